@@ -70,16 +70,7 @@ pose wave "" --target hand.L=1.7,5.6,0.5 --pole hand.L=2.6,3.2,-1
 pose contact "--view left" --target foot.L=0.4,0.1,1.35 --orient foot.L=-12,0,0 --target foot.R=-0.4,0.22,-0.35 \
   --orient foot.R=30,0,0 --target pelvis=0,2.88,0.25 --orient pelvis=4,0,0 --target hand.R=-0.9,2.5,1.15 \
   --target hand.L=0.95,2.5,-0.4 --free-root
-# A head that looks: there is no option for that.
-"$ossature" ik "$human" --target head=1.5,4.6,1.6 --chain 3 --steps 0 -o "$scenes/head.js3d" >/dev/null
-python3 - "$scenes/head.js3d" <<'PYTHON'
-import json, sys
-scene = json.load(open(sys.argv[1]))
-handle = scene["scene"]["skinned_meshes"]["Human_skinned_mesh"]["skeleton"]["handles"][0]
-handle["look_at"] = {"axis": [0, 0, 1]}
-json.dump(scene, open(sys.argv[1], "w"))
-PYTHON
-human=$scenes/head.js3d pose look ""
+pose look "" --look head=1,5.5,3
 
 # The walk, for the README.
 "$ossature" render "$walk" -o docs/pictures/walk.gif --size 360x480 --overlays grid
@@ -94,8 +85,9 @@ human=$scenes/head.js3d pose look ""
   --select "Human_instance instance" --select "IK hand.L"
 if command -v xvfb-run >/dev/null && command -v import >/dev/null; then
   cargo build --release --example bevy_game
-  xvfb-run -a -s "-screen 0 1280x720x24" sh -c '"$0" "$1" & sleep 15; import -window root "$2"; kill $!' \
-    target/release/examples/bevy_game "$scenes/out.glb" docs/pictures/gltf-bevy.png
+  xvfb-run -a -s "-screen 0 1280x720x24" sh -c \
+    'cargo run --quiet --release --example bevy_game -- "$0" & sleep 30; import -window root "$1"; kill $!' \
+    "$scenes/out.glb" docs/pictures/gltf-bevy.png
 fi
 if [ -n "${OSSATURE_BLENDER:-}" ]; then
   "$OSSATURE_BLENDER" docs/pictures/blender.py "$scenes/out.glb" "$PWD/docs/pictures/gltf-blender.png" 10

@@ -1,11 +1,13 @@
 //! The game without a window: characters stand in Bevy as they do in Ossature.
 
 use crate::character::{CharacterPlugin, Takes};
+use crate::four_weights::with_four_weights;
 use bevy::animation::{AnimatedBy, AnimationPlugin, AnimationTargetId};
 use bevy::app::TaskPoolPlugin;
 use bevy::asset::AssetPlugin;
 use bevy::gltf::GltfPlugin;
 use bevy::image::ImagePlugin;
+use bevy::math::{DMat3, DQuat};
 use bevy::mesh::skinning::{SkinnedMesh, SkinnedMeshInverseBindposes};
 use bevy::mesh::{MeshPlugin, VertexAttributeValues};
 use bevy::prelude::*;
@@ -13,7 +15,6 @@ use bevy::time::TimePlugin;
 use bevy::world_serialization::WorldSerializationPlugin;
 use ossature::io::gltf::write::{Options, export};
 use ossature::io::js3d;
-use ossature::rig::weights::VertexWeights;
 use ossature::scene::Scene;
 use ossature::scene::append::append;
 use ossature::scene::evaluate::{Evaluator, Settings};
@@ -23,24 +24,8 @@ use std::time::{Duration, Instant};
 
 /// A scene of the repository, with the four largest weights of each vertex: what Bevy reads.
 fn scene(name: &str) -> Scene {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("media/js3d")
-        .join(name);
-    let mut scene = js3d::read_file(&path).unwrap().0;
-    let names: Vec<String> = scene.skinned_meshes.keys().cloned().collect();
-    for name in names {
-        let mesh = Arc::make_mut(scene.skinned_meshes.get_mut(&name).unwrap());
-        let mut weights = VertexWeights::default();
-        for vertex in 0..mesh.weights.vertex_count() {
-            let mut row: Vec<(u16, f32)> = mesh.weights.influences(vertex).collect();
-            row.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-            row.truncate(4);
-            let sum: f32 = row.iter().map(|(_, weight)| weight).sum();
-            weights.push_row(row.into_iter().map(|(bone, weight)| (bone, weight / sum)));
-        }
-        mesh.weights = Arc::new(weights);
-    }
-    scene
+    let media = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d");
+    with_four_weights(js3d::read_file(&media.join(name)).unwrap().0)
 }
 
 /// The game without window and graphics card, as far as the character is concerned; its first take plays.
@@ -185,12 +170,53 @@ fn distance(theirs: &[Vec<Vec3>], ours: &[Vec<Vec3>]) -> f32 {
     pairs.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
 }
 
+/// Of the human.
+const SIZE: f32 = 5.6;
+
 fn exported(scene: &Scene, folder: &Path) {
     let export = export(scene, &Options::default(), &|path| Err(path.to_owned())).unwrap();
     std::fs::write(folder.join("character.glb"), export.glb().unwrap()).unwrap();
 }
 
-/// At frames, and between them: the animation is near enough there, too.
+/// How far bones are turned otherwise than here at most, in degrees: from the bind pose, in the world.
+fn turned_deg(app: &mut App, scene: &Scene, frame: f32) -> f64 {
+    let settings = Settings {
+        frame: Some(frame),
+        ..Settings::default()
+    };
+    let evaluated = Evaluator::default().evaluate(scene, &settings);
+    let posed = evaluated.skinned.values().next().expect("a character");
+    let world = app.world_mut();
+    let mut skins = world.query::<&SkinnedMesh>();
+    let skin = skins.single(world).expect("one character");
+    let binds = world.resource::<Assets<SkinnedMeshInverseBindposes>>();
+    let binds = binds.get(&skin.inverse_bindposes).expect("they are loaded");
+    let mut most = 0.0_f64;
+    let mut found = 0;
+    for (joint, bind) in skin.joints.iter().zip(binds.iter()) {
+        let name = world.get::<Name>(*joint).expect("joints have names");
+        let mut bones = 0..posed.skeleton.bones.len();
+        let Some(bone) = bones.find(|bone| posed.skeleton.bone_name(*bone) == name.as_str()) else {
+            continue;
+        };
+        found += 1;
+        let theirs = world
+            .get::<GlobalTransform>(*joint)
+            .expect("it is placed")
+            .to_matrix()
+            * *bind;
+        let theirs = DQuat::from_mat3(&DMat3::from_mat4(theirs.as_dmat4())).normalize();
+        let ours = DQuat::from_mat3(&posed.current[bone].matrix3).normalize();
+        // The chord is more exact than the cosine.
+        let chord = (theirs - ours).length().min((theirs + ours).length());
+        most = most.max(4.0 * (chord / 2.0).asin());
+    }
+    assert!(found > 30, "{found} bones");
+    most.to_degrees()
+}
+
+/// At frames to a hundred-thousandth of the size. Between them bones are turned by less than a tenth of a degree
+/// otherwise, all those above them included; what that comes to at the ends of limbs is less than a two-thousandth of the size.
 #[test]
 fn the_walk_is_the_same_in_bevy() {
     let folder = tempfile::tempdir().unwrap();
@@ -198,17 +224,16 @@ fn the_walk_is_the_same_in_bevy() {
     exported(&scene, folder.path());
     let mut app = game(folder.path(), "character.glb");
     let take = app.world().resource::<Takes>().takes[0].0.clone();
-    for (frame, most) in [
-        (0.0, 1e-5),
-        (5.0, 1e-5),
-        (9.0, 1e-5),
-        (15.0, 1e-5),
-        (11.5, 6e-3),
-        (17.5, 6e-3),
-    ] {
-        let distance = distance(&vertices(&mut app, &take, frame / 24.0), &ours(&scene, frame));
-        // Parts of the size, which is 5.6.
-        assert!(distance < most * 5.6, "frame {frame}: {distance}");
+    let between = [0.25, 3.3, 9.7, 11.5, 13.125, 17.5, 23.6].map(|frame| (frame, 5e-4, 0.1));
+    let at = [0.0, 5.0, 9.0, 15.0].map(|frame| (frame, 1e-5, 1e-3));
+    for (frame, far, turned) in at.into_iter().chain(between) {
+        let distance = distance(&vertices(&mut app, &take, frame / 24.0), &ours(&scene, frame)) / SIZE;
+        let angle = turned_deg(&mut app, &scene, frame);
+        println!("frame {frame}: {distance:.1e} of the size, {angle:.1e} degrees");
+        assert!(
+            distance < far && angle < turned,
+            "frame {frame}: {distance}, {angle}"
+        );
     }
 }
 
@@ -259,7 +284,7 @@ fn several_characters_play_together() {
             &vertices(&mut app, &takes[0], seconds),
             &ours(&scene, first as f32 + frame),
         );
-        assert!(distance < 1e-4, "frame {frame}: {distance}");
+        assert!(distance / SIZE < 1e-5, "frame {frame}: {distance}");
     }
 }
 
@@ -273,5 +298,6 @@ fn a_pose_without_keys_stands_in_bevy() {
     Arc::make_mut(&mut mesh.skeleton).bones[2].pose_deg = bevy::math::Vec3::new(20.0, 5.0, -30.0);
     exported(&scene, folder.path());
     let mut app = game(folder.path(), "character.glb");
-    assert!(distance(&vertices(&mut app, "Pose", 0.0), &ours(&scene, 0.0)) < 1e-4);
+    let far = distance(&vertices(&mut app, "Pose", 0.0), &ours(&scene, 0.0));
+    assert!(far / SIZE < 1e-5, "{far}");
 }

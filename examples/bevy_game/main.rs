@@ -6,6 +6,9 @@
 mod character;
 #[cfg(test)]
 mod check;
+#[cfg(test)]
+#[path = "../../tests/four_weights/mod.rs"]
+mod four_weights;
 
 use bevy::mesh::skinning::SkinnedMesh;
 use bevy::prelude::*;
@@ -29,6 +32,11 @@ fn main() -> Result<(), String> {
     };
     App::new()
         .add_plugins((DefaultPlugins.set(assets), CharacterPlugin { file: name }))
+        .insert_resource(ClearColor(Color::srgb(0.6, 0.7, 0.8)))
+        .insert_resource(GlobalAmbientLight {
+            brightness: 800.0,
+            ..default()
+        })
         .add_systems(Startup, stage)
         .add_systems(Update, (frame, play).run_if(resource_exists::<Takes>))
         .run();
@@ -53,7 +61,15 @@ fn stage(
             shadow_maps_enabled: true,
             ..default()
         },
-        Transform::from_xyz(3.0, 8.0, 5.0).looking_at(Vec3::ZERO, Vec3::Y),
+        Transform::from_xyz(-3.0, 6.0, 7.0).looking_at(Vec3::ZERO, Vec3::Y),
+    ));
+    // From the other side, without a shadow: no side of a character is black.
+    commands.spawn((
+        DirectionalLight {
+            illuminance: 3_000.0,
+            ..default()
+        },
+        Transform::from_xyz(6.0, 3.0, -2.0).looking_at(Vec3::ZERO, Vec3::Y),
     ));
     commands.spawn((
         Ground,
@@ -81,7 +97,7 @@ fn frame(
         return;
     }
     **camera =
-        Transform::from_translation(middle + Vec3::new(0.6, 0.3, 2.0) * size).looking_at(middle, Vec3::Y);
+        Transform::from_translation(middle + Vec3::new(0.5, 0.25, 1.65) * size).looking_at(middle, Vec3::Y);
     ground.scale = Vec3::splat(size);
     *framed = true;
 }

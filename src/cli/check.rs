@@ -4,6 +4,7 @@ use super::input::InspectedFile;
 use super::output::{Output, summary};
 use super::surfaces::{self, Described};
 use super::{CliError, args};
+use crate::io::damaged_pictures::damaged_pictures;
 use crate::io::report::{Finding, Severity};
 use serde::Serialize;
 
@@ -37,7 +38,7 @@ struct Checked<'a> {
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let read = surfaces::read(&args.input.file);
     let file = args.input.file.display().to_string();
-    let (scene, report) = match read {
+    let (scene, mut report) = match read {
         Ok(read) => read,
         Err(error) => {
             if args.input.json {
@@ -52,6 +53,8 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             return Err(args::unreadable(&args.input.file, error));
         }
     };
+    let damaged = damaged_pictures(&scene, args.input.file.parent());
+    report.findings.extend(damaged.findings);
     let surfaces = surfaces::describe(&scene, &report);
     if args.input.json {
         output.json(&Checked {

@@ -4,12 +4,14 @@ use super::output::Output;
 use super::target::Force;
 use super::{CliError, args, surfaces};
 use crate::edit::command::{Command, SceneData, Surface};
+use crate::io::count::counted;
 use crate::io::format::{Object, Writer};
 use crate::io::gltf;
 use crate::io::gltf::write::{Influences, Interpolation, Options};
 use crate::io::import::Imported;
+use crate::io::picture_paths::{NewPaths, rebase};
 use crate::io::placing::{Placing, UpAxis};
-use crate::io::{file, formats, picture_files};
+use crate::io::{formats, picture_files};
 use crate::mesh::soup::Polygons;
 use crate::scene::Scene;
 use std::path::{Path, PathBuf};
@@ -69,9 +71,12 @@ pub struct Args {
 #[derive(Debug, Default, PartialEq, clap::Args)]
 #[command(next_help_heading = "Options of glTF that is read")]
 struct Import {
-    /// Write images that lie in the file into this folder; else their colour factor is taken alone
-    #[arg(long, value_name = "FOLDER")]
+    /// Folder for images that lie in the file [default: one beside the scene, called `SCENE textures`]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "no_textures")]
     textures: Option<PathBuf>,
+    /// Leave out images that lie in the file; the factor of their colour is taken alone
+    #[arg(long)]
+    no_textures: bool,
     /// A key at every frame, instead of as few as keep within a quarter of a degree
     #[arg(long)]
     all_frames: bool,
@@ -164,37 +169,32 @@ impl Args {
     }
 }
 
-/// The bytes of a picture that an input names: a path from its folder, or as it stands.
-fn picture(inputs: &[PathBuf], path: &str) -> Result<Vec<u8>, String> {
-    let folders = inputs.iter().filter_map(|input| input.parent());
-    let mut paths = folders
-        .map(|folder| folder.join(path))
-        .chain([PathBuf::from(path)]);
-    let found = paths.find(|path| path.is_file());
-    let found = found.ok_or_else(|| format!("there is no picture {path}"))?;
-    file::read(&found, "picture").map_err(|error| error.to_string())
-}
-
-/// Reads a glTF file; images that lie in it are written where they were asked for, under paths from the folder of
-/// `to`.
-fn read_gltf(args: &Args, input: &Path, to: &Path, take: Option<&String>) -> Result<Imported, CliError> {
+/// Reads a glTF file.
+fn read_gltf(args: &Args, input: &Path, take: Option<&String>) -> Result<Imported, CliError> {
     let options = gltf::read::Options {
         take: take.cloned(),
-        textures: args.import.textures.clone(),
+        without_images: args.import.no_textures,
         all_frames: args.import.all_frames,
         rate: None,
     };
-    let mut read = gltf::read::read_watched(input, &options, &|_| true)
+    let read = gltf::read::read_watched(input, &options, &|_| true)
         .map_err(|error| args::unreadable(input, error))?;
-    if let (Some(path), false) = (picture_files::in_the_way(&read.images), args.force.force) {
-        let path = path.display();
-        let text =
-            format!("cannot write {path}: it is there already, and another image. Use --force to replace it");
-        return Err(CliError::Other(text));
-    }
-    picture_files::write(&read.images).map_err(CliError::Other)?;
-    picture_files::shorten(&mut read.scene, to.parent().unwrap_or(Path::new("")));
     Ok(Imported::Scene(read.scene, read.report))
+}
+
+/// Writes images that lie in the scene, and names them by paths from the folder of `to`. Says where they are.
+fn write_images(scene: &mut Scene, to: &Path, args: &Args, output: &mut Output) -> Result<(), CliError> {
+    let home = to.parent();
+    let NewPaths { images, files } = NewPaths::new(scene, home, to, args.import.textures.as_deref());
+    if images.is_empty() {
+        return Ok(());
+    }
+    picture_files::write(&files).map_err(CliError::Other)?;
+    if let Some(folder) = files.first().and_then(|(path, _)| path.parent()) {
+        let written = counted(files.len(), "image", "images");
+        output.note(format_args!("{written} written into {}", folder.display()));
+    }
+    args::apply(scene, &[Command::SetImages { images }]).map(drop)
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
@@ -208,7 +208,11 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let reads = inputs.iter().any(is_gltf);
     let take = args.export.takes.first().filter(|_| reads && !exports);
     if !reads && args.import != Import::default() {
-        let text = "--textures and --all-frames are options of glTF files that are read";
+        let text = "--textures, --no-textures and --all-frames are options of glTF files that are read";
+        return Err(CliError::Other(text.into()));
+    }
+    if exports && args.import.textures.is_some() {
+        let text = "--textures is where images go that lie beside a scene; a glTF file holds its own";
         return Err(CliError::Other(text.into()));
     }
     if take.is_some() && args.export.takes.len() > 1 {
@@ -228,7 +232,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let mut scene = Scene::default();
     for (index, input) in inputs.iter().enumerate() {
         let imported = match is_gltf(input) {
-            true => read_gltf(args, input, to, take)?,
+            true => read_gltf(args, input, take)?,
             false => formats::read_file(input).map_err(|error| args::unreadable(input, error))?,
         };
         let command = match imported {
@@ -241,9 +245,12 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
                     skinned: args.kind == Kind::Skinned,
                 }
             }
-            Imported::Scene(read, report) => {
+            Imported::Scene(mut read, report) => {
                 output.findings(input, &report);
                 target.may_replace(input, &report)?;
+                if !exports {
+                    rebase(&mut read, input.parent(), to.parent());
+                }
                 if index == 0 {
                     // As it is: also what no scene needs to have.
                     scene = read;
@@ -268,9 +275,18 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             );
             Err(CliError::Other(text))
         }
-        Some(Writer::Scene(write)) => target.write(&write(&scene)?, output),
+        Some(Writer::Scene(write)) => {
+            write_images(&mut scene, to, args, output)?;
+            target.write(&write(&scene)?, output)
+        }
         Some(Writer::Export(write)) => {
-            let images = |path: &str| picture(inputs, path);
+            let images = |image: &str| {
+                let folders = inputs.iter().map(|input| input.parent());
+                let mut found = folders.map(|folder| picture_files::bytes(image, folder));
+                let first = found.next().unwrap_or_else(|| picture_files::bytes(image, None));
+                let found = found.fold(first, Result::or);
+                found.map_err(|error| error.to_string())
+            };
             let exported = write(&scene, &args.export.options(), &images, to, &|_| true)?;
             output.findings(to, &exported.report);
             target.write_all(&exported.files, output)

@@ -11,6 +11,7 @@ mod convert;
 mod error;
 mod escape;
 mod handles;
+mod history;
 mod ik;
 mod info;
 mod input;
@@ -18,6 +19,7 @@ mod measure;
 mod muting;
 mod output;
 mod pose;
+mod recover;
 pub mod render;
 mod rig;
 mod run;
@@ -72,6 +74,8 @@ enum Headless {
     Bake(bake::Args),
     Takes(takes::Args),
     Run(run::Args),
+    Recover(recover::Args),
+    History(history::Args),
     Weights(weights::Args),
     Skin(skin::Args),
     Measure(measure::Args),
@@ -163,6 +167,8 @@ fn carry_out(cli: Cli, output: &mut Output) -> Result<(), CliError> {
         Some(Headless::Bake(args)) => bake::run(&args, output),
         Some(Headless::Takes(args)) => takes::run(&args, output),
         Some(Headless::Run(args)) => run::run(&args, output),
+        Some(Headless::Recover(args)) => recover::run(&args, output),
+        Some(Headless::History(args)) => history::run(&args, output),
         Some(Headless::Weights(args)) => weights::run(&args, output),
         Some(Headless::Skin(args)) => skin::run(&args, output),
         Some(Headless::Measure(args)) => measure::run(&args, output),

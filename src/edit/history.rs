@@ -91,12 +91,8 @@ impl History {
         self.entries.truncate(self.cursor);
         self.saved = self.saved.filter(|&saved| saved <= self.cursor);
         self.entries.push(entry);
-        while self.entries.len() > 1 && (self.entries.len() > MOST_ENTRIES || self.bytes() > self.most_bytes)
-        {
-            self.entries.remove(0);
-            self.saved = self.saved.and_then(|saved| saved.checked_sub(1));
-        }
         self.cursor = self.entries.len();
+        self.forget();
     }
 
     /// Moves the cursor back over an entry and returns it.
@@ -136,6 +132,30 @@ impl History {
 
     pub(super) fn mark_saved(&mut self) {
         self.saved = Some(self.cursor);
+    }
+
+    pub(super) fn forget_saved(&mut self) {
+        self.saved = None;
+    }
+
+    /// Steps beyond it are forgotten at once.
+    pub(super) fn set_most_bytes(&mut self, most: usize) {
+        if std::mem::replace(&mut self.most_bytes, most) != most {
+            self.forget();
+        }
+    }
+
+    /// Forgets the oldest steps that are too many, but none that can be redone.
+    fn forget(&mut self) {
+        let mut bytes = self.bytes();
+        while self.entries.len() > 1
+            && self.cursor > 0
+            && (self.entries.len() > MOST_ENTRIES || bytes > self.most_bytes)
+        {
+            bytes -= self.entries.remove(0).bytes;
+            self.cursor -= 1;
+            self.saved = self.saved.and_then(|saved| saved.checked_sub(1));
+        }
     }
 }
 

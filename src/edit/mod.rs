@@ -15,6 +15,7 @@ pub mod figure;
 mod first_keys;
 pub mod history;
 pub mod hover;
+pub mod journal;
 pub mod key_state;
 pub mod keying;
 pub mod keying_set;
@@ -23,6 +24,7 @@ mod memory;
 pub mod motion_paths;
 pub mod newer_side;
 pub mod onion;
+pub mod options;
 pub mod pick;
 #[cfg(test)]
 mod pick_tests;

@@ -1,6 +1,7 @@
 //! What the program remembers from run to run: its window, its panels, the switches of the view, the files that were
 //! open last. `docs/preferences.md` describes the file.
 
+use super::options::Options;
 use super::view::ViewSettings;
 use crate::io::durable;
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,9 @@ pub struct Preferences {
     /// Widths and heights that a person gave to panels, in points.
     pub panels: BTreeMap<String, f32>,
     pub view: ViewSettings,
+    pub options: Options,
+    /// Where files were chosen last, by what was chosen.
+    pub folders: BTreeMap<String, PathBuf>,
     /// Files that were opened or saved, the last one first.
     pub recent: Vec<PathBuf>,
     /// Members of other versions, which are written as they were read.
@@ -58,6 +62,8 @@ impl Default for Preferences {
             window: WindowPlace::default(),
             panels: BTreeMap::new(),
             view: ViewSettings::default(),
+            options: Options::default(),
+            folders: BTreeMap::new(),
             recent: Vec::new(),
             other: Map::new(),
         }
@@ -120,6 +126,7 @@ impl Preferences {
                 false => least,
             };
         }
+        self.options = self.options.within_reason();
         self.panels.retain(|_, size| size.is_finite() && *size > 0.0);
         self.recent.truncate(MOST_RECENT);
         self
@@ -156,6 +163,8 @@ impl Preferences {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edit::action::keymap::KeyPreset;
+    use crate::edit::action::{Action, Shortcut};
 
     fn folder() -> tempfile::TempDir {
         tempfile::tempdir().expect("folder")
@@ -170,6 +179,10 @@ mod tests {
         preferences.window.size = [900.0, 700.0];
         preferences.panels.insert("Lists".into(), 321.0);
         preferences.view.wireframe = true;
+        preferences.options.scale = 1.5;
+        preferences.options.keys.preset = KeyPreset::Blender;
+        preferences.options.keys.add(Action::SAVE, Shortcut::plain("F5"));
+        preferences.folders.insert("scenes".into(), "/a".into());
         preferences.opened(Path::new("/a/walk.js3d"));
         preferences
             .other
@@ -193,6 +206,7 @@ mod tests {
             "[]",
             r#"{"window": {"size": "large"}}"#,
             r#"{"recent": 3}"#,
+            r#"{"options": {"keys": {"changed": {"SAVE": ["Ctrl+Nothing"]}}}}"#,
         ] {
             fs::write(&path, broken).expect("written");
             let (read, wrong) = Preferences::read(&path);

@@ -92,6 +92,11 @@ impl Recording {
         }
     }
 
+    /// Whether [`Self::tell_held`] would tell anything.
+    pub fn holds_untold(&self) -> bool {
+        self.held.as_ref().is_some_and(|held| held.is_new)
+    }
+
     /// What happened since the last call.
     pub fn take(&mut self) -> Vec<Step> {
         take(&mut self.done)

@@ -1,4 +1,4 @@
-//! Carries steps out that were written down: lines of scripts.
+//! Carries steps out that were written down: lines of scripts and of journals.
 
 use super::command::CommandError;
 use super::session::Session;

@@ -5,6 +5,7 @@ use super::bake::Bake;
 use super::command::{Command, CommandError, SceneData};
 use super::compare::CompareSettings;
 use super::onion::settings::OnionSettings;
+use super::options::Options;
 use super::playback::Repeat;
 use super::pose_preview::PosePreview;
 use super::render::{Format, RenderSettings};
@@ -52,7 +53,9 @@ pub enum Request {
         options: gltf::read::Options,
     },
     /// What the dialog was asked for; one undo step.
-    AddImported(ImportedScene),
+    AddImported(SceneData),
+    /// What the window began with gives way to what comes next, if nobody has touched it.
+    LeaveSample,
     /// Everything of another scene file; one undo step.
     AppendPath(PathBuf),
     /// The selected mesh to an OBJ file.
@@ -80,6 +83,12 @@ pub enum Request {
     Overwrite(Overwrite),
     /// The answer to "Key the unkeyed changes?".
     SaveUnkeyed(SaveUnkeyed),
+    /// A session that was lost takes the place of the document.
+    Recover(String),
+    /// It is put aside.
+    DiscardLost(String),
+    /// How the program behaves from now on.
+    Options(Box<Options>),
     /// The numbers that refine weights.
     RefineNumbers(RefineNumbers),
     /// Poses that handles pull bones into, as keys: in the background.
@@ -92,14 +101,6 @@ pub enum Request {
     Compare(CompareSettings),
     /// Cancels what is calculated in the background.
     CancelCalculation,
-}
-
-/// A scene of another format.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ImportedScene {
-    pub scene: SceneData,
-    /// Files that its textures name, to be written before.
-    pub images: Arc<Vec<(PathBuf, Vec<u8>)>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,6 +171,7 @@ impl Request {
             Request::Repeat(repeat) => settings.playback.repeat = *repeat,
             Request::Speed(speed) => settings.playback.set_speed(*speed),
             Request::Solve(step) => settings.ik_step = *step,
+            Request::Options(options) => settings.options = (**options).clone().within_reason(),
             Request::RefineNumbers(numbers) => settings.refine = *numbers,
             Request::Onion(onion) => settings.onion = onion.clone(),
             Request::PreviewPose(preview) => settings.pose_preview = preview.clone(),
@@ -180,6 +182,7 @@ impl Request {
             | Request::ImportPath(_)
             | Request::ImportAgain { .. }
             | Request::AddImported(_)
+            | Request::LeaveSample
             | Request::AppendPath(_)
             | Request::ExportPath(_)
             | Request::AskExport
@@ -191,6 +194,8 @@ impl Request {
             | Request::SaveChanges(_)
             | Request::Overwrite(_)
             | Request::SaveUnkeyed(_)
+            | Request::Recover(_)
+            | Request::DiscardLost(_)
             | Request::CancelCalculation => return Ok(false),
         }
         Ok(true)

@@ -87,6 +87,11 @@ impl Session {
         recording.take()
     }
 
+    /// Whether a drag is held of which [`Self::take_steps`] has not told all.
+    pub fn holds_untold(&self) -> bool {
+        self.recording.as_ref().is_some_and(Recording::holds_untold)
+    }
+
     fn note(&mut self, write: impl FnOnce(&mut Recording)) {
         if let Some(recording) = &mut self.recording {
             write(recording);
@@ -371,6 +376,16 @@ impl Session {
         self.note(|recording| recording.saved(&path.to_string_lossy()));
         self.path = Some(path);
         self.history.mark_saved();
+    }
+
+    /// What is there is in no file: it was recovered, and its file holds something else.
+    pub fn set_unsaved(&mut self) {
+        self.history.forget_saved();
+    }
+
+    /// How much memory undo may hold: see [`super::history`].
+    pub fn set_undo_bytes(&mut self, most: usize) {
+        self.history.set_most_bytes(most);
     }
 
     /// What the title bar says: file name or `Untitled`.

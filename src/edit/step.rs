@@ -1,4 +1,4 @@
-//! What happens to a session, as data: the lines of scripts (`docs/script.md`).
+//! What happens to a session, as data: the lines of journals and of scripts (`docs/script.md`).
 //! Knows no session: `edit::replay` carries steps out.
 
 use super::command::Command;

@@ -4,6 +4,7 @@ use super::children::Children;
 use super::command::Command;
 use super::compare::CompareSettings;
 use super::onion::settings::OnionSettings;
+use super::options::Options;
 use super::playback::Playback;
 use super::pose::PoseCopy;
 use super::pose_preview::PosePreview;
@@ -110,6 +111,9 @@ pub struct ViewSettings {
     /// The pose that Paste puts in place.
     #[serde(skip)]
     pub copied_pose: Option<Arc<PoseCopy>>,
+    /// Of the whole program: the preferences have a member of their own for them.
+    #[serde(skip)]
+    pub options: Options,
 }
 
 /// The numbers that weights are refined by; see [`crate::rig::weights::refine::Refinement`].
@@ -164,6 +168,7 @@ impl Default for ViewSettings {
             children: Children::default(),
             pose_preview: None,
             copied_pose: None,
+            options: Options::default(),
         }
     }
 }

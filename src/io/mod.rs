@@ -1,7 +1,9 @@
 //! Files: formats, the report of findings, durable saving, what files may hold and replace.
 
 pub mod count;
+pub mod damaged_pictures;
 pub mod durable;
+pub mod embedded_picture;
 pub mod examples;
 pub mod file;
 pub mod format;
@@ -14,7 +16,9 @@ pub mod limits;
 pub mod numbered;
 pub mod obj;
 pub mod picture;
+mod picture_error;
 pub mod picture_files;
+pub mod picture_paths;
 pub mod placing;
 mod repairs;
 pub mod report;

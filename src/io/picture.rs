@@ -1,8 +1,9 @@
 //! The pictures of textures, as the graphics card takes them: what a js3d file holds itself, and PNG and JPEG files
 //! that it names. Of other formats (EXR) nothing is read.
 
-use super::picture_files::{JPEG, PNG, PictureError, find};
-use super::{file, js3d};
+use super::embedded_picture::label;
+use super::js3d;
+use super::picture_files::{JPEG, PNG, PictureError, bytes};
 use crate::math::colormap::srgb_from_linear;
 use std::borrow::Cow;
 use std::io::Cursor;
@@ -40,8 +41,8 @@ impl Picture {
         }
     }
 
-    /// The picture that a texture names: the pixels themselves, or a path, from `folder` on or else as it is given.
-    /// `None` for one without pixels.
+    /// The picture of a texture: the pixels themselves, an embedded picture, or a path, from `folder` on or else as it is
+    /// given. `None` for one without pixels.
     ///
     /// # Errors
     /// If there is no such file, or no picture in it.
@@ -49,10 +50,7 @@ impl Picture {
         if image.starts_with("hdr64:") {
             return Self::of_pixels(image);
         }
-        let path = find(image, folder).ok_or_else(|| PictureError::Missing(image.to_owned()))?;
-        let bytes = file::read(&path, "PNG or JPEG");
-        let bytes = bytes.map_err(|error| PictureError::Damaged(error.to_string()))?;
-        Self::of_file(&bytes, image).map(Some)
+        Self::of_file(&bytes(image, folder)?, label(image)).map(Some)
     }
 
     /// Of a PNG or JPEG file, which is called `name` in errors.

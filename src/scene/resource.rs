@@ -212,7 +212,7 @@ impl Texture {
         factor.map_or(Vec3::ONE, |factor| factor.max(Vec3::ZERO))
     }
 
-    fn is_image(&self) -> bool {
+    pub fn is_image(&self) -> bool {
         matches!(self.kind, TextureKind::Image { .. })
     }
 }

@@ -221,6 +221,19 @@ fn a_file_that_changed_on_disk_is_asked_about() {
         assert!(std::fs::read(&path).expect("it is there") == *left, "{answer}");
     }
     assert!(person.bytes() == theirs, "reloaded");
+    // Under another name both are kept.
+    person.click_row("Bone upper_arm.L");
+    person.drag_widget("Roll slider", 20.0);
+    std::fs::write(&path, &ours).expect("it can be written");
+    person.app.key(Key::S, CTRL);
+    person.click("Save as…");
+    let beside = folder.path().join("beside.js3d");
+    person.name_file(&beside);
+    assert!(std::fs::read(&path).expect("it is there") == ours);
+    assert!(std::fs::read(&beside).expect("it was saved") == person.bytes());
+    person.drop_file(&path);
+    std::fs::write(&path, &theirs).expect("it can be written");
+    person.drop_file(&path);
     assert!(!person.editor().session.is_modified());
 
     // Leaving waits for the answer, too.

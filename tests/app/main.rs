@@ -12,15 +12,18 @@ mod files;
 mod first_rig;
 mod first_sight;
 mod gizmos;
+mod gltf;
 mod keys;
 mod new_bone;
 mod offers;
 mod placing;
 mod playing;
 mod pose;
+mod preferences;
 #[path = "../random/mod.rs"]
 mod random;
 mod reading;
+mod recovery;
 mod render;
 mod rest;
 mod select;

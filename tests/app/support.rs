@@ -3,6 +3,7 @@
 use bevy_egui::egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect};
 use glam::{DVec3, Vec2, Vec3};
 use ossature::edit::active_rig::ActiveRig;
+use ossature::edit::journal::store::Store;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::tool::Context;
 use ossature::edit::tool::gizmo::GizmoShape;
@@ -16,6 +17,7 @@ use ossature::rig::skeleton::Skeleton;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::Posed;
 use std::io::Write;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The skinned mesh and the instance of the human.
@@ -71,6 +73,24 @@ impl Person {
         let Turn(turn) = Turn::take()?;
         let start = Start::with_scene(scene, None);
         Some(Self::at([width, height], start, Some(turn)))
+    }
+
+    /// On the human, with journals in the folder.
+    pub fn with_journal(folder: &Path) -> Option<Self> {
+        let Turn(turn) = Turn::take()?;
+        Some(Self::journaled(folder, Some(turn)))
+    }
+
+    /// Another window beside this one, with journals in the folder.
+    pub fn beside(&self, folder: &Path) -> Self {
+        Self::journaled(folder, None)
+    }
+
+    fn journaled(folder: &Path, turn: Option<MutexGuard<'static, ()>>) -> Self {
+        let (scene, _) = embedded_human().expect("the human can be read");
+        let mut start = Start::with_scene(scene, None);
+        start.journals = Some(Store::new(folder));
+        Self::at([960, 640], start, turn)
     }
 
     fn at(size: [u32; 2], start: Start, turn: Option<MutexGuard<'static, ()>>) -> Self {

@@ -7,7 +7,6 @@ use bevy::render::storage::ShaderBuffer;
 use glam::{Vec2, Vec3};
 use ossature::edit::command::Command;
 use ossature::edit::render::{Background, Eye, Format, Overlays, RenderSettings};
-use ossature::edit::request::Request;
 use ossature::edit::selection::Selection;
 use ossature::editor::render::{Job, Renderer};
 use ossature::math::camera::AxisView;
@@ -232,32 +231,4 @@ fn what_moves_brings_no_texture_coordinates() {
     person.editor().settings.heat = false;
     person.app.frames(4);
     assert!(changed(&mut person, since));
-}
-
-#[test]
-fn saving_elsewhere_says_which_pictures_stay_behind() {
-    let Some(mut person) = Person::with_human() else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let rows = [[0, 0, 255, 255, 255, 255], [255, 0, 0, 0, 255, 0]].concat();
-    let picture = folder.path().join("four.png");
-    image::save_buffer(&picture, &rows, 2, 2, image::ColorType::Rgb8).unwrap();
-    let (here, there) = (
-        folder.path().join("scene.js3d"),
-        folder.path().join("more/scene.js3d"),
-    );
-    std::fs::create_dir(there.parent().unwrap()).unwrap();
-    std::fs::write(&here, ossature::io::js3d::write(&square("four.png")).unwrap()).unwrap();
-    let mut told = |request| {
-        person.editor().requests.push(request);
-        person.app.frames(3);
-        let messages = person.messages();
-        messages
-            .iter()
-            .any(|text| text.contains("not found from the new folder"))
-    };
-    assert!(!told(Request::OpenPath(here.clone())));
-    assert!(!told(Request::SavePath(here)));
-    assert!(told(Request::SavePath(there)));
 }

@@ -2,6 +2,7 @@
 
 use crate::editing;
 use glam::Vec3;
+use ossature::edit::action::keymap::Keymap;
 use ossature::edit::action::{Action, AppRequest, Dialog, KeyPress, Menu, Prepared, Shortcut};
 use ossature::edit::command::Command;
 use ossature::edit::pose::copy;
@@ -80,7 +81,7 @@ fn no_two_actions_share_a_shortcut() {
             if let Some(other) = taken.insert(shortcut, action) {
                 panic!("{shortcut} is both {other:?} and {action:?}");
             }
-            assert_eq!(Action::of_key(&press(&shortcut)), Some(action));
+            assert_eq!(Keymap::default().action(&press(&shortcut)), Some(action));
         }
     }
     let unknown = Shortcut {
@@ -89,7 +90,7 @@ fn no_two_actions_share_a_shortcut() {
         alt: true,
         key: "F12",
     };
-    assert_eq!(Action::of_key(&press(&unknown)), None);
+    assert_eq!(Keymap::default().action(&press(&unknown)), None);
 }
 
 /// Shift makes another sign of a bracket, and other keyboards have other signs there; letters are where the keyboard
@@ -97,7 +98,7 @@ fn no_two_actions_share_a_shortcut() {
 #[test]
 fn brackets_go_by_their_place_and_letters_by_their_sign() {
     let press = |key: &str, physical_key: &str, shift, ctrl| {
-        Action::of_key(&KeyPress {
+        Keymap::default().action(&KeyPress {
             ctrl,
             shift,
             alt: false,
@@ -144,7 +145,7 @@ fn the_keys_that_everybody_knows_are_there() {
         } else {
             keys.into()
         };
-        assert_eq!(action.keys_text(), Some(expected), "{action:?}");
+        assert_eq!(Keymap::default().text(action), Some(expected), "{action:?}");
     }
     let redo = Shortcut {
         ctrl: true,
@@ -152,7 +153,7 @@ fn the_keys_that_everybody_knows_are_there() {
         alt: false,
         key: "Y",
     };
-    assert_eq!(Action::of_key(&press(&redo)), Some(Action::REDO));
+    assert_eq!(Keymap::default().action(&press(&redo)), Some(Action::REDO));
 }
 
 /// Whether a dialog asks for more before anything happens.
@@ -161,7 +162,7 @@ fn asks(prepared: &Prepared) -> bool {
         return false;
     };
     match request {
-        AppRequest::Open | AppRequest::SaveAs => true,
+        AppRequest::Open | AppRequest::SaveAs | AppRequest::Recover => true,
         AppRequest::Import | AppRequest::ImportScene | AppRequest::Append | AppRequest::Export => true,
         AppRequest::Dialog(dialog) => !matches!(
             dialog,

@@ -240,6 +240,9 @@ fn switches_switch() {
         Action::KEYING_BODY_PART,
         Action::KEYING_ROTATIONS,
         Action::KEYING_CHANGED,
+        Action::LARGER_INTERFACE,
+        Action::SMALLER_INTERFACE,
+        Action::NORMAL_INTERFACE,
     ];
     for action in Action::all().filter(|action| !elsewhere.contains(action)) {
         let (mut session, mut settings) = (Session::default(), ViewSettings::default());
@@ -406,4 +409,21 @@ fn rename_names_what_is_selected() {
     let place = Selection::of_thing(session.scene(), &ObjectRef::new(Kind::Transform, "Place"));
     session.select(place);
     assert_eq!(named(&session, Tab::Rig).as_deref(), Ok("Place"));
+}
+
+#[test]
+fn the_interface_is_scaled_by_tenths_as_far_as_it_goes() {
+    let (mut session, mut settings) = (Session::default(), ViewSettings::default());
+    let mut act = |action, times| {
+        for _ in 0..times {
+            let done = Request::Act(action).carry_out(&mut session, &mut settings, &Evaluated::default());
+            done.expect("what is prepared can be done");
+        }
+        settings.options.scale
+    };
+    assert_eq!(act(Action::LARGER_INTERFACE, 2), 1.2);
+    assert_eq!(act(Action::LARGER_INTERFACE, 40), 3.0);
+    assert_eq!(act(Action::SMALLER_INTERFACE, 40), 0.5);
+    assert_eq!(act(Action::NORMAL_INTERFACE, 1), 1.0);
+    assert_eq!(act(Action::SMALLER_INTERFACE, 1), 0.9);
 }

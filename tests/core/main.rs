@@ -5,6 +5,8 @@
 mod counting;
 #[path = "../editing/mod.rs"]
 mod editing;
+#[path = "../four_weights/mod.rs"]
+mod four_weights;
 #[path = "../../benches/report/measure/mod.rs"]
 mod measure;
 #[path = "../random/mod.rs"]
@@ -48,12 +50,14 @@ mod heat_figures;
 mod heat_sides;
 mod ik;
 mod ik_counts;
+mod journal;
 mod js3d;
 mod js3d_bad_input;
 mod js3d_bad_resources;
 mod js3d_clip;
 mod js3d_mutations;
 mod keying_set;
+mod keymap;
 mod keys;
 mod linear_skinning;
 mod motion_paths;

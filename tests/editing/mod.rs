@@ -26,7 +26,7 @@ use ossature::rig::weights::VertexWeights;
 use ossature::rig::weights::refine::Refinement;
 use ossature::scene::Scene;
 use ossature::scene::instance::*;
-use ossature::scene::resource::{Camera, Film, Transform};
+use ossature::scene::resource::{Camera, Film, Texture, TextureKind, Transform};
 use ossature::scene::skinned::SkinnedMesh;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -165,6 +165,11 @@ pub fn scene() -> Scene {
     scene.meshes.insert("Block".into(), Arc::new(block));
     let instances = &mut scene.instances.meshes;
     instances.insert("Block here".into(), Arc::new(placed("Block")));
+    let picture = Texture::from(TextureKind::Image {
+        sampler: "bilinear".into(),
+        image: "hdr64:cmF3ZgAAAAAAAAAA".into(),
+    });
+    scene.textures.insert("Picture".into(), Arc::new(picture));
     let camera = Camera {
         vertical_fov: 60.0,
         aspect_ratio: 1.5,

@@ -3,10 +3,12 @@
 use super::{Random, column};
 use glam::Vec3;
 use ossature::edit::command::{Command, SceneData, Surface};
+use ossature::io::js3d;
 use ossature::mesh::primitives::Primitive;
 use ossature::mesh::soup::Polygons;
 use ossature::scene::Scene;
 use ossature::scene::names::{Kind, ObjectRef};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A column of `height` cells as polygons of a command.
@@ -30,7 +32,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
         ),
         (
             Command::AppendScene {
-                scene: SceneData(Arc::new(super::scene())),
+                scene: appended(&super::scene()),
             },
             "Append scene",
         ),
@@ -56,11 +58,17 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             },
             "Smooth normals of Body",
         ),
+        (
+            Command::SetImages {
+                images: BTreeMap::from([("Picture".to_owned(), "maps/skin.png".to_owned())]),
+            },
+            "Set paths of pictures",
+        ),
     ]
 }
 
 /// Kinds of commands on surfaces.
-pub const KINDS: usize = 6;
+pub const KINDS: usize = 7;
 
 /// Of the kind with a number below [`KINDS`]; wrong ones fail.
 pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
@@ -104,7 +112,7 @@ pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool)
                 added.instances = Default::default();
             }
             Command::AppendScene {
-                scene: SceneData(Arc::new(added)),
+                scene: appended(&added),
             }
         }
         2 => Command::ReplaceSurface {
@@ -112,6 +120,13 @@ pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool)
             surface: if wrong && random.chance(50) { bad } else { good },
         },
         5 => Command::MakeSkinned { mesh: mesh.name },
+        6 => {
+            let texture = if wrong { "Nobody" } else { "Picture" };
+            let path = ["skin.png", "maps/skin.png", ""][random.below(3)];
+            Command::SetImages {
+                images: BTreeMap::from([(texture.to_owned(), path.to_owned())]),
+            }
+        }
         3 => Command::FlipOrientation { mesh },
         4 => Command::SmoothNormals {
             mesh,
@@ -119,4 +134,10 @@ pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool)
         },
         _ => unreachable!("kind {kind} is no command on surfaces"),
     }
+}
+
+/// A scene as it comes out of a file, which is where appended ones are from.
+fn appended(scene: &Scene) -> SceneData {
+    let bytes = js3d::write(scene).unwrap();
+    SceneData(Arc::new(js3d::read(&bytes).unwrap().0))
 }

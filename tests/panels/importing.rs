@@ -16,13 +16,12 @@ fn asking() -> Desk {
     let read = Read {
         scene: scene(),
         report,
-        images: Vec::new(),
         animations: vec!["Idle".into(), "Walk".into()],
         embedded: 1,
     };
-    let (path, folder) = ("/files/hero.glb".into(), Path::new("/files/hero textures"));
+    let path = "/files/hero.glb".into();
     let mut desk = Desk::new(Tab::Animate);
-    desk.state_mut().panels.import_scene = Some(SceneImport::new(path, Options::default(), read, folder));
+    desk.state_mut().panels.import_scene = Some(SceneImport::new(path, Options::default(), read));
     desk.frame();
     desk.frame();
     desk
@@ -43,7 +42,7 @@ fn asked(requests: &[Request]) -> Options {
 fn what_a_file_holds_is_added_once_it_is_asked_for() {
     let mut desk = asking();
     assert!(desk.has("Import hero.glb") && desk.has_containing("Spine is scaled to 0.8"));
-    assert!(matches!(&desk.click("Import")[..], [Request::AddImported(added)] if *added.scene.0 == scene()));
+    assert!(matches!(&desk.click("Import")[..], [Request::AddImported(added)] if *added.0 == scene()));
     assert!(!desk.state().panels.modal());
     assert!(matches!(asking().key(Key::Enter)[..], [Request::AddImported(_)]));
     for close in [
@@ -68,14 +67,7 @@ fn a_file_is_read_again_as_it_is_wanted() {
     assert!(desk.state().panels.modal());
     assert!(asked(&asking().click("At every frame")).all_frames);
     let mut desk = asking();
-    let textures = Some("/files/hero textures".into());
-    assert_eq!(
-        asked(&desk.click("Write 1 image into a folder")).textures,
-        textures
-    );
-    assert_eq!(
-        asked(&desk.click("Write 1 image into a folder")),
-        Options::default()
-    );
+    assert!(asked(&desk.click("Take 1 image")).without_images);
+    assert_eq!(asked(&desk.click("Take 1 image")), Options::default());
     assert!(matches!(desk.click("Import")[..], [Request::AddImported(_)]));
 }

@@ -20,6 +20,7 @@ mod meshes;
 mod palette;
 mod pose;
 mod poses;
+mod preferences;
 mod properties;
 #[path = "../random/mod.rs"]
 mod random;

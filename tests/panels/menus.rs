@@ -3,6 +3,7 @@
 use super::mesh;
 use super::support::*;
 use egui::{Event, Key, Modifiers};
+use ossature::edit::action::keymap::Keymap;
 use ossature::edit::action::{Action, Menu};
 use ossature::edit::command::Command;
 use ossature::edit::request::Request;
@@ -93,6 +94,7 @@ fn help_opens_its_windows() {
 /// what repeats.
 #[test]
 fn every_shortcut_is_a_key_that_asks_for_its_action() {
+    let keys = Keymap::default();
     for action in Action::all() {
         for shortcut in action.shortcuts {
             let key = Key::ALL.iter().find(|key| format!("{key:?}") == shortcut.key);
@@ -110,9 +112,9 @@ fn every_shortcut_is_a_key_that_asks_for_its_action() {
                     mac_cmd: false,
                 },
             };
-            assert_eq!(pressed(&event(false)), Some(action), "{shortcut}");
+            assert_eq!(pressed(&event(false), &keys), Some(action), "{shortcut}");
             assert_eq!(
-                pressed(&event(true)),
+                pressed(&event(true), &keys),
                 action.repeats.then_some(action),
                 "{shortcut}"
             );

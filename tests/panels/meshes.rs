@@ -25,7 +25,8 @@ fn importing(tab: Tab) -> Desk {
 
 /// Name and kind of the mesh that is added, and what follows.
 fn added(requests: &[Request]) -> Option<(String, bool, &[Request])> {
-    let (Request::Apply(commands), rest) = requests.split_first()? else {
+    // The sample of a fresh window gives way.
+    let [Request::LeaveSample, Request::Apply(commands), rest @ ..] = requests else {
         return None;
     };
     match &commands[..] {
@@ -268,7 +269,7 @@ fn an_import_takes_another_unit_and_up_axis() {
     desk.event(egui::Event::Text("100".into()));
     desk.key(egui::Key::Enter);
     let requests = desk.click("Import");
-    let Some(Request::Apply(commands)) = requests.first() else {
+    let [Request::LeaveSample, Request::Apply(commands), ..] = &requests[..] else {
         panic!("{requests:?}");
     };
     let [Command::AddMesh { surface, .. }] = &commands[..] else {

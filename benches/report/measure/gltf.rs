@@ -90,11 +90,8 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
         let glb = export(scene, options, &|path| Err(path.to_owned())).and_then(|export| export.glb());
         if let Some(seconds) = glb.ok().and_then(|glb| read(&glb, rounds)) {
             let line = Line::new(format!("glTF, importing {what}"), seconds * per_second, unit);
-            lines.push(if unit == "ms" {
-                line.at_most(100.0, 100.0)
-            } else {
-                line
-            });
+            let most = if unit == "ms" { 100.0 } else { 2.0 };
+            lines.push(line.at_most(most, most));
         }
     };
     let alone = Options {

@@ -9,6 +9,7 @@ mod ghosts;
 mod gltf;
 mod growth;
 mod ik;
+mod journal;
 mod load;
 mod naive;
 pub mod posing;
@@ -31,7 +32,7 @@ pub use table::{Line, table};
 pub type Failure = Box<dyn std::error::Error>;
 
 /// Parts of the table, by name.
-pub const PARTS: [&str; 6] = ["skinning", "ik", "weights", "load", "gltf", "upload"];
+pub const PARTS: [&str; 7] = ["skinning", "ik", "weights", "load", "gltf", "journal", "upload"];
 
 /// How much is measured.
 pub struct Scale {
@@ -80,6 +81,7 @@ pub fn report(scale: &Scale, only: Option<&str>) -> Report {
             "weights" => weights::lines(scale),
             "load" => load::lines(scale),
             "gltf" => gltf::lines(scale),
+            "journal" => journal::lines(scale),
             _ => upload::lines(scale),
         });
     }

@@ -80,6 +80,13 @@ rows!(
     .keys(&[Shortcut::alt("X")])
     .checked(|view| view.session.symmetric())
     .separated(),
+    PREFERENCES = row(
+        "Preferences…",
+        "Choose keys, mouse buttons, the size of the interface and what the program keeps.",
+        |_| Prepared::dialog(Dialog::Preferences),
+    )
+    .keys(&[Shortcut::ctrl("Comma")])
+    .separated(),
 );
 
 /// Goes to the frame of the step, as Redo does.

@@ -21,6 +21,11 @@ rows!(
         Ok(Prepared::App(AppRequest::SaveAs))
     })
     .keys(&[Shortcut::ctrl_shift("S")]),
+    RECOVER = row(
+        "Recover…",
+        "List what was lost when the program was killed, or closed without saving in the last 14 days.",
+        |_| Ok(Prepared::App(AppRequest::Recover)),
+    ),
     IMPORT = row("Import OBJ…", "Add a mesh from an OBJ file.", |_| {
         Ok(Prepared::App(AppRequest::Import))
     })

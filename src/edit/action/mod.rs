@@ -10,6 +10,7 @@ pub mod bone;
 mod edit;
 mod file;
 mod help;
+pub mod keymap;
 pub mod limits;
 pub mod lock;
 pub mod pose;
@@ -46,7 +47,7 @@ pub struct ActionSpec {
     pub text: &'static str,
     /// What it does, one sentence.
     pub tooltip: &'static str,
-    /// The first is the one that menus show.
+    /// Unless a preset or a person gives it others ([`keymap::Keymap`]).
     pub shortcuts: &'static [Shortcut],
     /// Where it is found within its menu.
     pub submenu: Option<&'static str>,
@@ -125,11 +126,6 @@ impl ActionSpec {
     pub fn name(&self) -> &'static str {
         self.text.trim_end_matches('…')
     }
-
-    /// The shortcut that menus show.
-    pub fn keys_text(&self) -> Option<String> {
-        self.shortcuts.first().map(ToString::to_string)
-    }
 }
 
 /// The constants of a menu, one for each row, and all of them in order.
@@ -158,15 +154,6 @@ impl Action {
     /// Every action, in the order of the menus.
     pub fn all() -> impl Iterator<Item = Action> {
         Menu::ALL.iter().flat_map(|menu| menu.actions).copied()
-    }
-
-    /// The action of a key that was pressed, if any: by its sign, else by its place. A digit is the same key on
-    /// the number pad and in the number row.
-    pub fn of_key(pressed: &KeyPress) -> Option<Action> {
-        let found = |is: fn(&KeyPress, &Shortcut) -> bool| {
-            Action::all().find(|action| action.shortcuts.iter().any(|shortcut| is(pressed, shortcut)))
-        };
-        found(KeyPress::is).or_else(|| found(KeyPress::is_in_place_of))
     }
 
     /// Whether it can be done now.

@@ -51,6 +51,8 @@ pub enum AppRequest {
     Export,
     Save,
     SaveAs,
+    /// Sessions that were lost or discarded are listed.
+    Recover,
     Quit,
     /// The tool of this action is used in the viewport from now on, or no longer.
     ChooseTool(Action),
@@ -79,6 +81,7 @@ pub enum Dialog {
     /// Opens, or closes.
     Shortcuts,
     About,
+    Preferences,
     /// A field over the name of what is selected.
     Rename,
     /// A field over the name of the take that is played.

@@ -1,6 +1,104 @@
 //! Shortcuts as data: the window translates them to its own keys.
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
+
+/// Keys that can be given to an action, by the names of `egui::Key`. Signs that Shift makes of another key are not among
+/// them: that key is.
+pub const KEYS: &[&str] = &[
+    "ArrowDown",
+    "ArrowLeft",
+    "ArrowRight",
+    "ArrowUp",
+    "Escape",
+    "Tab",
+    "Backspace",
+    "Enter",
+    "Space",
+    "Insert",
+    "Delete",
+    "Home",
+    "End",
+    "PageUp",
+    "PageDown",
+    "Comma",
+    "Backslash",
+    "Slash",
+    "OpenBracket",
+    "CloseBracket",
+    "Backtick",
+    "Minus",
+    "Period",
+    "Plus",
+    "Equals",
+    "Semicolon",
+    "Quote",
+    "Num0",
+    "Num1",
+    "Num2",
+    "Num3",
+    "Num4",
+    "Num5",
+    "Num6",
+    "Num7",
+    "Num8",
+    "Num9",
+    "A",
+    "B",
+    "C",
+    "D",
+    "E",
+    "F",
+    "G",
+    "H",
+    "I",
+    "J",
+    "K",
+    "L",
+    "M",
+    "N",
+    "O",
+    "P",
+    "Q",
+    "R",
+    "S",
+    "T",
+    "U",
+    "V",
+    "W",
+    "X",
+    "Y",
+    "Z",
+    "F1",
+    "F2",
+    "F3",
+    "F4",
+    "F5",
+    "F6",
+    "F7",
+    "F8",
+    "F9",
+    "F10",
+    "F11",
+    "F12",
+    "F13",
+    "F14",
+    "F15",
+    "F16",
+    "F17",
+    "F18",
+    "F19",
+    "F20",
+    "F21",
+    "F22",
+    "F23",
+    "F24",
+];
+
+/// The key of that name.
+fn known(name: &str) -> Option<&'static str> {
+    KEYS.iter().find(|key| **key == name).copied()
+}
 
 /// A key with modifiers; `ctrl` is Cmd on a Mac. `key` is the name of a variant of `egui::Key`
 /// (`format!("{key:?}")`): "S", "Delete", "F", "Num1". Digits mean the number pad and the number row.
@@ -48,6 +146,38 @@ impl Shortcut {
 
     pub const fn alt_shift(key: &'static str) -> Self {
         Self::new([false, true, true], key)
+    }
+
+    /// The shortcut that a press is, by the key's sign, else by its place; `None` for keys that no action can have.
+    pub fn of_press(press: &KeyPress) -> Option<Self> {
+        let place = || press.physical_key.as_deref().and_then(known);
+        let key = known(&press.key).or_else(place)?;
+        Some(Self::new([press.ctrl, press.shift, press.alt], key))
+    }
+}
+
+/// As in the file of preferences, alike on all systems: `Ctrl+Alt+Shift+Num1`.
+impl Serialize for Shortcut {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let held = [(self.ctrl, "Ctrl+"), (self.alt, "Alt+"), (self.shift, "Shift+")];
+        let held = held.iter().filter(|(held, _)| *held).map(|(_, name)| *name);
+        serializer.serialize_str(&held.chain([self.key]).collect::<String>())
+    }
+}
+
+impl<'de> Deserialize<'de> for Shortcut {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let mut held = [false; 3];
+        let mut rest = text.as_str();
+        for (held, name) in held.iter_mut().zip(["Ctrl+", "Alt+", "Shift+"]) {
+            if let Some(behind) = rest.strip_prefix(name) {
+                (*held, rest) = (true, behind);
+            }
+        }
+        let [ctrl, alt, shift] = held;
+        let unknown = || serde::de::Error::custom(format!("“{text}” is no key, such as Ctrl+Alt+Shift+A"));
+        Ok(Self::new([ctrl, shift, alt], known(rest).ok_or_else(unknown)?))
     }
 }
 

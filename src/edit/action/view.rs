@@ -72,6 +72,17 @@ macro_rules! axes {
 const VIEWPOINT: &str = "Viewpoint";
 const SHOW: &str = "Show";
 const GIZMO: &str = "Gizmo";
+const INTERFACE: &str = "Interface size";
+
+/// A larger or smaller interface.
+fn scale(view: &View, steps: f32) -> Result<Prepared, Reason> {
+    let options = &view.settings.options;
+    require(options.scaled(steps) != options.scale, "It goes no further.")?;
+    Ok(Prepared::Run(match steps > 0.0 {
+        true => |_, settings| settings.options.scale = settings.options.scaled(1.0),
+        false => |_, settings| settings.options.scale = settings.options.scaled(-1.0),
+    }))
+}
 
 rows!(
     TAB_RIG = row("Rig", "Edit the skeleton in its bind pose.", |_| {
@@ -303,6 +314,19 @@ rows!(
     CYCLE_AXES = row("Switch axes", "Go from world to parent to local axes and back.", cycle_axes)
         .keys(&[Shortcut::plain("Q")])
         .within(GIZMO),
+    // As in browsers; on many keyboards Plus needs Shift.
+    LARGER_INTERFACE = row("Larger interface", "Make text, buttons and panels larger.", |view| scale(view, 1.0))
+        .keys(&[Shortcut::ctrl("Plus"), Shortcut::ctrl("Equals"), Shortcut::ctrl_shift("Plus")])
+        .within(INTERFACE)
+        .separated(),
+    SMALLER_INTERFACE = row("Smaller interface", "Make text, buttons and panels smaller.", |view| scale(view, -1.0))
+        .keys(&[Shortcut::ctrl("Minus")])
+        .within(INTERFACE),
+    NORMAL_INTERFACE = row("Normal interface size", "Show text, buttons and panels as large as the desktop has them.", |_| {
+        Ok(Prepared::Run(|_, settings| settings.options.scale = 1.0))
+    })
+    .keys(&[Shortcut::ctrl("Num0")])
+    .within(INTERFACE),
 );
 
 /// Only the Animate tab plays.

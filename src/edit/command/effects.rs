@@ -8,7 +8,7 @@ use crate::anim::channel_set::ChannelSet;
 use crate::rig::skeleton::{Part, Skeleton, twins_apart};
 use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::property::{self, PropertyValue};
-use crate::scene::resource::Mesh;
+use crate::scene::resource::{Mesh, Texture};
 use crate::scene::skinned::SkinnedMesh;
 use crate::scene::{Scene, Table, channels, is_same};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -248,6 +248,12 @@ impl<'a> Edit<'a> {
             keep_shared(&old.surface, &mut new.surface);
             keep_shared(&old.weights, &mut new.weights);
         });
+        self.effects.touched |= changed.is_some();
+    }
+
+    /// Changes a texture that is there.
+    pub fn change_texture(&mut self, name: &str, change: impl FnOnce(&mut Texture)) {
+        let changed = changed(&mut self.scene.textures, name, |_, new| change(new));
         self.effects.touched |= changed.is_some();
     }
 

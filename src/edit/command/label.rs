@@ -165,6 +165,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::MakeSkinned { mesh } => format!("Make {mesh} a skinned mesh"),
         Command::FlipOrientation { mesh } => format!("Flip orientation of {}", mesh.name),
         Command::SmoothNormals { mesh, .. } => format!("Smooth normals of {}", mesh.name),
+        Command::SetImages { .. } => "Set paths of pictures".into(),
         Command::SetSkinning { method, .. } => match *method {
             Method::LINEAR => "Skin by matrices".into(),
             Method::DUAL_QUATERNION => "Skin by dual quaternions".into(),

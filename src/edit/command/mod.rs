@@ -9,6 +9,7 @@ mod create;
 pub mod effects;
 mod handles;
 mod helpers;
+mod images;
 pub mod keys;
 mod label;
 mod meshes;
@@ -43,6 +44,7 @@ pub use objects::{name_for, transform_name};
 pub use poses::{PoseChange, PoseUse};
 pub use posing::Posing;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 pub use transforms::parent_name;
 
 /// A change of the scene. `mesh` names a skinned mesh; `bone` and `handle` are indices in its skeleton.
@@ -356,6 +358,10 @@ pub enum Command {
         mesh: ObjectRef,
         angle_deg: f32,
     },
+    /// Other pictures of textures: paths, from the folder of the scene on. By texture.
+    SetImages {
+        images: BTreeMap<String, String>,
+    },
     /// How the surface follows the bones.
     SetSkinning {
         mesh: String,
@@ -519,6 +525,7 @@ impl Command {
             Command::MakeSkinned { mesh } => meshes::make_skinned(edit, mesh),
             Command::FlipOrientation { mesh } => meshes::flip(edit, mesh),
             Command::SmoothNormals { mesh, angle_deg } => meshes::smooth(edit, mesh, *angle_deg),
+            Command::SetImages { images } => images::set(edit, images),
             Command::SetSkinning { mesh, method } => weights::set_skinning(edit, mesh, *method),
         }
     }

@@ -1,7 +1,8 @@
-//! The camera: the middle button or Alt orbits, with Shift it pans; the right button pans, the wheel zooms.
+//! The camera: the wheel zooms, and buttons do what the preset of [`MousePreset`] says.
 
 use super::gizmo::Modifiers;
 use super::{Button, Change, Click, Context, Drag, DragInput, Hold, Press, Tool, select};
+use crate::edit::options::MousePreset;
 use glam::Vec2;
 
 /// A step of the camera, in pixels.
@@ -18,11 +19,43 @@ pub enum Navigation {
 
 pub struct Navigate;
 
+/// What a drag does with the camera.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Gesture {
+    Orbit,
+    Pan,
+    Zoom,
+}
+
+/// Whether a press is one of the camera's.
+fn is_ours(press: &Press) -> bool {
+    press.button != Button::Primary || press.alt
+}
+
+/// `alt` counts when the button goes down, the other keys while it is held.
+fn gesture(preset: MousePreset, button: Button, alt: bool, held: Modifiers) -> Gesture {
+    match (preset, button) {
+        (MousePreset::Maya, Button::Secondary) if alt => Gesture::Zoom,
+        (MousePreset::Maya, Button::Middle | Button::Secondary) => Gesture::Pan,
+        (MousePreset::Blender, Button::Middle) if held.snap => Gesture::Zoom,
+        (_, Button::Secondary) => Gesture::Pan,
+        _ if held.fine => Gesture::Pan,
+        _ => Gesture::Orbit,
+    }
+}
+
+/// Pixels of a drag to the right or up that zoom as much as a notch of the wheel.
+const NOTCH_PX: f32 = 30.0;
+
 impl Tool for Navigate {
     fn press(&mut self, _: &Context, press: &Press) -> Option<Hold> {
-        let ours = press.button != Button::Primary || press.alt;
-        let (button, last) = (press.button, press.at);
-        ours.then(|| Hold::new(NavigateDrag { button, last }, Click::Nothing))?
+        let drag = NavigateDrag {
+            button: press.button,
+            alt: press.alt,
+            first: press.at,
+            last: press.at,
+        };
+        is_ours(press).then(|| Hold::new(drag, Click::Nothing))?
     }
 
     fn wheel(&mut self, _: &Context, notches: f32, at: Vec2) -> Option<Navigation> {
@@ -32,21 +65,22 @@ impl Tool for Navigate {
 
 struct NavigateDrag {
     button: Button,
+    alt: bool,
+    first: Vec2,
     last: Vec2,
 }
 
-impl NavigateDrag {
-    fn pans(&self, modifiers: Modifiers) -> bool {
-        self.button == Button::Secondary || modifiers.fine
-    }
-}
-
 impl Drag for NavigateDrag {
-    fn drag(&mut self, _: &Context, input: &DragInput) -> Change {
+    fn drag(&mut self, context: &Context, input: &DragInput) -> Change {
         let moved = input.at() - std::mem::replace(&mut self.last, input.at());
-        Change::Navigation(match self.pans(input.modifiers) {
-            true => Navigation::Pan(moved),
-            false => Navigation::Orbit(moved),
+        let preset = context.view.settings.options.mouse;
+        Change::Navigation(match gesture(preset, self.button, self.alt, input.modifiers) {
+            Gesture::Orbit => Navigation::Orbit(moved),
+            Gesture::Pan => Navigation::Pan(moved),
+            Gesture::Zoom => Navigation::Zoom {
+                notches: (moved.x - moved.y) / NOTCH_PX,
+                at: self.first,
+            },
         })
     }
 
@@ -55,6 +89,36 @@ impl Drag for NavigateDrag {
         match self.button {
             Button::Secondary => select::CLICK_PX,
             _ => 0.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buttons_do_what_their_preset_says() {
+        use Button::{Middle, Primary, Secondary};
+        use Gesture::{Orbit, Pan, Zoom};
+        let none = Modifiers::default();
+        let (ctrl, shift) = (Modifiers { snap: true, ..none }, Modifiers { fine: true, ..none });
+        for (preset, expected) in [
+            (MousePreset::Ossature, [Orbit, Pan, Orbit, Pan, Orbit, Orbit, Pan]),
+            (MousePreset::Blender, [Orbit, Pan, Zoom, Pan, Orbit, Orbit, Pan]),
+            (MousePreset::Maya, [Pan, Pan, Pan, Pan, Orbit, Pan, Zoom]),
+        ] {
+            let found = [
+                (Middle, false, none),
+                (Middle, false, shift),
+                (Middle, false, ctrl),
+                (Secondary, false, none),
+                (Primary, true, none),
+                (Middle, true, none),
+                (Secondary, true, none),
+            ]
+            .map(|(button, alt, held)| gesture(preset, button, alt, held));
+            assert_eq!(found, expected, "{preset:?}");
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::edit::view::Tab;
 use crate::editor::app::creating::create;
 use crate::editor::app::documents::{
     add_imported, answer_overwrite, answer_save_changes, answer_save_unkeyed, arrive, ask, ask_export,
-    ask_mesh, leave_document, read, read_again, save, save_as, save_to,
+    ask_mesh, leave_document, leave_sample, read, read_again, save, save_as, save_to,
 };
 use crate::editor::app::editor::Editor;
 use crate::editor::app::exporting::export_scene;
@@ -20,7 +20,7 @@ use crate::editor::app::meshes::export_path;
 use crate::editor::app::notifications::notify;
 use crate::editor::app::read_job::Purpose;
 use crate::editor::app::worker::Progress;
-use crate::editor::app::{bake_job, render_job, weight_job};
+use crate::editor::app::{bake_job, recovered, render_job, weight_job};
 use crate::editor::panels::file_dialog::FileMode;
 use crate::editor::panels::messages::Level;
 use crate::editor::panels::progress::Doing;
@@ -53,6 +53,9 @@ pub fn requests(
     editor.redraw.soon();
     if editor.files.quit {
         editor.rendering.end();
+        let modified = editor.session.is_modified();
+        editor.journaling.end(modified);
+        editor.journaling.wait();
         exit.write(AppExit::Success);
     }
 }
@@ -136,6 +139,7 @@ fn app_request(editor: &mut Editor, what: &str, request: &AppRequest) {
         AppRequest::Export => ask_mesh(editor, FileMode::Export),
         AppRequest::Save => save(editor),
         AppRequest::SaveAs => save_as(editor),
+        AppRequest::Recover => recovered::ask(editor),
         AppRequest::Quit => leave_document(editor, AfterClose::Quit),
         AppRequest::ChooseTool(action) => choose_tool(
             *action,
@@ -156,12 +160,14 @@ fn app_request(editor: &mut Editor, what: &str, request: &AppRequest) {
 
 /// What else is not about the document and the switches.
 fn outside(editor: &mut Editor, request: Request) {
+    editor.folders.chosen(&request);
     match request {
         Request::OpenPath(path) => leave_document(editor, AfterClose::OpenPath(path)),
         Request::SavePath(path) => save_to(editor, &path),
         Request::ImportPath(path) => read(editor, Purpose::Import, path),
         Request::ImportAgain { path, options } => read_again(editor, path, options),
-        Request::AddImported(imported) => add_imported(editor, imported),
+        Request::AddImported(scene) => add_imported(editor, scene),
+        Request::LeaveSample => leave_sample(editor),
         Request::AppendPath(path) => read(editor, Purpose::Append, path),
         Request::ExportPath(path) => export_path(editor, &path),
         Request::AskExport => ask_export(editor),
@@ -169,6 +175,8 @@ fn outside(editor: &mut Editor, request: Request) {
         Request::SaveChanges(answer) => answer_save_changes(editor, answer),
         Request::Overwrite(answer) => answer_overwrite(editor, answer),
         Request::SaveUnkeyed(answer) => answer_save_unkeyed(editor, answer),
+        Request::Recover(id) => leave_document(editor, AfterClose::Recover(id)),
+        Request::DiscardLost(id) => recovered::discard(editor, &id),
         Request::CancelCalculation => editor.jobs.cancel(&mut editor.panels),
         Request::Bake(what) => {
             editor.session.commit();
@@ -193,6 +201,7 @@ fn outside(editor: &mut Editor, request: Request) {
         | Request::Onion(_)
         | Request::PreviewPose(_)
         | Request::Compare(_)
+        | Request::Options(_)
         | Request::RefineNumbers(_) => {}
     }
 }

@@ -3,16 +3,19 @@
 use crate::edit::action::{ViewMove, surface};
 use crate::edit::command::keys::KeyCommand;
 use crate::edit::command::{Command, SceneData};
-use crate::edit::request::{ImportedScene, Overwrite, SaveChanges, SaveUnkeyed};
+use crate::edit::request::{Overwrite, SaveChanges, SaveUnkeyed};
 use crate::edit::session::Session;
+use crate::edit::view::Tab;
 use crate::editor::app::editor::Editor;
 use crate::editor::app::exporting::write_exported;
 use crate::editor::app::files::AfterClose;
+use crate::editor::app::in_place::put_in_place;
 use crate::editor::app::jobs::Outcome;
 use crate::editor::app::meshes::write_mesh;
 use crate::editor::app::overwrite::may_write;
 use crate::editor::app::own_file::OwnFile;
-use crate::editor::app::read_job::{self, Content, Purpose, ReadResult, is_gltf, name_of};
+use crate::editor::app::read_job::{self, Content, Purpose, ReadResult, name_of};
+use crate::editor::app::recovered;
 use crate::editor::app::start::opened;
 use crate::editor::app::worker::Progress;
 use crate::editor::panels::file_dialog::FileMode as Mode;
@@ -20,7 +23,8 @@ use crate::editor::panels::messages::{Level, Messages};
 use crate::editor::panels::progress::Doing;
 use crate::io::count::counted;
 use crate::io::examples::Example;
-use crate::io::formats::format_of;
+use crate::io::formats::{format_of, is_gltf};
+use crate::io::picture_paths::NewPaths;
 use crate::io::report::{Report, Severity};
 use crate::io::{durable, gltf, js3d, picture_files};
 use crate::scene::Scene;
@@ -79,18 +83,8 @@ pub fn answer_save_unkeyed(editor: &mut Editor, answer: SaveUnkeyed) {
 
 /// Asks for a file, `start` at first.
 pub fn ask(editor: &mut Editor, mode: Mode, start: PathBuf) {
+    let start = editor.folders.start(mode, start);
     editor.files.ask(mode, start, &editor.waker, &mut editor.panels);
-}
-
-/// Replaces the document. `own`: its file.
-pub fn put_in_place(editor: &mut Editor, mut session: Session, own: Option<OwnFile>) {
-    session.set_symmetric(editor.session.symmetric());
-    session.set_keying_set(editor.session.keying_set());
-    **editor.session = session;
-    editor.files.own = own;
-    editor.viewport.document_opened();
-    editor.panels.timeline.document_opened();
-    editor.refresh();
 }
 
 /// Opens a scene that comes with the program, as one that has no file yet.
@@ -162,8 +156,10 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
             shown.evaluations += editor.shown.evaluations;
             *editor.shown = *shown;
             *editor.caches = *caches;
-            let session = opened(scene, Some(read.path), &mut editor.settings);
-            put_in_place(editor, session, Some(own));
+            let path = own.is_some().then_some(read.path);
+            let session = opened(scene, path, &mut editor.settings);
+            put_in_place(editor, session, own);
+            show_animation(editor);
             return notify_findings(&report, &name, &mut editor.panels.messages);
         }
         Ok(Content::Mesh(import)) => return editor.panels.import = Some(*import),
@@ -173,11 +169,6 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
                 editor.panels.import_scene = Some(*import);
             }
             return;
-        }
-        Ok(Content::Scene(scene, report)) if read.purpose == Purpose::OpenOther => {
-            let session = opened(scene, None, &mut editor.settings);
-            put_in_place(editor, session, None);
-            return notify_findings(&report, &name, &mut editor.panels.messages);
         }
         Ok(Content::Scene(scene, report)) => match append(editor, scene, &name) {
             Ok(()) => return notify_findings(&report, &name, &mut editor.panels.messages),
@@ -202,30 +193,33 @@ fn append(editor: &mut Editor, scene: Scene, name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Adds a scene of another format, after the images that its textures name.
-pub fn add_imported(editor: &mut Editor, imported: ImportedScene) {
-    let failed = |editor: &mut Editor, error| editor.notify(Level::Error, "The file was not imported", error);
-    if let Some(path) = picture_files::in_the_way(&imported.images) {
-        let path = path.display();
-        let error =
-            format!("{path} is there already, and another image. Choose another folder for the textures.");
-        return failed(editor, error);
+/// Adds a scene of another format, or opens it in the place of a sample that nobody has touched.
+pub fn add_imported(editor: &mut Editor, scene: SceneData) {
+    let moves = !scene.0.animation.channels.is_empty();
+    if editor.files.is_untouched_sample(&editor.session) {
+        let session = opened((*scene.0).clone(), None, &mut editor.settings);
+        put_in_place(editor, session, None);
+    } else if let Err(error) = editor.session.apply(&[Command::AppendScene { scene }]) {
+        return editor.notify(Level::Error, "The file was not imported", error.to_string());
     }
-    if let Err(error) = picture_files::write(&imported.images) {
-        return failed(editor, error);
-    }
-    let ImportedScene { mut scene, images } = imported;
-    if let Some(folder) = editor.session.path().and_then(Path::parent) {
-        picture_files::shorten(Arc::make_mut(&mut scene.0), folder);
-    }
-    if let Err(error) = editor.session.apply(&[Command::AppendScene { scene }]) {
-        return failed(editor, error.to_string());
-    }
-    if let Some(folder) = images.first().and_then(|(path, _)| path.parent()) {
-        let text = format!("Wrote {}", counted(images.len(), "image", "images"));
-        editor.notify(Level::Info, text, folder.display().to_string());
+    if moves {
+        editor.settings.tab = Tab::Animate;
     }
     editor.move_view(ViewMove::FrameSelected);
+}
+
+/// An empty scene in the place of a sample that nobody has touched.
+pub fn leave_sample(editor: &mut Editor) {
+    if editor.files.is_untouched_sample(&editor.session) {
+        put_in_place(editor, Session::new(Scene::default(), None), None);
+    }
+}
+
+/// What moves is seen where it moves.
+fn show_animation(editor: &mut Editor) {
+    if !editor.session.scene().animation.channels.is_empty() {
+        editor.settings.tab = Tab::Animate;
+    }
 }
 
 /// Says what was found in a file.
@@ -252,6 +246,7 @@ fn carry_on(editor: &mut Editor, then: AfterClose) {
             ask(editor, Mode::Open, start);
         }
         AfterClose::OpenPath(path) => open(editor, path),
+        AfterClose::Recover(id) => recovered::take(editor, &id),
         AfterClose::Quit => editor.files.quit = true,
     }
 }
@@ -282,30 +277,40 @@ pub fn save_to(editor: &mut Editor, path: &Path) {
     }
 }
 
+/// Writes the scene, after the images that lie in it. Paths of images lead on to the same files: an undo step before, as
+/// they are part of the document.
+fn saved(editor: &mut Editor, path: &Path) -> Result<(durable::SaveReport, OwnFile, Images), String> {
+    let scene = editor.session.scene();
+    let from = editor.session.path().and_then(Path::parent);
+    let NewPaths { images, files } = NewPaths::new(scene, from, path, None);
+    let commands = [Command::SetImages { images }];
+    let mut scene = scene.clone();
+    commands[0].apply(&mut scene).map_err(|error| error.to_string())?;
+    let bytes = js3d::write(&scene).map_err(|error| error.to_string())?;
+    picture_files::write(&files)?;
+    let saved = durable::save(path, &bytes).map_err(|error| error.to_string())?;
+    editor
+        .session
+        .apply(&commands)
+        .map_err(|error| error.to_string())?;
+    Ok((saved, OwnFile::saved(path, &bytes), files))
+}
+
+/// Files of images.
+type Images = Vec<(PathBuf, Vec<u8>)>;
+
 /// Saves without asking.
 pub fn write_scene(editor: &mut Editor, path: PathBuf) {
     let shown = path.display().to_string();
-    let result = js3d::write(editor.session.scene())
-        .map_err(|error| error.to_string())
-        .and_then(|bytes| {
-            let saved = durable::save(&path, &bytes).map_err(|error| error.to_string())?;
-            Ok((saved, OwnFile::saved(&path, &bytes)))
-        });
-    match result {
-        Ok((saved, own)) => {
+    match saved(editor, &path) {
+        Ok((saved, own, images)) => {
             editor.files.own = Some(own);
-            let folder = editor.session.path().and_then(Path::parent);
-            let left = picture_files::left_behind(editor.session.scene(), folder, path.parent());
-            if !left.is_empty() {
-                let text = format!(
-                    "{} not found from the new folder",
-                    counted(left.len(), "texture is", "textures are")
-                );
-                let details = format!("Copy there, in the same folders below it: {}", left.join(", "));
-                editor.notify(Level::Warning, text, details);
-            }
             editor.session.saved_as(path);
-            let text = format!("Saved {}", editor.session.title());
+            let mut text = format!("Saved {}", editor.session.title());
+            if let Some((first, _)) = images.first() {
+                let folder = first.parent().unwrap_or(first).display();
+                text += &format!(" and {} in {folder}", counted(images.len(), "image", "images"));
+            }
             match saved.note() {
                 None => editor.notify(Level::Info, text, shown),
                 Some(note) => {

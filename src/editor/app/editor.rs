@@ -5,8 +5,11 @@ use crate::edit::action::ViewMove;
 use crate::edit::active_rig::ActiveRig;
 use crate::edit::view::View;
 use crate::editor::app::files::Files;
+use crate::editor::app::folders::Folders;
 use crate::editor::app::jobs::Jobs;
+use crate::editor::app::journaling::Journaling;
 use crate::editor::app::read_job::name_of;
+use crate::editor::app::recovering::Recovering;
 use crate::editor::app::render_job::Rendering;
 use crate::editor::app::wake::Waker;
 use crate::editor::panels::messages::Level;
@@ -28,8 +31,11 @@ pub struct Editor<'w> {
     pub panels: ResMut<'w, Panels>,
     pub requests: ResMut<'w, Requests>,
     pub files: ResMut<'w, Files>,
+    pub folders: ResMut<'w, Folders>,
     pub jobs: ResMut<'w, Jobs>,
     pub rendering: ResMut<'w, Rendering>,
+    pub journaling: ResMut<'w, Journaling>,
+    pub recovering: ResMut<'w, Recovering>,
     pub redraw: ResMut<'w, Redraw>,
     pub waker: Res<'w, Waker>,
 }

@@ -7,7 +7,7 @@ use crate::editor::panels::messages::{Level, Messages};
 use crate::io::format::Writer;
 use crate::io::gltf::write::{Options, export_watched};
 use crate::io::report::Report;
-use crate::io::{durable, file, formats, limits, picture_files};
+use crate::io::{durable, formats, limits, picture_files};
 use crate::scene::Scene;
 use std::path::{Path, PathBuf};
 
@@ -55,10 +55,7 @@ fn write(
     let Some(Writer::Export(write)) = formats::format_of(path).write else {
         return Err("Files of this kind hold no scenes for other programs.".to_owned());
     };
-    let picture = |name: &str| {
-        let path = picture_files::find(name, folder).unwrap_or_else(|| PathBuf::from(name));
-        file::read(&path, "picture").map_err(|error| error.to_string())
-    };
+    let picture = |name: &str| picture_files::bytes(name, folder).map_err(|error| error.to_string());
     let exported = write(scene, options, &picture, path, &|part| progress(part));
     let exported = exported.map_err(|error| error.to_string())?;
     for (_, bytes) in &exported.files {

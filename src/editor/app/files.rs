@@ -1,6 +1,8 @@
 //! File work under way: dialogs on threads of their own, and what waits for the answer to a question.
 
 use crate::edit::request::Request;
+use crate::edit::session::Session;
+use crate::editor::app::folders::{file_name, folder_of};
 use crate::editor::app::own_file::OwnFile;
 use crate::editor::app::read_job::ReadResult;
 use crate::editor::app::wake::Waker;
@@ -8,6 +10,7 @@ use crate::editor::panels::PanelsState;
 use crate::editor::panels::file_dialog::{FileDialogState, FileEntry, FileMode as Mode};
 use crate::editor::threads;
 use crate::io::examples::Example;
+use crate::scene::Scene;
 use bevy::prelude::Resource;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -20,6 +23,8 @@ pub enum AfterClose {
     OpenExample(Example),
     OpenDialog,
     OpenPath(PathBuf),
+    /// A session that was lost.
+    Recover(String),
     Quit,
 }
 
@@ -37,6 +42,8 @@ pub struct Files {
     dialog: Option<NativeDialog>,
     /// A file that was read, to be put in place.
     pub arrived: Option<Box<ReadResult>>,
+    /// What the window began with, if that is no file.
+    pub sample: Option<Scene>,
     /// Only the dialog inside the window.
     pub inside: bool,
     /// The window may close.
@@ -55,12 +62,20 @@ struct NativeDialog {
 const NO_DIALOG: Duration = Duration::from_millis(400);
 
 impl Files {
-    /// `inside`: there is no desktop, dialogs open in the window.
-    pub fn new(inside: bool) -> Self {
+    /// `inside`: there is no desktop, dialogs open in the window. `session`: what the window begins with.
+    pub fn new(inside: bool, session: &Session) -> Self {
         Self {
             inside,
+            sample: session.path().is_none().then(|| session.scene().clone()),
             ..Self::default()
         }
+    }
+
+    /// Whether the document is what the window began with, and nobody has done anything to it.
+    pub fn is_untouched_sample(&self, session: &Session) -> bool {
+        let sample = self.sample.as_ref();
+        let is_sample = sample.is_some_and(|sample| sample.is_shared(session.scene()));
+        is_sample && session.path().is_none() && session.history().entries().is_empty()
     }
 
     pub fn ask(&mut self, mode: Mode, start: PathBuf, waker: &Waker, panels: &mut PanelsState) {
@@ -160,15 +175,4 @@ fn list(folder: &Path) -> Result<Vec<FileEntry>, String> {
         folder: entry.path().is_dir(),
     };
     Ok(entries.flatten().map(entry).collect())
-}
-
-fn folder_of(path: &Path) -> Option<&Path> {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty())
-}
-
-fn file_name(path: &Path) -> String {
-    path.file_name().map_or_else(
-        || "untitled.js3d".into(),
-        |name| name.to_string_lossy().into_owned(),
-    )
 }

@@ -1,6 +1,7 @@
 //! What the window remembers from run to run: see [`crate::edit::preferences`].
 
 use crate::edit::preferences::{Preferences, WindowPlace};
+use crate::editor::app::folders::Folders;
 use crate::editor::panels::menu::RecentFile;
 use crate::editor::panels::messages::Level;
 use crate::editor::state::{Document, Panels, Settings};
@@ -48,10 +49,14 @@ impl Memory {
 pub fn plugin(app: &mut App) {
     app.add_systems(Startup, begin)
         .add_systems(PostStartup, into_sight)
-        .add_systems(Last, (follow_document, look_for_files, keep).chain());
+        .add_systems(
+            Last,
+            (follow_document, follow_options, look_for_files, keep).chain(),
+        );
 }
 
-fn begin(mut memory: ResMut<Memory>, mut panels: ResMut<Panels>) {
+fn begin(mut memory: ResMut<Memory>, mut panels: ResMut<Panels>, mut folders: ResMut<Folders>) {
+    folders.0 = memory.preferences.folders.clone();
     panels.docks.give(&memory.preferences.panels);
     show_recent(&memory, &mut panels);
     if let Some(wrong) = memory.wrong.take() {
@@ -96,6 +101,14 @@ fn follow_document(document: Res<Document>, mut memory: ResMut<Memory>, mut pane
     write(&memory, &mut panels);
 }
 
+/// What was chosen is written down at once, too.
+fn follow_options(settings: Res<Settings>, mut memory: ResMut<Memory>, mut panels: ResMut<Panels>) {
+    if settings.options != memory.preferences.options {
+        memory.preferences.options = settings.options.clone();
+        write(&memory, &mut panels);
+    }
+}
+
 /// Files come and go while other programs are used.
 fn look_for_files(
     memory: Res<Memory>,
@@ -120,7 +133,7 @@ fn keep(
     mut memory: ResMut<Memory>,
     mut exits: MessageReader<AppExit>,
     window: Query<&Window, With<PrimaryWindow>>,
-    settings: Res<Settings>,
+    (settings, folders): (Res<Settings>, Res<Folders>),
     mut panels: ResMut<Panels>,
 ) {
     if exits.read().count() == 0 {
@@ -130,6 +143,7 @@ fn keep(
     memory.preferences.recent = now.recent;
     memory.preferences.panels = panels.docks.given();
     memory.preferences.view = settings.remembered();
+    memory.preferences.folders = folders.0.clone();
     if let Ok(window) = window.single() {
         let corner = match window.position {
             WindowPosition::At(corner) => Some(corner.to_array()),

@@ -10,22 +10,29 @@ pub mod event_modifiers;
 pub mod export_job;
 pub mod exporting;
 pub mod files;
+pub mod folders;
 pub mod icon;
+pub mod in_place;
 pub mod input;
 pub mod jobs;
+pub mod journaling;
 pub mod memory;
 pub mod meshes;
 pub mod notifications;
 pub mod offscreen;
+pub mod options;
 pub mod overwrite;
 pub mod own_file;
 pub mod panels_pass;
 pub mod playing;
 pub mod read_job;
+pub mod recovered;
+pub mod recovering;
 pub mod render_job;
 pub mod screenshot;
 pub mod start;
 pub mod terminations;
+pub mod thumbnail;
 pub mod wake;
 pub mod weight_job;
 pub mod worker;
@@ -34,10 +41,13 @@ use self::comparing::Comparing;
 use self::exporting::Exporting;
 use self::files::Files;
 use self::jobs::Jobs;
+use self::journaling::Journaling;
 use self::memory::Memory;
+use self::recovering::Recovering;
 use self::render_job::Rendering;
 use self::start::Start;
 use self::terminations::Terminations;
+use crate::edit::journal::store::Store;
 use crate::edit::request::Request;
 use crate::editor::frame::{FrameStep, order_steps};
 use crate::editor::headless::{NO_ADAPTER, adapter_available};
@@ -87,10 +97,12 @@ pub fn run(file: Option<PathBuf>, preferences: Option<PathBuf>) -> Result<(), St
     let mut start = Start::with_scene(scene, None);
     // A file that cannot be read leaves the human open and says why.
     start.file = file;
+    start.journals = Store::of_user();
     if let Some(file) = preferences {
         let memory = Memory::read(file);
         let tab = start.settings.tab;
         start.settings = memory.preferences().view.remembered();
+        start.settings.options = memory.preferences().options.clone();
         start.settings.tab = tab;
         start.memory = Some(memory);
     }
@@ -192,13 +204,17 @@ pub fn build(target: Target, start: Start) -> App {
     let (mut shown, mut caches) = (Shown::default(), Caches::default());
     refresh(&mut &mut shown, &mut caches, &start.session, &start.settings);
     app.insert_resource(shown).insert_resource(caches);
+    let files = Files::new(offscreen, &start.session);
     app.insert_resource(cameras::StageTarget(render_target))
         .insert_resource(Document(start.session))
-        .insert_resource(Settings(start.settings))
         .insert_resource(Requests(Vec::from_iter(opened)))
         .insert_resource(ViewportState::new(offscreen))
-        .insert_resource(Files::new(offscreen))
+        .insert_resource(files)
         .insert_resource(Jobs::new(offscreen))
+        .insert_resource(Journaling::new(start.journals, start.settings.options.journal))
+        .init_resource::<Recovering>()
+        .init_resource::<folders::Folders>()
+        .insert_resource(Settings(start.settings))
         .init_resource::<Panels>()
         .init_resource::<Comparing>()
         .init_resource::<Exporting>()
@@ -227,13 +243,23 @@ pub fn build(target: Target, start: Start) -> App {
         PostUpdate,
         EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems),
     );
-    app.add_systems(PreStartup, cameras::spawn).add_systems(
+    app.add_systems(PreStartup, cameras::spawn)
+        .add_systems(Startup, (journaling::start, recovering::start))
+        .add_systems(
+            Update,
+            (journaling::follow, options::follow)
+                .chain()
+                .in_set(FrameStep::Apply)
+                .after(apply::requests),
+        );
+    app.add_systems(
         Update,
         (
             (
                 input::window_events,
                 input::file_dialogs,
                 terminations::poll,
+                recovering::poll,
                 jobs::poll,
                 comparing::poll,
                 exporting::look,

@@ -6,9 +6,9 @@
 
 use crate::editor::app::Target;
 use crate::editor::app::build;
-use crate::editor::app::documents::put_in_place;
 use crate::editor::app::editor::Editor;
 use crate::editor::app::event_modifiers;
+use crate::editor::app::in_place::put_in_place;
 use crate::editor::app::start::{Start, opened};
 use crate::editor::picture::Picture;
 use crate::editor::viewport::cameras::StageTarget;

@@ -30,6 +30,20 @@ impl OwnFile {
         }
     }
 
+    /// As it was when a session ended that was recovered.
+    pub fn recovered(path: PathBuf, stamp: Stamp) -> Self {
+        Self {
+            path,
+            stamp,
+            damage: None,
+        }
+    }
+
+    /// What it held when it was opened or saved.
+    pub fn stamp(&self) -> Stamp {
+        self.stamp
+    }
+
     /// Why it is not to be replaced unasked.
     pub fn question(&self) -> Option<OverwriteReason> {
         if self.stamp.is_outdated(&self.path) {

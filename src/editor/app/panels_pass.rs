@@ -1,6 +1,7 @@
 //! Runs the panels once a frame, inside our own schedule, and hands the viewport's pointer to the tools.
 
 use crate::edit::action::Action;
+use crate::edit::action::keymap::Keymap;
 use crate::edit::active_rig::ActiveRig;
 use crate::edit::hover::{self, is_own_surface};
 use crate::edit::probe::vertex_under;
@@ -45,10 +46,14 @@ pub fn run(
     let context = context.get_mut();
     if !*themed {
         ui::theme::apply(context);
+        // Actions of ours do that, and remember it.
+        context.options_mut(|options| options.zoom_with_keyboard = false);
         *themed = true;
     }
     let (panels, viewport) = (&mut **panels_state, &mut *viewport);
     let view = seen.view();
+    let keys = &view.settings.options.keys;
+    context.set_zoom_factor(view.settings.options.scale);
     let mut shown = None;
     let mut raw = input.take();
     // bevy_egui states the modifiers every frame, and egui takes any event for a reason to draw another
@@ -66,20 +71,19 @@ pub fn run(
     let mut tabs_in_drag = 0;
     if unfocused && !panels.takes_keys(context) {
         raw.events.retain(|event| {
-            let tab = matches!(
-                event,
-                egui::Event::Key {
-                    key: egui::Key::Tab,
-                    pressed: true,
-                    ..
-                }
-            );
-            match (tab, dragging) {
-                (true, true) => tabs_in_drag += 1,
-                (true, false) => requests.push(Request::Act(Action::TOGGLE_TAB)),
-                (false, _) => {}
+            let egui::Event::Key {
+                key: egui::Key::Tab,
+                pressed: true,
+                ..
+            } = event
+            else {
+                return true;
+            };
+            match dragging {
+                true => tabs_in_drag += 1,
+                false => requests.extend(pressed(event, keys).map(Request::Act)),
             }
-            !tab
+            false
         });
     }
     // A button that has the keyboard would take the space bar for a click.
@@ -88,13 +92,13 @@ pub fn run(
         raw.events.retain(|event| match event {
             egui::Event::Key {
                 key: egui::Key::Space,
-                pressed,
+                pressed: down,
                 repeat,
                 modifiers: egui::Modifiers::NONE,
                 ..
             } => {
-                if *pressed && !repeat {
-                    requests.push(Request::Act(Action::PLAY));
+                if *down && !repeat {
+                    requests.extend(pressed(event, keys).map(Request::Act));
                 }
                 false
             }
@@ -130,7 +134,7 @@ pub fn run(
             paint_area(ui, viewport.pane(), area);
         }
         if !panels.takes_keys(ui.ctx()) {
-            let asked = shortcuts(ui.ctx(), &viewport.tool);
+            let asked = shortcuts(ui.ctx(), keys, &viewport.tool);
             requests.extend(asked.into_iter().filter(|a| panels.accepts(*a)).map(Request::Act));
         }
         if let Some(action) = viewport.tool.chosen() {
@@ -231,14 +235,16 @@ fn is_digit(event: &egui::Event) -> bool {
 
 /// Keys that stand for actions. While a tool is dragging, only its own keys count; while bones
 /// are drawn, Esc ends that and deselects nothing.
-fn shortcuts(context: &egui::Context, tool: &ToolController) -> Vec<Action> {
+fn shortcuts(context: &egui::Context, keys: &Keymap, tool: &ToolController) -> Vec<Action> {
     if tool.is_dragging() {
         return Vec::new();
     }
     let mut actions = context.input(|input| {
         let begins = |event: &&egui::Event| !tool.takes_numbers() || !is_digit(event);
         let events = input.events.iter().filter(begins);
-        events.filter_map(pressed).collect::<Vec<_>>()
+        events
+            .filter_map(|event| pressed(event, keys))
+            .collect::<Vec<_>>()
     });
     actions.retain(|action| !(tool.is_chosen() && *action == Action::DESELECT));
     actions

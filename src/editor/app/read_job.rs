@@ -11,10 +11,13 @@ use crate::editor::panels::import::ImportState;
 use crate::editor::panels::import_scene::SceneImport;
 use crate::editor::state::shown::refresh;
 use crate::editor::state::{Caches, Shown};
+use crate::io::damaged_pictures::damaged_pictures;
 use crate::io::file::{self, ReadError};
+use crate::io::formats::is_gltf;
 use crate::io::import::Imported;
+use crate::io::picture_paths::rebase;
 use crate::io::report::Report;
-use crate::io::{formats, gltf, js3d, picture_files};
+use crate::io::{formats, gltf, js3d};
 use crate::scene::Scene;
 use std::path::{Path, PathBuf};
 
@@ -56,12 +59,13 @@ pub enum Content {
     Document {
         scene: Scene,
         report: Report,
-        own: OwnFile,
+        /// None of a scene of another format.
+        own: Option<OwnFile>,
         /// As it is shown when it is opened.
         shown: Box<Shown>,
         caches: Box<Caches>,
     },
-    /// To be appended, or opened without a file.
+    /// To be appended.
     Scene(Scene, Report),
     /// To be appended if that is what is wanted.
     Offered(Box<SceneImport>),
@@ -88,17 +92,17 @@ pub fn work(
     move |progress| {
         let content = match purpose {
             Purpose::Open => document(&path, settings, progress),
+            Purpose::OpenOther => other_document(&path, settings, progress),
             Purpose::Append => file::read_watched(&path, "js3d", progress)
                 .and_then(|bytes| js3d::read_in(&bytes, path.parent()))
-                .map(|(scene, report)| Content::Scene(scene, report)),
-            Purpose::OpenOther if is_gltf(&path) => {
-                let read = gltf::read::read_watched(&path, &gltf::read::Options::default(), progress);
-                read.map(|read| Content::Scene(read.scene, read.report))
-            }
+                .map(|(mut scene, report)| {
+                    rebase(&mut scene, path.parent(), folder.as_deref());
+                    Content::Scene(scene, report)
+                }),
             Purpose::Import | Purpose::ImportAgain if is_gltf(&path) => {
                 offered(&path, asked, folder.as_deref(), &before, progress)
             }
-            Purpose::Import | Purpose::ImportAgain | Purpose::OpenOther => {
+            Purpose::Import | Purpose::ImportAgain => {
                 formats::read_watched(&path, progress).map(|imported| match imported {
                     Imported::Mesh(mesh) => Content::Mesh(Box::new(ImportState::new(*mesh, name_of(&path)))),
                     Imported::Scene(scene, report) => Content::Scene(scene, report),
@@ -114,8 +118,7 @@ pub fn work(
     }
 }
 
-/// A scene of a glTF file for the dialog. Images that lie in the file go into a folder of their own unless something else
-/// was asked for: that of the document, if it has one, or beside the file.
+/// A scene of a glTF file for the dialog; its paths begin in `folder`, that of the document if it has one.
 fn offered(
     path: &Path,
     asked: Option<gltf::read::Options>,
@@ -125,50 +128,48 @@ fn offered(
 ) -> Result<Content, ReadError> {
     // An open animation keeps its rate.
     let animation = &before.animation;
-    let is_first = asked.is_none();
-    let mut options = asked.unwrap_or_else(|| gltf::read::Options {
+    let options = asked.unwrap_or_else(|| gltf::read::Options {
         rate: (**animation != Animation::default()).then_some(animation.clip.rate),
         ..gltf::read::Options::default()
     });
     let mut read = gltf::read::read_watched(path, &options, progress)?;
-    let parent = folder.or(path.parent()).unwrap_or(Path::new(""));
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let mut images = parent.join(format!("{stem} textures"));
-    let mut number = 1;
-    while is_first && read.embedded > 0 && number < 100 {
-        options.textures = Some(images.clone());
-        read = gltf::read::read_watched(path, &options, progress)?;
-        if picture_files::in_the_way(&read.images).is_none() {
-            break;
-        }
-        number += 1;
-        images = parent.join(format!("{stem} textures {number}"));
-    }
-    let images = options.textures.clone().unwrap_or(images);
-    let offered = SceneImport::new(path.to_owned(), options, read, &images);
+    rebase(&mut read.scene, path.parent(), folder);
+    let offered = SceneImport::new(path.to_owned(), options, read);
     Ok(Content::Offered(Box::new(offered)))
 }
 
-/// Whether the ending of a path is one of glTF.
-pub fn is_gltf(path: &Path) -> bool {
-    formats::format_of(path).name == gltf::GLB.name
-}
-
-fn document(path: &Path, mut settings: ViewSettings, progress: &Progress) -> Result<Content, ReadError> {
+fn document(path: &Path, settings: ViewSettings, progress: &Progress) -> Result<Content, ReadError> {
     let bytes = file::read_watched(path, "js3d", progress)?;
     let (scene, report) = js3d::read_in(&bytes, path.parent())?;
+    let own = OwnFile::opened(path, &bytes, &report);
+    Ok(shown(scene, report, Some(own), settings))
+}
+
+/// The scene of a glTF file, which has no file of its own yet.
+fn other_document(path: &Path, settings: ViewSettings, progress: &Progress) -> Result<Content, ReadError> {
+    let mut read = gltf::read::read_watched(path, &gltf::read::Options::default(), progress)?;
+    rebase(&mut read.scene, path.parent(), None);
+    Ok(shown(read.scene, read.report, None, settings))
+}
+
+/// A scene with all that is needed to show it.
+fn shown(scene: Scene, mut report: Report, own: Option<OwnFile>, mut settings: ViewSettings) -> Content {
     let (mut shown, mut caches) = (Shown::default(), Caches::default());
-    let session = opened(scene.clone(), None, &mut settings);
+    let path = own.as_ref().map(|own| own.path.clone());
+    let session = opened(scene.clone(), path.clone(), &mut settings);
     refresh(&mut &mut shown, &mut caches, &session, &settings);
     warm_trees(&shown);
-    caches.textures.warm(&scene, path);
-    Ok(Content::Document {
-        own: OwnFile::opened(path, &bytes, &report),
+    if caches.textures.warm(&scene, path.as_deref()) {
+        let damaged = damaged_pictures(&scene, path.as_deref().and_then(Path::parent));
+        report.findings.extend(damaged.findings);
+    }
+    Content::Document {
+        own,
         scene,
         report,
         shown: Box::new(shown),
         caches: Box::new(caches),
-    })
+    }
 }
 
 /// The trees that the pointer needs as soon as it is over the scene.

@@ -1,5 +1,6 @@
 //! What the application begins with.
 
+use crate::edit::journal::store::Store;
 use crate::edit::selection::Selection;
 use crate::edit::session::Session;
 use crate::edit::view::{Tab, ViewSettings};
@@ -16,6 +17,8 @@ pub struct Start {
     pub file: Option<PathBuf>,
     /// What was remembered; `None` where nothing is.
     pub memory: Option<Memory>,
+    /// Where journals lie; `None` where none are kept.
+    pub journals: Option<Store>,
 }
 
 impl Start {
@@ -26,6 +29,7 @@ impl Start {
             settings,
             file: None,
             memory: None,
+            journals: None,
         }
     }
 }

@@ -42,6 +42,8 @@ pub fn poll(mut terminations: ResMut<Terminations>, mut editor: Editor) {
     let again = more > 1 || last.is_some_and(|last| last.elapsed() < AGAIN);
     editor.redraw.soon();
     if again {
+        // What was not saved is offered at the next start.
+        editor.journaling.leave();
         editor.files.quit = true;
         return;
     }
@@ -49,7 +51,9 @@ pub fn poll(mut terminations: ResMut<Terminations>, mut editor: Editor) {
     if !editor.files.quit {
         let seconds = AGAIN.as_secs();
         let text = "The program was asked to end";
-        let details = format!("Once more within {seconds} seconds ends it without saving.");
+        let details = format!(
+            "Once more within {seconds} seconds ends it without saving. What is not saved can be recovered at the next start."
+        );
         // Whoever pressed Ctrl+C looks at the terminal, if it is still there.
         let _ = writeln!(
             std::io::stderr(),

@@ -6,6 +6,7 @@ use super::lock_dialog::{LockDialog, lock_dialog_ui};
 use super::overwrite_dialog::{OverwriteQuestion, overwrite_ui};
 use super::status::counted;
 use crate::edit::action::Menu;
+use crate::edit::options::MousePreset;
 use crate::edit::request::{Request, SaveChanges, SaveUnkeyed};
 use crate::edit::view::View;
 use crate::editor::ui::list::short;
@@ -44,7 +45,7 @@ impl DialogsState {
 }
 
 pub fn dialogs_ui(ctx: &Context, view: &View, state: &mut DialogsState, out: &mut Vec<Request>) {
-    keys_ui(ctx, &mut state.keys);
+    keys_ui(ctx, view, &mut state.keys);
     bone_dialogs_ui(ctx, view, &mut state.bones, out);
     bake_dialog_ui(ctx, view, &mut state.bake, out);
     lock_dialog_ui(ctx, view, &mut state.lock, out);
@@ -160,12 +161,10 @@ pub fn accented(text: &str) -> Button<'_> {
 }
 
 /// What the mouse does, beside what the table of actions says of keys.
-const MOUSE: [(&str, &str); 13] = [
+const MOUSE: [(&str, &str); 11] = [
     ("Select", "Click"),
     ("Select one more, or one less", "Shift+click, Ctrl+click"),
     ("Select in a box", "Drag in empty space, Shift adds"),
-    ("Orbit", "Middle drag, Alt+left drag"),
-    ("Pan", "Shift+middle drag, right drag"),
     ("Zoom to the pointer", "Wheel"),
     ("Cancel a drag", "Esc, right click"),
     ("Change a number", "Drag it, Shift is finer"),
@@ -176,7 +175,27 @@ const MOUSE: [(&str, &str); 13] = [
     ("Give a bone another parent", "Drag its row onto the other's"),
 ];
 
-fn keys_ui(ctx: &Context, open: &mut bool) {
+/// What moves the camera.
+fn camera_rows(mouse: MousePreset) -> &'static [(&'static str, &'static str)] {
+    match mouse {
+        MousePreset::Ossature => &[
+            ("Orbit", "Middle drag, Alt+left drag"),
+            ("Pan", "Shift+middle drag, right drag"),
+        ],
+        MousePreset::Blender => &[
+            ("Orbit", "Middle drag, Alt+left drag"),
+            ("Pan", "Shift+middle drag, right drag"),
+            ("Zoom", "Ctrl+middle drag"),
+        ],
+        MousePreset::Maya => &[
+            ("Orbit", "Alt+left drag"),
+            ("Pan", "Alt+middle drag, middle drag, right drag"),
+            ("Zoom", "Alt+right drag"),
+        ],
+    }
+}
+
+fn keys_ui(ctx: &Context, view: &View, open: &mut bool) {
     let room = (ctx.content_rect().size() - vec2(60.0, 110.0)).max(vec2(200.0, 120.0));
     Window::new("Keyboard shortcuts")
         .open(open)
@@ -190,7 +209,9 @@ fn keys_ui(ctx: &Context, open: &mut bool) {
                 keys_section(
                     ui,
                     "Mouse and fields",
-                    MOUSE.map(|(a, b)| (a, b.to_owned())).into_iter(),
+                    (MOUSE.iter())
+                        .chain(camera_rows(view.settings.options.mouse))
+                        .map(|(a, b)| (*a, (*b).to_owned())),
                 );
                 keys_section(
                     ui,
@@ -199,7 +220,8 @@ fn keys_ui(ctx: &Context, open: &mut bool) {
                 );
                 for menu in Menu::ALL {
                     let rows = menu.actions.iter().filter_map(|action| {
-                        let keys: Vec<_> = action.shortcuts.iter().map(ToString::to_string).collect();
+                        let keys = view.settings.options.keys.shortcuts(*action);
+                        let keys: Vec<_> = keys.iter().map(ToString::to_string).collect();
                         (!keys.is_empty()).then(|| (action.name(), keys.join(", ")))
                     });
                     keys_section(ui, &format!("{} menu", menu.text), rows);

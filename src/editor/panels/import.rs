@@ -49,7 +49,7 @@ impl ImportState {
     }
 
     /// Adds the mesh and shows it: in the tab that works on such a mesh, filling the view.
-    fn requests(&self) -> [Request; 3] {
+    fn requests(&self) -> [Request; 4] {
         let surface = match self.placing == Placing::default() {
             true => Arc::clone(&self.surface),
             false => Arc::new(self.placing.place((*self.surface).clone())),
@@ -60,6 +60,7 @@ impl ImportState {
             skinned: self.skinned,
         };
         [
+            Request::LeaveSample,
             Request::Apply(vec![command]),
             Request::Act(tab_of(self.skinned)),
             Request::Act(Action::FRAME_SELECTED),
@@ -124,7 +125,7 @@ pub fn import_ui(ctx: &Context, view: &View, state: &mut ImportState, out: &mut 
     if import {
         let mut requests = state.requests().to_vec();
         if view.settings.tab == super::primitive::tab(state.skinned) {
-            requests.remove(1);
+            requests.remove(2);
         }
         out.extend(requests);
     }

@@ -5,17 +5,16 @@ use super::dialogs::{accented, modal, tall};
 use super::import::{described, findings_ui};
 use super::status::{counted, grouped};
 use crate::edit::command::SceneData;
-use crate::edit::request::{ImportedScene, Request};
+use crate::edit::request::Request;
 use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::list::short;
-use crate::editor::ui::row::line_edit;
 use crate::editor::ui::theme;
 use crate::io::gltf::read::{Options, Read};
 use crate::io::report::Finding;
 use crate::mesh::statistics::Statistics;
 use crate::scene::Scene;
 use egui::{Align, Checkbox, Context, Key, Layout, Spinner, Ui};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A scene that was read and waits for an answer.
@@ -25,7 +24,7 @@ pub struct SceneImport {
     options: Options,
     /// How it is wanted.
     wanted: Options,
-    imported: ImportedScene,
+    scene: SceneData,
     /// What it holds, a line each.
     holds: Vec<String>,
     findings: Vec<Finding>,
@@ -33,26 +32,19 @@ pub struct SceneImport {
     animations: Vec<String>,
     /// How many images lie in the file.
     embedded: usize,
-    /// Where they go if they are wanted, as typed.
-    folder: String,
 }
 
 impl SceneImport {
-    /// `folder`: where images that lie in the file may go.
-    pub fn new(path: PathBuf, options: Options, read: Read, folder: &Path) -> Self {
+    pub fn new(path: PathBuf, options: Options, read: Read) -> Self {
         Self {
             path,
             wanted: options.clone(),
             options,
             holds: holds(&read.scene),
             findings: read.report.findings,
-            imported: ImportedScene {
-                scene: SceneData(Arc::new(read.scene)),
-                images: Arc::new(read.images),
-            },
+            scene: SceneData(Arc::new(read.scene)),
             animations: read.animations,
             embedded: read.embedded,
-            folder: folder.display().to_string(),
         }
     }
 
@@ -148,7 +140,7 @@ pub fn import_scene_ui(ctx: &Context, state: &mut SceneImport, out: &mut Vec<Req
     }
     import &= !state.waits();
     if import {
-        out.push(Request::AddImported(state.imported.clone()));
+        out.push(Request::AddImported(state.scene.clone()));
     }
     import || cancel || modal.should_close()
 }
@@ -158,7 +150,6 @@ fn options_ui(ui: &mut Ui, state: &mut SceneImport) {
         wanted,
         animations,
         embedded,
-        folder,
         ..
     } = state;
     if animations.len() > 1 {
@@ -186,30 +177,13 @@ fn options_ui(ui: &mut Ui, state: &mut SceneImport) {
     }
     if *embedded > 0 {
         let images = counted(*embedded, "image", "images");
-        let mut writes = wanted.textures.is_some();
+        let mut takes = !wanted.without_images;
         row(ui, "Textures", |ui| {
-            let tip = "They lie in the file. Scenes show images that are files of their own; without them surfaces have \
-                       one colour.";
-            ui.add(Checkbox::new(
-                &mut writes,
-                format!("Write {images} into a folder"),
-            ))
-            .on_hover_text(tip);
+            let tip = "They lie in the file. The first save of the scene writes them into a folder beside it; without them \
+                       surfaces have one colour.";
+            ui.add(Checkbox::new(&mut takes, format!("Take {images}")))
+                .on_hover_text(tip);
         });
-        if writes {
-            row(ui, "", |ui| {
-                let width = ui.available_width();
-                let edit = ui.add(line_edit(folder, width));
-                ui.ctx()
-                    .accesskit_node_builder(edit.id, |node| node.set_label("Folder of textures"));
-                // Read again when it is typed.
-                if edit.lost_focus() || !edit.has_focus() {
-                    wanted.textures =
-                        Some(PathBuf::from(folder.trim())).filter(|path| !path.as_os_str().is_empty());
-                }
-            });
-        } else {
-            wanted.textures = None;
-        }
+        wanted.without_images = !takes;
     }
 }

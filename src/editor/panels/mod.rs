@@ -35,9 +35,11 @@ pub mod overwrite_dialog;
 pub mod palette;
 mod pose_hover;
 pub mod poses;
+pub mod preferences_dialog;
 pub mod primitive;
 pub mod progress;
 pub mod properties;
+pub mod recovery_dialog;
 pub mod render;
 pub mod side;
 pub mod status;
@@ -46,6 +48,7 @@ pub mod unkeyed_banner;
 pub mod view_bar;
 pub mod weights_view;
 
+use super::ui::action::show_keys_of;
 use super::ui::dock::{Dock, Docks, Edge};
 use super::ui::spot::Obstacle;
 use super::ui::theme;
@@ -76,6 +79,7 @@ pub struct PanelsState {
     pub export: export::ExportState,
     pub compare: compare::CompareState,
     pub palette: palette::PaletteState,
+    pub preferences: preferences_dialog::PreferencesState,
     pub docks: Docks,
     /// Files that were opened or saved, the last one first.
     pub recent: Vec<menu::RecentFile>,
@@ -84,6 +88,8 @@ pub struct PanelsState {
     /// What is worked out in the background.
     pub working: Option<progress::Working>,
     pub render: render::RenderState,
+    /// Sessions that can be recovered, while they are offered.
+    pub recovery: Option<recovery_dialog::RecoveryState>,
     /// A dialog waited for an answer when that was asked last.
     was_modal: bool,
     /// Keys belonged to the panels when this frame began: the Esc that ends typing means nothing else.
@@ -98,6 +104,7 @@ impl PanelsState {
             Dialog::Messages => self.messages.open = !self.messages.open,
             Dialog::Shortcuts => self.dialogs.keys = !self.dialogs.keys,
             Dialog::About => self.dialogs.about = true,
+            Dialog::Preferences => self.preferences.open(),
             Dialog::Rename => self.side.rename(),
             Dialog::RenameTake => self.timeline.rename_take(),
             Dialog::FilterBones => self.side.bones.find(),
@@ -160,9 +167,11 @@ impl PanelsState {
         let meshes = self.import.is_some() || self.import_scene.is_some() || self.primitive.is_some();
         let meshes = meshes || self.export.is_open();
         self.dialogs.modal()
+            || self.recovery.is_some()
             || self.file_dialog.is_some()
             || self.render.open
             || self.palette.is_open()
+            || self.preferences.is_open()
             || meshes
     }
 }
@@ -179,6 +188,7 @@ pub fn frame_ui(
     out: &mut Vec<Request>,
 ) -> Response {
     state.took_keys = state.takes_keys_now(ui.ctx());
+    show_keys_of(ui.ctx(), &view.settings.options.keys);
     // A click beside an open menu closes the menu and does nothing else.
     let menu_open = egui::Popup::is_any_open(ui.ctx());
     let bar = Frame::new().fill(theme::BAR);
@@ -296,8 +306,15 @@ fn over_viewport_ui(
 }
 
 fn dialogs_ui(ctx: &Context, view: &View, state: &mut PanelsState, viewport: Rect, out: &mut Vec<Request>) {
+    // Asked again once what is open has been answered.
+    if let Some(recovery) = state.recovery.as_mut().filter(|_| !state.dialogs.modal())
+        && recovery_dialog::recovery_ui(ctx, recovery, out)
+    {
+        state.recovery = None;
+    }
     dialogs::dialogs_ui(ctx, view, &mut state.dialogs, out);
     palette::palette_ui(ctx, view, &mut state.palette, out);
+    preferences_dialog::preferences_ui(ctx, view, &mut state.preferences, out);
     if let Some(dialog) = &mut state.file_dialog
         && file_dialog::file_dialog_ui(ctx, dialog, out)
     {

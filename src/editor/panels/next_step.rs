@@ -16,7 +16,7 @@ const LEAST: f32 = 320.0;
 fn missing(view: &View) -> Option<(&'static str, String)> {
     let stage = ActiveRig::from_view(view)?;
     let skinned = view.session.animated().skinned_meshes.get(stage.mesh)?;
-    let named = |action: Action| match action.keys_text() {
+    let named = |action: Action| match view.settings.options.keys.text(action) {
         Some(keys) => format!("{} ({keys})", action.text),
         None => action.text.to_owned(),
     };

@@ -5,7 +5,7 @@ use crate::edit::action::Action;
 use crate::edit::action::search::{Found, search};
 use crate::edit::request::Request;
 use crate::edit::view::View;
-use crate::editor::ui::action::{menu_mark, name, with_tooltip};
+use crate::editor::ui::action::{keys_text, menu_mark, name, with_tooltip};
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::theme;
 use egui::{
@@ -148,7 +148,7 @@ fn line_ui(ui: &mut Ui, view: &View, found: &Found, chosen: bool) -> Response {
         .truncate()
         .selected(chosen)
         .frame_when_inactive(chosen);
-    if let Some(keys) = action.keys_text() {
+    if let Some(keys) = keys_text(ui.ctx(), action) {
         button = button.shortcut_text(keys);
     }
     let size = vec2(ui.available_width(), theme::ROW);

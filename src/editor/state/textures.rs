@@ -73,14 +73,15 @@ impl Textures {
         Some(Texture { picture, smooth })
     }
 
-    /// Decodes all pictures of a scene from its file at `path`.
-    pub fn warm(&mut self, scene: &Scene, path: &Path) {
-        self.of_scene(scene, Some(path));
+    /// Decodes all pictures of a scene from its file at `path`. Whether one of them is a checker.
+    pub fn warm(&mut self, scene: &Scene, path: Option<&Path>) -> bool {
+        self.of_scene(scene, path);
         for texture in scene.textures.values() {
             if let TextureKind::Image { sampler, image } = &texture.kind {
                 self.get(image, sampler);
             }
         }
+        self.checker.is_some()
     }
 
     fn checker(&mut self) -> Arc<Picture> {

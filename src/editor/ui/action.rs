@@ -1,6 +1,7 @@
 //! Buttons, switches and menu items made from the table of actions: text, tooltip, key, and why not.
 
 use super::{icons, theme};
+use crate::edit::action::keymap::Keymap;
 use crate::edit::action::{Action, KeyPress};
 use crate::edit::request::Request;
 use crate::edit::view::View;
@@ -8,27 +9,54 @@ use egui::{
     AtomExt as _, Button, Rangef, Rect, RectAlign, Response, RichText, Tooltip, Ui, WidgetInfo, WidgetType,
     vec2,
 };
+use std::sync::Arc;
 
-/// The action that an event asks for by its key, if any. Of a key that is held only actions that repeat.
-pub fn pressed(event: &egui::Event) -> Option<Action> {
+/// The key that an event says went down.
+pub fn key_press(event: &egui::Event) -> Option<KeyPress> {
     let egui::Event::Key {
         key,
         physical_key,
         pressed: true,
-        repeat,
         modifiers,
+        ..
     } = event
     else {
         return None;
     };
-    let action = Action::of_key(&KeyPress {
+    Some(KeyPress {
         ctrl: modifiers.command,
         shift: modifiers.shift,
         alt: modifiers.alt,
         key: format!("{key:?}"),
         physical_key: physical_key.map(|key| format!("{key:?}")),
-    });
+    })
+}
+
+/// The action that an event asks for by its key, if any. Of a key that is held only actions that repeat.
+pub fn pressed(event: &egui::Event, keys: &Keymap) -> Option<Action> {
+    let repeat = matches!(event, egui::Event::Key { repeat: true, .. });
+    let action = keys.action(&key_press(event)?);
     action.filter(|action| !repeat || action.repeats)
+}
+
+fn keymap_id() -> egui::Id {
+    egui::Id::new("keymap")
+}
+
+/// The keys that menus and tooltips show from now on.
+pub fn show_keys_of(ctx: &egui::Context, keys: &Keymap) {
+    ctx.data_mut(|data| {
+        let shown = data.get_temp_mut_or_default::<Arc<Keymap>>(keymap_id());
+        if **shown != *keys {
+            *shown = Arc::new(keys.clone());
+        }
+    });
+}
+
+/// The key that menus show for an action.
+pub fn keys_text(ctx: &egui::Context, action: Action) -> Option<String> {
+    let keys = ctx.data(|data| data.get_temp::<Arc<Keymap>>(keymap_id()));
+    keys.unwrap_or_default().text(action)
 }
 
 pub fn with_tooltip(response: Response, action: Action, why_not: Option<&str>) -> Response {
@@ -46,7 +74,7 @@ fn tooltip_ui(ui: &mut Ui, action: Action, why_not: Option<&str>) {
     ui.set_max_width(ui.spacing().tooltip_width);
     ui.horizontal(|ui| {
         ui.strong(action.name());
-        if let Some(keys) = action.keys_text() {
+        if let Some(keys) = keys_text(ui.ctx(), action) {
             ui.weak(keys);
         }
     });
@@ -240,7 +268,7 @@ pub fn menu_item(
     let checked = action.checked(view);
     let text = text.unwrap_or_else(|| action.text.to_owned());
     let mut button = Button::new((menu_mark(checked), text.as_str())).wrap_mode(egui::TextWrapMode::Extend);
-    if let Some(keys) = action.keys_text() {
+    if let Some(keys) = keys_text(ui.ctx(), action) {
         button = button.shortcut_text(keys);
     }
     let response = ui.add_enabled(why_not.is_none(), button.min_size(vec2(MENU_WIDTH, theme::ROW)));

@@ -29,7 +29,7 @@ use super::format::{Format, Writer};
 use super::import::Imported;
 use super::kind::{FileKind, begins_as_gltf};
 use super::limits::{self, LimitError};
-use super::picture_files;
+use super::picture_files::{self, PictureError};
 use super::report::{Report, Severity};
 use crate::scene::Scene;
 use crate::scene::resource::TextureKind;
@@ -90,18 +90,30 @@ pub fn read_file(path: &Path) -> Result<(Scene, Report), ReadError> {
 /// As [`read`]; and pictures that textures name, from `folder` on, are looked for: those that cannot be shown are findings.
 pub fn read_in(bytes: &[u8], folder: Option<&Path>) -> Result<(Scene, Report), ReadError> {
     let (scene, mut report) = read(bytes)?;
+    report.findings.extend(missing_pictures(&scene, folder).findings);
+    Ok((scene, report))
+}
+
+/// Pictures that textures name, from `folder` on, and that cannot be shown, as far as their first bytes say.
+pub fn missing_pictures(scene: &Scene, folder: Option<&Path>) -> Report {
+    let mut report = Report::default();
     for (name, texture) in &scene.textures {
         if let TextureKind::Image { image, .. } = &texture.kind
             && let Some(error) = picture_files::objection(image, folder)
         {
-            let mut at = "/scene/textures/".to_owned();
-            reader::push_escaped(&mut at, name);
-            at.push_str("/image");
-            let text = format!("{error}; a checker is shown in its place");
-            report.add(Severity::Warning, "missing-picture", at, text);
+            add_picture(&mut report, "missing-picture", name, &error);
         }
     }
-    Ok((scene, report))
+    report
+}
+
+/// Adds that the picture of a texture cannot be shown.
+pub fn add_picture(report: &mut Report, code: &'static str, texture: &str, error: &PictureError) {
+    let mut at = "/scene/textures/".to_owned();
+    reader::push_escaped(&mut at, texture);
+    at.push_str("/image");
+    let text = format!("{error}; a checker is shown in its place");
+    report.add(Severity::Warning, code, at, text);
 }
 
 /// Where findings about a mesh or the mesh of a skinned mesh are: a JSON pointer.

@@ -3,9 +3,12 @@
 use super::builder::Builder;
 use super::has;
 use glam::{EulerRot, Quat, Vec3};
+use ossature::io::embedded_picture::embedded;
 use ossature::io::gltf::read::{Options, Read, read};
+use ossature::io::picture_files::PNG;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluated, Evaluator, Settings};
+use ossature::scene::resource::TextureKind;
 use serde_json::{Value, json};
 use std::f32::consts::PI;
 
@@ -397,33 +400,44 @@ fn images_are_found_written_or_missed() {
         b.json["meshes"][0]["primitives"][0]["material"] = json!(0);
         b.glb()
     };
-    let read_in = |bytes: &[u8], textures: bool| {
-        let textures = textures.then(|| folder.path().join("out"));
-        read(
-            bytes,
-            Some(folder.path()),
-            &Options {
-                textures,
-                ..Options::default()
-            },
-        )
-        .unwrap()
+    let read_in = |bytes: &[u8], without_images: bool| {
+        let options = Options {
+            without_images,
+            ..Options::default()
+        };
+        read(bytes, Some(folder.path()), &options).unwrap()
+    };
+    let image = |read: &Read| match &read.scene.textures["Skin color"].kind {
+        TextureKind::Image { image, .. } => image.to_string(),
+        other => panic!("{other:?}"),
     };
     let found = read_in(&with(json!({ "uri": "skin.png" })), false);
-    let text = format!("{:?}", found.scene.textures["Skin color"]);
-    assert!(text.contains("skin.png") && text.contains("factor"), "{text}");
-    assert!(has(
-        &read_in(&with(json!({ "uri": "none.png" })), false).report,
-        "missing-image"
-    ));
-    assert!(has(
-        &read_in(&with(json!({ "uri": "../skin.png" })), false).report,
-        "missing-image"
-    ));
+    assert_eq!(image(&found), "skin.png");
+    assert!(format!("{:?}", found.scene.textures["Skin color"]).contains("factor"));
+    assert!(!has(&found.report, "missing-image"));
+    // A picture that is not there, is none, or is not looked for is a checker, and said.
+    std::fs::write(folder.path().join("not.png"), b"no picture").unwrap();
+    for (uri, path) in [
+        ("sub/no%20ne.png", "sub/no ne.png"),
+        ("../skin.png", "skin.png"),
+        ("not.png", "not.png"),
+    ] {
+        let found = read_in(&with(json!({ "uri": uri })), false);
+        assert!(has(&found.report, "missing-image"), "{uri}");
+        assert_eq!(image(&found), path);
+    }
     let data = with(json!({ "uri": "data:image/png;base64,iVBORw0KGgo=", "name": "a/b" }));
-    assert!(has(&read_in(&data, false).report, "embedded-images"));
-    let written = read_in(&data, true).images;
-    assert_eq!(written.len(), 1);
-    assert_eq!(written[0].0, folder.path().join("out").join("a_b 0.png"));
-    assert_eq!(written[0].1, b"\x89PNG\r\n\x1a\n");
+    let left = read_in(&data, true);
+    assert!(has(&left.report, "embedded-images"));
+    assert!(matches!(
+        left.scene.textures["Skin color"].kind,
+        TextureKind::Constant { .. }
+    ));
+    let held = embedded(&image(&read_in(&data, false))).unwrap().unwrap();
+    assert_eq!((&*held.name, held.extension, &*held.bytes), ("a_b", "png", PNG));
+    // What cannot be shown is kept for those who can.
+    let webp = with(json!({ "uri": "data:image/webp;base64,UklGRg==", "mimeType": "image/webp" }));
+    let found = read_in(&webp, false);
+    assert!(has(&found.report, "bad-image"));
+    assert_eq!(embedded(&image(&found)).unwrap().unwrap().extension, "webp");
 }

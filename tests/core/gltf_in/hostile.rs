@@ -7,6 +7,7 @@ use crate::support::corpus_root;
 use ossature::io::file::ReadError;
 use ossature::io::gltf::read::{Options, read};
 use ossature::io::js3d;
+use ossature::io::report::Finding;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -107,6 +108,170 @@ fn what_does_not_hold_together_is_refused_with_its_place() {
         .unwrap()
         .to_string();
     assert!(error.contains("not finite"), "{error}");
+}
+
+/// Values that the specification forbids, and that change what is read.
+#[test]
+fn forbidden_values_are_told() {
+    type Case = (fn(&mut Value), &'static str, &'static str);
+    let light = |light: Value| json!({ "KHR_lights_punctual": { "lights": [light] } });
+    let cases: [Case; 16] = [
+        (
+            |f| {
+                f["cameras"] =
+                    json!([{ "type": "perspective", "perspective": { "yfov": -1.0, "znear": 0.1 } }])
+            },
+            "/cameras/0",
+            "yfov",
+        ),
+        (
+            |f| {
+                f["cameras"] =
+                    json!([{ "type": "perspective", "perspective": { "yfov": 1.0, "znear": 0.0 } }])
+            },
+            "/cameras/0",
+            "znear is above 0",
+        ),
+        (
+            |f| {
+                let seen = json!({ "yfov": 1.0, "znear": 2.0, "zfar": 1.0, "aspectRatio": -1.0 });
+                f["cameras"] = json!([{ "type": "perspective", "perspective": seen }]);
+            },
+            "/cameras/0",
+            "zfar",
+        ),
+        (
+            |f| {
+                f["cameras"] =
+                    json!([{ "type": "orthographic", "perspective": { "yfov": 1.0, "znear": 0.1 } }])
+            },
+            "/cameras/0",
+            "either perspective or orthographic",
+        ),
+        (
+            |f| f["materials"] = json!([{ "pbrMetallicRoughness": { "baseColorFactor": [2.0, 0, 0, 1] } }]),
+            "/materials/0",
+            "baseColorFactor",
+        ),
+        (
+            |f| f["materials"] = json!([{ "pbrMetallicRoughness": { "metallicFactor": -0.5 } }]),
+            "/materials/0",
+            "metallicFactor",
+        ),
+        (
+            |f| f["materials"] = json!([{ "emissiveFactor": [0.0, 0.0, 1.5] }]),
+            "/materials/0",
+            "emissiveFactor",
+        ),
+        (
+            |f| {
+                let strength = json!({ "KHR_materials_emissive_strength": { "emissiveStrength": -0.5 } });
+                f["materials"] = json!([{ "extensions": strength }]);
+            },
+            "/materials/0",
+            "emissiveStrength is at least 0",
+        ),
+        (
+            |f| f["materials"] = json!([{ "extensions": { "KHR_materials_ior": { "ior": 0.5 } } }]),
+            "/materials/0",
+            "ior is at least 1",
+        ),
+        (
+            |f| {
+                let transmission = json!({ "KHR_materials_transmission": { "transmissionFactor": 1.5 } });
+                f["materials"] = json!([{ "extensions": transmission }]);
+            },
+            "/materials/0",
+            "transmissionFactor",
+        ),
+        (
+            |f| {
+                let joints = json!({ "componentType": 5121, "type": "VEC4", "count": 3 });
+                f["accessors"].as_array_mut().unwrap().push(joints);
+                f["meshes"][0]["primitives"][0]["attributes"]["JOINTS_0"] = json!(1);
+            },
+            "/meshes/0",
+            "joints without weights",
+        ),
+        (|f| f["nodes"][0]["scale"] = json!([1, 0, 1]), "/nodes/0", "flat"),
+        (
+            |f| f["nodes"][0]["rotation"] = json!([0.0, 0.0, 0.0, 1.05]),
+            "/nodes/0",
+            "length 1.05",
+        ),
+        (
+            |f| {
+                f["nodes"][0]["skin"] = json!(0);
+                f["nodes"].as_array_mut().unwrap().push(json!({}));
+                f["scenes"][0]["nodes"] = json!([0, 1]);
+                f["skins"] = json!([{ "joints": [1] }]);
+            },
+            "/nodes/0",
+            "names no joints",
+        ),
+        (
+            |f| {
+                f["textures"] = json!([{}]);
+                f["materials"] = json!([{ "pbrMetallicRoughness": { "baseColorTexture": { "index": 0 } } }]);
+                f["meshes"][0]["primitives"][0]["material"] = json!(0);
+            },
+            "/meshes/0",
+            "no texture coordinates",
+        ),
+        (
+            |f| f["meshes"][0]["weights"] = json!([1.0, 2.0]),
+            "/meshes/0",
+            "morph targets",
+        ),
+    ];
+    let lights = [
+        (
+            json!({ "type": "point", "intensity": -1.0 }),
+            "intensity is at least 0",
+        ),
+        (json!({ "type": "point", "color": [2.0, 0.0, 0.0] }), "a colour"),
+        (json!({ "type": "spot" }), "no angles"),
+        (
+            json!({ "type": "spot", "spot": { "outerConeAngle": 3.0 } }),
+            "outerConeAngle",
+        ),
+        (
+            json!({ "type": "spot", "spot": { "innerConeAngle": 0.5, "outerConeAngle": 0.2 } }),
+            "not within the outer one",
+        ),
+    ];
+    let told = |json: Value| {
+        let mut b = triangle();
+        b.json = json;
+        read(&b.glb(), None, &Options::default()).unwrap().report.findings
+    };
+    let is_told = |findings: &[Finding], at: &str, text: &str| {
+        let of = |finding: &&Finding| finding.code == "forbidden-value" && finding.at == at;
+        findings
+            .iter()
+            .filter(of)
+            .any(|finding| finding.text.contains(text))
+    };
+    let none = told(triangle().json);
+    assert!(
+        none.iter().all(|finding| finding.code != "forbidden-value"),
+        "{none:?}"
+    );
+    for (change, at, text) in cases {
+        let mut json = triangle().json;
+        change(&mut json);
+        let found = told(json);
+        assert!(is_told(&found, at, text), "{text}: {found:?}");
+    }
+    for (stated, text) in lights {
+        let mut json = triangle().json;
+        json["extensions"] = light(stated);
+        let found = told(json);
+        assert!(
+            is_told(&found, "/extensions/KHR_lights_punctual/lights/0", text),
+            "{text}: {found:?}"
+        );
+    }
 }
 
 #[test]

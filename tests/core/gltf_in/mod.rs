@@ -4,6 +4,7 @@ mod blender;
 mod builder;
 mod characters;
 mod hostile;
+mod images;
 mod others;
 pub mod posed;
 pub mod round_trip;

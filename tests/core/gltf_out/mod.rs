@@ -7,6 +7,7 @@ mod poses;
 mod told;
 
 use crate::editing::Random;
+use crate::four_weights::with_four_weights;
 use crate::rig_support;
 use crate::running::{Folder, bad, run};
 use crate::shrinking;
@@ -53,24 +54,6 @@ fn exported(scene: &Scene, options: &Options) -> (Vec<u8>, Report) {
 
 fn played(scene: &Scene) -> Player {
     Player::new(&exported(scene, &Options::default()).0)
-}
-
-/// With the four largest weights of each vertex, normalised: what a file holds.
-fn with_four_weights(mut scene: Scene) -> Scene {
-    let names: Vec<String> = scene.skinned_meshes.keys().cloned().collect();
-    for name in names {
-        let mesh = Arc::make_mut(scene.skinned_meshes.get_mut(&name).unwrap());
-        let mut weights = VertexWeights::default();
-        for vertex in 0..mesh.weights.vertex_count() {
-            let mut row: Vec<(u16, f32)> = mesh.weights.influences(vertex).collect();
-            row.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-            row.truncate(4);
-            let sum: f32 = row.iter().map(|(_, weight)| weight).sum();
-            weights.push_row(row.into_iter().map(|(bone, weight)| (bone, weight / sum)));
-        }
-        mesh.weights = Arc::new(weights);
-    }
-    scene
 }
 
 /// Render vertices of an instance of a skinned mesh in the world.

@@ -4,6 +4,7 @@ use crate::edit::action::Action;
 use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::view::View;
+use crate::editor::ui::action::keys_text;
 use crate::editor::ui::action::tooltip_beside;
 use crate::editor::ui::theme;
 use crate::scene::names::ObjectRef;
@@ -47,7 +48,7 @@ pub fn menu_ui(ui: &mut Ui, view: &View, thing: &ObjectRef, out: &mut Vec<Reques
 }
 
 fn action_line(ui: &mut Ui, action: Action) -> bool {
-    line(ui, action.text, action.tooltip, action.keys_text())
+    line(ui, action.text, action.tooltip, keys_text(ui.ctx(), action))
 }
 
 fn line(ui: &mut Ui, text: &str, tooltip: &str, keys: Option<String>) -> bool {

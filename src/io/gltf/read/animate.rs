@@ -1,8 +1,9 @@
 //! Animations of a file as keys of the scene: sampled at every frame, one after another on the timeline.
 
 use super::Options;
+use super::bones::angle;
 use super::build::Build;
-use super::keys::{reduced, turned_deg};
+use super::keys::reduced;
 use super::motion::{self, Motion};
 use super::rig::{Rigged, degrees, is_same_turn};
 use crate::anim::channel::{Animation, Channel, SkeletonChannel};
@@ -12,8 +13,9 @@ use crate::anim::{self, take::Takes};
 use crate::io::file::ReadError;
 use crate::io::report::{Report, Severity};
 use crate::math::decompose::decompose;
+use crate::math::rotation::from_euler;
 use crate::scene::skinned::SkinnedMesh;
-use glam::{DAffine3, DVec3, Quat, Vec3};
+use glam::{DAffine3, DMat3, DVec3, Quat, Vec3};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -33,6 +35,8 @@ const GAP: u64 = 10;
 const TURN: f64 = 0.25;
 /// As a part of the height.
 const MOVE: f64 = 1e-4;
+/// Frames that are worked out at once.
+const BATCH: usize = 256;
 /// Frames times nodes that are worked out.
 const MOST: u64 = 1 << 25;
 
@@ -91,10 +95,10 @@ pub fn animate(build: &mut Build, rigs: &mut [Animated], motions: &[Motion], opt
     let nodes = build.nodes;
     for rig in rigs.iter_mut().filter(|rig| rig.rigged.rig.posed) {
         let mut angles = vec![DVec3::ZERO; rig.rigged.rig.joints.len()];
-        let offset = rig
-            .rigged
-            .pose(&nodes.world, &mut angles, || "in the pose of the file".into());
-        rig.rigged.store(&angles, offset);
+        let stance = rig.rigged.stance(&nodes.world);
+        let place = || "in the pose of the file".into();
+        rig.rigged.pose(&stance, &mut angles, place);
+        rig.rigged.store(&angles, stance.offset);
         let text = "the file was saved in a pose that is not the bind pose; it is the stored pose";
         build.report.add(Severity::Note, "posed", &rig.at, text);
     }
@@ -170,7 +174,6 @@ fn sample(build: &Build, rigs: &mut [Animated], takes: &[Take], rate: f32) -> Sa
         offsets: vec![Vec::new(); rigs.len()],
         transforms: moving.map(|node| (node, Vec::new())).collect(),
     };
-    let mut local: Vec<DAffine3> = Vec::new();
     let mut turns: HashMap<usize, Quat> = HashMap::new();
     for take in takes {
         let mut before: Vec<Vec<DVec3>> = rigs
@@ -178,27 +181,32 @@ fn sample(build: &Build, rigs: &mut [Animated], takes: &[Take], rate: f32) -> Sa
             .map(|rig| vec![DVec3::ZERO; rig.rigged.rig.joints.len()])
             .collect();
         samples.ends.push(samples.frames.len());
-        for frame in 0..=take.frames {
-            take.motion.pose(nodes, frame, rate, &mut local);
-            let world = nodes.worlds(&local);
-            let at = take.first + frame;
-            samples.frames.push(at as f32);
-            for (index, rig) in rigs.iter_mut().enumerate() {
+        let frames: Vec<u64> = (0..=take.frames).collect();
+        for frames in frames.chunks(BATCH) {
+            let (standing, moved) = (&*rigs, &samples.transforms);
+            let found = frames.par_iter().map_init(Vec::new, |local, &frame| {
+                take.motion.pose(nodes, frame, rate, local);
+                let world = nodes.worlds(local);
+                let stances = standing.iter().map(|rig| rig.rigged.stance(&world));
+                let moved = moved.keys().map(|node| placed(local[*node]));
+                (frame, stances.collect::<Vec<_>>(), moved.collect::<Vec<_>>())
+            });
+            for (frame, stances, moved) in found.collect::<Vec<_>>() {
+                let at = take.first + frame;
+                samples.frames.push(at as f32);
                 let place = || format!("{}, frame {at}", take.motion.name);
-                let offset = rig.rigged.pose(&world, &mut before[index], place);
-                samples.offsets[index].push(offset.as_vec3());
-                let turns = samples.turns[index].iter_mut().zip(&before[index]);
-                turns.for_each(|(turns, angles)| turns.push(degrees(*angles)));
-            }
-            for (&node, values) in &mut samples.transforms {
-                let (scale, turn, place) = match decompose(local[node], DVec3::ONE) {
-                    Some((place, turn, scale)) => (scale.as_vec3(), turn.as_quat(), place.as_vec3()),
-                    None => (Vec3::ZERO, Quat::IDENTITY, local[node].translation.as_vec3()),
-                };
-                // The same rotation, but on the side of the one before.
-                let known = turns.entry(node).or_insert(turn);
-                *known = if known.dot(turn) < 0.0 { -turn } else { turn };
-                values.push((place, *known, scale));
+                for (index, (rig, stance)) in rigs.iter_mut().zip(stances).enumerate() {
+                    rig.rigged.pose(&stance, &mut before[index], place);
+                    samples.offsets[index].push(stance.offset.as_vec3());
+                    let turns = samples.turns[index].iter_mut().zip(&before[index]);
+                    turns.for_each(|(turns, angles)| turns.push(degrees(*angles)));
+                }
+                for ((&node, values), (place, turn, scale)) in samples.transforms.iter_mut().zip(moved) {
+                    // The same rotation, but on the side of the one before.
+                    let known = turns.entry(node).or_insert(turn);
+                    *known = if known.dot(turn) < 0.0 { -turn } else { turn };
+                    values.push((place, *known, scale));
+                }
             }
         }
         let last = samples.frames.len() - 1;
@@ -209,13 +217,22 @@ fn sample(build: &Build, rigs: &mut [Animated], takes: &[Take], rate: f32) -> Sa
     samples
 }
 
+/// The place, rotation and scale of a matrix.
+fn placed(matrix: DAffine3) -> (Vec3, Quat, Vec3) {
+    match decompose(matrix, DVec3::ONE) {
+        Some((place, turn, scale)) => (place.as_vec3(), turn.as_quat(), scale.as_vec3()),
+        None => (matrix.translation.as_vec3(), Quat::IDENTITY, Vec3::ZERO),
+    }
+}
+
 impl Samples {
+    /// `error`: of a value at the sample of an index.
     fn knots<T: Interpolate>(
         &self,
         values: &[T],
         options: &Options,
         tolerance: f64,
-        error: impl Fn(T, T) -> f64,
+        error: impl Fn(T, usize) -> f64,
     ) -> Spline<T> {
         let samples: Vec<(f32, T)> = self.frames.iter().copied().zip(values.iter().copied()).collect();
         Spline::through(match options.all_frames {
@@ -247,8 +264,14 @@ fn skeletons(
                 let stands = turns
                     .iter()
                     .all(|turn| is_same_turn(radians(first), radians(*turn)));
-                let off = |a: Vec3, b: Vec3| turned_deg(a.as_dvec3(), b.as_dvec3());
-                (joint, (!stands).then(|| samples.knots(turns, options, TURN, off)))
+                let spline = || {
+                    let rotations: Vec<DMat3> = turns.iter().map(|turn| from_euler(radians(*turn))).collect();
+                    let off = |turn: Vec3, at: usize| {
+                        angle(&from_euler(radians(turn)), &rotations[at]).to_degrees()
+                    };
+                    samples.knots(turns, options, TURN, off)
+                };
+                (joint, (!stands).then(spline))
             })
             .collect();
         for (joint, spline) in splines {
@@ -281,7 +304,7 @@ fn skeletons(
             };
         } else {
             rigged.skeleton.base_offset = stated;
-            let off = |a: Vec3, b: Vec3| f64::from(a.distance(b));
+            let off = |offset: Vec3, at: usize| f64::from(offset.distance(offsets[at]));
             let spline = samples.knots(offsets, options, MOVE * rigged.height, off);
             channels.insert(
                 SkeletonChannel::BaseOffset.to_string(),
@@ -317,7 +340,7 @@ fn transforms(build: &Build, samples: &Samples, options: &Options, animation: &m
                 .collect();
             let size = values.iter().map(|value| value.length()).fold(1e-6, f32::max);
             if values.iter().any(|value| value.distance(values[0]) > 1e-6 * size) {
-                let off = |a: Vec3, b: Vec3| f64::from(a.distance(b));
+                let off = |value: Vec3, at: usize| f64::from(value.distance(values[at]));
                 let spline = samples.knots(&values, options, 1e-3 * f64::from(size), off);
                 channels.insert(channel.into(), Arc::new(Channel::Vec3(spline)));
             }
@@ -325,6 +348,7 @@ fn transforms(build: &Build, samples: &Samples, options: &Options, animation: &m
         let turns: Vec<Quat> = values.iter().map(|value| value.1).collect();
         let off = |a: Quat, b: Quat| f64::from(a.angle_between(b)).to_degrees();
         if turns.iter().any(|turn| off(*turn, turns[0]) > 0.01) {
+            let off = |turn: Quat, at: usize| off(turn, turns[at]);
             let spline = samples.knots(&turns, options, TURN, off);
             channels.insert("rotation".into(), Arc::new(Channel::Quat(spline)));
         }

@@ -2,7 +2,7 @@
 
 use crate::anim::mode::Mode;
 use crate::anim::spline::Interpolate;
-use crate::math::rotation::{from_euler, to_euler};
+use crate::math::rotation::to_euler;
 use glam::{DMat3, DVec3};
 use std::f64::consts::{PI, TAU};
 
@@ -27,19 +27,14 @@ pub fn next_euler(before: DVec3, rotation: DMat3) -> DVec3 {
     }
 }
 
-/// The angle between the rotations of two triples of angles in degrees.
-pub fn turned_deg(a: DVec3, b: DVec3) -> f64 {
-    let [a, b] = [a, b].map(|angles| from_euler(angles.map(f64::to_radians)));
-    super::bones::angle(&a, &b).to_degrees()
-}
-
 /// The knots of a spline that is nowhere off by more than `tolerance` at the samples (times ascending). `fixed`: indices
-/// of samples that are knots anyway, ascending, the first and the last among them.
+/// of samples that are knots anyway, ascending, the first and the last among them. `error`: of a value at the sample of an
+/// index.
 pub fn reduced<T: Interpolate>(
     samples: &[(f32, T)],
     fixed: &[usize],
     tolerance: f64,
-    error: impl Fn(T, T) -> f64,
+    error: impl Fn(T, usize) -> f64,
 ) -> Vec<(f32, T)> {
     let mut knots: Vec<usize> = fixed.to_vec();
     let mut values: Vec<(f32, T)> = knots.iter().map(|at| samples[*at]).collect();
@@ -47,8 +42,8 @@ pub fn reduced<T: Interpolate>(
         let mut worst = (tolerance, None);
         let first = knots[interval] + 1;
         let between = samples[first..knots[interval + 1].max(first)].iter();
-        for (at, &(time, value)) in (first..).zip(between) {
-            let off = error(T::between(values, interval, time, Mode::Auto), value);
+        for (at, &(time, _)) in (first..).zip(between) {
+            let off = error(T::between(values, interval, time, Mode::Auto), at);
             if off > worst.0 {
                 worst = (off, Some(at));
             }
@@ -82,6 +77,7 @@ pub fn reduced<T: Interpolate>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::rotation::from_euler;
     use glam::Vec3;
 
     fn unwrapped(turns: impl Iterator<Item = DMat3>) -> Vec<DVec3> {
@@ -139,8 +135,11 @@ mod tests {
             )
         };
         let samples: Vec<(f32, Vec3)> = (0..200).map(|i| (i as f32, wave(i))).collect();
-        let off = |a: Vec3, b: Vec3| turned_deg(a.as_dvec3(), b.as_dvec3());
-        let knots = reduced(&samples, &[0, 99, 100, 199], 0.25, off);
+        let off = |a: Vec3, b: Vec3| {
+            let [a, b] = [a, b].map(|angles| from_euler(angles.as_dvec3().map(f64::to_radians)));
+            super::super::bones::angle(&a, &b).to_degrees()
+        };
+        let knots = reduced(&samples, &[0, 99, 100, 199], 0.25, |a, at| off(a, samples[at].1));
         let spline = crate::anim::spline::Spline::through(knots.clone());
         for (time, value) in &samples {
             assert!(off(spline.at(*time).unwrap(), *value) <= 0.25, "{time}");
@@ -151,11 +150,11 @@ mod tests {
         let step: Vec<(f32, Vec3)> = (0..40)
             .map(|i| (i as f32, if i < 20 { Vec3::ZERO } else { Vec3::X * 50.0 }))
             .collect();
-        let knots = reduced(&step, &[0, 39], 0.25, off);
+        let knots = reduced(&step, &[0, 39], 0.25, |a, at| off(a, step[at].1));
         assert!(
             knots.contains(&step[19]) && knots.contains(&step[20]) && knots.len() < 12,
             "{knots:?}"
         );
-        assert_eq!(reduced(&step[..1], &[0], 0.25, off).len(), 1);
+        assert_eq!(reduced(&step[..1], &[0], 0.25, |_, _| 0.0).len(), 1);
     }
 }

@@ -67,10 +67,11 @@ fn take_light(build: &mut Build, node: usize, index: usize) {
         LightKind::Directional => DeltaLightKind::Directional,
         LightKind::Spot => {
             let spot = stated.spot.unwrap_or_default();
-            let full = |angle: f64| (2.0 * angle.to_degrees()).clamp(0.0, 360.0) as f32;
+            let full = |angle: f64| (2.0 * angle.to_degrees()).clamp(0.0, 180.0) as f32;
+            let outer_angle = full(spot.outer_cone_angle.unwrap_or(FRAC_PI_4));
             DeltaLightKind::Spot {
-                inner_angle: full(spot.inner_cone_angle.unwrap_or(0.0)),
-                outer_angle: full(spot.outer_cone_angle.unwrap_or(FRAC_PI_4)),
+                inner_angle: full(spot.inner_cone_angle.unwrap_or(0.0)).min(outer_angle),
+                outer_angle,
             }
         }
     };

@@ -5,38 +5,44 @@ use super::names::Names;
 use super::source::{Source, short};
 use crate::extra::array::{Array, Scalar};
 use crate::extra::{Extra, Value};
+use crate::io::embedded_picture::embed;
+use crate::io::limits::FILE_BYTES;
+use crate::io::picture_files::objection;
 use crate::io::report::{Report, Severity};
 use crate::scene::Scene;
 use crate::scene::resource::{self, MaterialKind, Texture, TextureKind};
 use glam::Vec3;
+use std::borrow::Cow;
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// Most bytes of images of a file that are taken: many may name one view.
+const MOST_BYTES: u64 = FILE_BYTES / 2;
 
 /// Materials that were taken into the scene.
 pub struct Materials<'a> {
     source: &'a Source<'a>,
-    /// Where images that lie in the file are to be written; else they are left out.
-    folder: Option<&'a Path>,
+    /// Whether images that lie in the file are left out.
+    leaves_images: bool,
     taken: HashMap<Index, String>,
-    images: HashMap<Index, Option<PathBuf>>,
-    /// To be written.
-    pub files: Vec<(PathBuf, Vec<u8>)>,
+    images: HashMap<Index, Option<Arc<str>>>,
+    /// Of the images that lie in the file.
+    bytes: u64,
     left_out: usize,
-    /// How many images lie in the file, whether they are written or not.
+    /// How many images lie in the file, whether they are taken or not.
     pub embedded: usize,
     double_sided: usize,
     transparent: usize,
 }
 
 impl<'a> Materials<'a> {
-    pub fn new(source: &'a Source<'a>, folder: Option<&'a Path>) -> Self {
+    pub fn new(source: &'a Source<'a>, leaves_images: bool) -> Self {
         Self {
             source,
-            folder,
+            leaves_images,
             taken: HashMap::new(),
             images: HashMap::new(),
-            files: Vec::new(),
+            bytes: 0,
             left_out: 0,
             embedded: 0,
             double_sided: 0,
@@ -143,14 +149,14 @@ impl<'a> Materials<'a> {
     }
 
     fn texture(&mut self, info: Option<&TextureInfo>, factor: Vec3, report: &mut Report) -> Texture {
-        let path = info.and_then(|info| {
+        let image = info.and_then(|info| {
             let texture = &self.source.document.textures[info.index];
             let nearest = texture
                 .sampler
                 .is_some_and(|at| self.source.document.samplers[at].mag_filter == Some(9728));
             Some((self.image(texture.source?, report)?, nearest))
         });
-        let Some((path, nearest)) = path else {
+        let Some((image, nearest)) = image else {
             return TextureKind::Constant {
                 color: factor,
                 scale: 1.0,
@@ -168,7 +174,6 @@ impl<'a> Materials<'a> {
                 Value::Array(numbers.into_iter().collect::<Array<Value>>()),
             );
         }
-        let image = path.to_string_lossy().as_ref().into();
         Texture {
             kind: TextureKind::Image {
                 sampler: sampler.into(),
@@ -178,81 +183,82 @@ impl<'a> Materials<'a> {
         }
     }
 
-    /// The path of an image, if it has or gets one.
-    fn image(&mut self, index: Index, report: &mut Report) -> Option<PathBuf> {
-        if let Some(path) = self.images.get(&index) {
-            return path.clone();
+    /// What names an image in the scene, or holds it; `None` where it is left out.
+    fn image(&mut self, index: Index, report: &mut Report) -> Option<Arc<str>> {
+        if let Some(image) = self.images.get(&index) {
+            return image.clone();
         }
-        let path = self.new_image(index, report);
-        self.images.insert(index, path.clone());
-        path
+        let image = self.new_image(index, report).map(Arc::from);
+        self.images.insert(index, image.clone());
+        image
     }
 
-    fn new_image(&mut self, index: Index, report: &mut Report) -> Option<PathBuf> {
+    fn new_image(&mut self, index: Index, report: &mut Report) -> Option<String> {
         let image = &self.source.document.images[index];
-        let at = format!("/images/{index}");
-        if let Some(uri) = image.uri.as_deref().filter(|uri| !uri.starts_with("data:")) {
-            return match self.source.beside(uri) {
-                Ok(path) if path.is_file() => Some(std::path::absolute(&path).unwrap_or(path)),
-                Ok(_) => {
-                    let text = format!("there is no image “{}”; its colour is taken alone", short(uri));
-                    report.add(Severity::Warning, "missing-image", at, text);
-                    None
-                }
-                Err(what) => {
-                    report.add(Severity::Warning, "missing-image", at, what);
-                    None
-                }
-            };
-        }
-        self.embedded += 1;
-        let folder = self.folder?;
-        let bytes = match (&image.uri, image.buffer_view) {
-            (Some(uri), _) => match self.source.resolve(uri, &at) {
-                Ok(bytes) => bytes.into_owned(),
-                Err(error) => {
-                    report.add(Severity::Warning, "missing-image", at, error.to_string());
+        let mut warn = |code, text| {
+            let text = format!("{text}; a checker is shown in its place");
+            report.add(Severity::Warning, code, format!("/images/{index}"), text);
+        };
+        let bytes = match (image.uri.as_deref(), image.buffer_view) {
+            (Some(uri), _) if !uri.starts_with("data:") => {
+                return Some(match self.source.picture_beside(uri) {
+                    Ok(path) => {
+                        if let Some(error) = objection(&path, self.source.folder) {
+                            warn("missing-image", error.to_string());
+                        }
+                        path
+                    }
+                    Err(what) => {
+                        warn("missing-image", what);
+                        // Its name alone: what lies outside of the folder is not opened.
+                        let name = uri.rsplit(['/', '\\']).next().unwrap_or_default();
+                        short(name)
+                    }
+                });
+            }
+            (uri, view) => {
+                self.embedded += 1;
+                if self.leaves_images {
                     return None;
                 }
-            },
-            (None, Some(view)) => self.source.view(view, None).to_vec(),
-            (None, None) => return None,
-        };
-        let ending = match &bytes[..] {
-            [0x89, b'P', b'N', b'G', ..] => "png",
-            [0xff, 0xd8, ..] => "jpg",
-            _ => {
-                report.add(
-                    Severity::Warning,
-                    "bad-image",
-                    at,
-                    "the image is neither PNG nor JPEG; it is left out",
-                );
-                return None;
+                let at = format!("/images/{index}");
+                match (uri, view) {
+                    (Some(uri), _) => match self.source.resolve(uri, &at) {
+                        Ok(bytes) => bytes,
+                        Err(error) => {
+                            warn("missing-image", error.to_string());
+                            Cow::Borrowed(&[][..])
+                        }
+                    },
+                    (None, view) => Cow::Borrowed(view.map_or(&[][..], |view| self.source.view(view, None))),
+                }
             }
         };
-        let plain: String = image
+        self.bytes += bytes.len() as u64;
+        if self.bytes > MOST_BYTES {
+            let text = format!(
+                "the images hold more than {} MiB; it is left out",
+                MOST_BYTES >> 20
+            );
+            report.add(
+                Severity::Warning,
+                "large-images",
+                format!("/images/{index}"),
+                text,
+            );
+            return None;
+        }
+        let plain = image
             .name
             .as_deref()
-            .unwrap_or_default()
-            .chars()
-            .take(60)
-            .map(|c| {
-                if c.is_alphanumeric() || "-_ ".contains(c) {
-                    c
-                } else {
-                    '_'
-                }
-            })
-            .collect();
-        let stem = if plain.trim().is_empty() {
-            format!("image {index}")
-        } else {
-            format!("{} {index}", plain.trim())
-        };
-        let path = folder.join(format!("{stem}.{ending}"));
-        self.files.push((path.clone(), bytes));
-        Some(std::path::absolute(&path).unwrap_or(path))
+            .map(str::trim)
+            .filter(|name| !name.is_empty());
+        let name = plain.map_or_else(|| format!("image {index}"), short);
+        let text = embed(&name, image.mime_type.as_deref(), &bytes);
+        if let (false, Some(error)) = (bytes.is_empty(), objection(&text, None)) {
+            warn("bad-image", error.to_string());
+        }
+        Some(text)
     }
 
     /// What of the materials was left out.
@@ -265,14 +271,10 @@ impl<'a> Materials<'a> {
         let text = "maps (normals, occlusion, roughness, emission) are left out";
         note(self.left_out, Severity::Note, "left-out", text);
         let text = match self.embedded {
-            1 => {
-                "image lies in the file and is left out; textures, when it is imported, writes it into a folder"
-            }
-            _ => {
-                "images lie in the file and are left out; textures, when it is imported, writes them into a folder"
-            }
+            1 => "image lies in the file and is left out",
+            _ => "images lie in the file and are left out",
         };
-        let left = if self.folder.is_none() { self.embedded } else { 0 };
+        let left = if self.leaves_images { self.embedded } else { 0 };
         note(left, Severity::Warning, "embedded-images", text);
         note(
             self.double_sided,

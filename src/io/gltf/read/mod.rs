@@ -20,15 +20,21 @@ mod scene;
 mod skins;
 mod source;
 mod surface;
+mod values;
 mod weld;
 
+use super::schema::Image;
 use super::{glb, packed};
+use crate::io::embedded_picture::{embed, is_embedded};
 use crate::io::file::{self, ReadError};
 use crate::io::js3d;
+use crate::io::picture_files::objection;
 use crate::io::report::Report;
 use crate::scene::Scene;
+use crate::scene::resource::TextureKind;
 use source::Source;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
 const HINT: &str = "Export it again, or check it with the Khronos glTF validator";
 
@@ -37,8 +43,9 @@ const HINT: &str = "Export it again, or check it with the Khronos glTF validator
 pub struct Options {
     /// The one animation that is taken; all where none is named.
     pub take: Option<String>,
-    /// Where images that lie in the file go; without it they are left out.
-    pub textures: Option<PathBuf>,
+    /// Whether images that lie in the file are left out; else they lie in the textures of the scene until it is saved
+    /// ([`embedded_picture`](crate::io::embedded_picture)).
+    pub without_images: bool,
     /// Frames per second; without it the least at which all keys fall on frames.
     pub rate: Option<f32>,
     /// Whether every frame becomes a key.
@@ -49,8 +56,6 @@ pub struct Options {
 pub struct Read {
     pub scene: Scene,
     pub report: Report,
-    /// Images to write, where a folder for them was given.
-    pub images: Vec<(PathBuf, Vec<u8>)>,
     /// Names of the animations of the file, whether they were taken or not. None of a scene that rides along.
     pub animations: Vec<String>,
     /// How many images lie in the file itself.
@@ -65,14 +70,14 @@ pub fn read(bytes: &[u8], folder: Option<&Path>, options: &Options) -> Result<Re
     let mut report = Report::default();
     let source = Source::open(bytes, folder, &mut report)?;
     check::check(&source)?;
-    if let Some(read) = whole(bytes, &source, options) {
+    if let Some(read) = whole(bytes, &source, folder, options) {
         return Ok(read);
     }
+    values::say(&source.document, &mut report);
     let built = scene::build(&source, options, &mut report)?;
     Ok(Read {
         scene: built.scene,
         report,
-        images: built.images,
         animations: built.animations,
         embedded: built.embedded,
     })
@@ -94,27 +99,47 @@ pub fn read_watched(
     )
 }
 
-/// The scene that rides along in a file of our own that nobody has changed. Where one animation, pictures or frames
-/// are asked for, the file is read as others are.
-fn whole(bytes: &[u8], source: &Source, options: &Options) -> Option<Read> {
+/// The scene that rides along in a file of our own that nobody has changed. Where one animation or frames are asked for,
+/// the file is read as others are. Pictures of other files that are not found are those that lie in this one.
+fn whole(bytes: &[u8], source: &Source, folder: Option<&Path>, options: &Options) -> Option<Read> {
     let Options {
         take,
-        textures,
+        without_images,
         rate,
         all_frames,
     } = options;
-    if take.is_some() || textures.is_some() || rate.is_some() || *all_frames {
+    if take.is_some() || rate.is_some() || *all_frames {
         return None;
     }
     let json = glb::parse(bytes).map_or(bytes, |glb| glb.json);
     let js3d = packed::unpacked(json, &source.document, source.buffers.first()?)?;
-    let (scene, report) = js3d::read(&js3d).ok()?;
+    let (mut scene, _) = js3d::read(&js3d).ok()?;
+    let mut embedded = 0;
+    for (name, texture) in scene.textures.iter_mut() {
+        let is_named = |image: &&Image| image.name.as_ref() == Some(name);
+        let mut images = source.document.images.iter().filter(is_named);
+        let view = images.next().and_then(|image| image.buffer_view);
+        if let (TextureKind::Image { image, .. }, Some(view)) = (&texture.kind, view)
+            && !is_embedded(image)
+            && objection(image, folder).is_some()
+        {
+            embedded += 1;
+            if *without_images {
+                continue;
+            }
+            let stem = Path::new(&**image).file_stem().unwrap_or_default();
+            let held = embed(&stem.to_string_lossy(), None, source.view(view, None));
+            if let TextureKind::Image { image, .. } = &mut Arc::make_mut(texture).kind {
+                *image = held.into();
+            }
+        }
+    }
+    let report = js3d::missing_pictures(&scene, folder);
     Some(Read {
         scene,
         report,
-        images: Vec::new(),
         animations: Vec::new(),
-        embedded: 0,
+        embedded,
     })
 }
 

@@ -4,6 +4,7 @@ use super::super::schema::{Animation, AnimationSampler, Document, Index, Interpo
 use super::nodes::{Nodes, trs};
 use super::source::{Source, short};
 use crate::io::file::ReadError;
+use crate::io::gltf::write::FRAME_PARTS;
 use crate::io::report::{Report, Severity};
 use glam::{DAffine3, DQuat, DVec3};
 use std::collections::{BTreeMap, HashMap};
@@ -43,7 +44,7 @@ pub fn motions(source: &Source, nodes: &Nodes, report: &mut Report) -> Result<Ve
     for (index, animation) in source.document.animations.iter().enumerate() {
         let at = format!("/animations/{index}");
         let mut tracks: BTreeMap<usize, BTreeMap<Path, Track>> = BTreeMap::new();
-        let mut bad = 0;
+        let (mut bad, mut unnormal) = (0, 0);
         say_samplers(&source.document, animation, &at, report);
         for channel in &animation.channels {
             let width = match channel.target.path {
@@ -80,6 +81,12 @@ pub fn motions(source: &Source, nodes: &Nodes, report: &mut Report) -> Result<Ve
             } else {
                 width
             };
+            if width == 4 && each == width {
+                let unit = |turn: &[f32]| {
+                    (turn.iter().map(|part| part * part).sum::<f32>().sqrt() - 1.0).abs() < 1e-2
+                };
+                unnormal += values.chunks_exact(width).filter(|turn| !unit(turn)).count();
+            }
             let track = input.filter(|times| values.len() == each * times.len());
             match track {
                 Some(times) => {
@@ -92,6 +99,10 @@ pub fn motions(source: &Source, nodes: &Nodes, report: &mut Report) -> Result<Ve
                 }
                 None => bad += 1,
             }
+        }
+        if unnormal > 0 {
+            let text = format!("{unnormal} rotations are not of length 1; they are made so");
+            report.add(Severity::Warning, "forbidden-value", &at, text);
         }
         if bad > 0 {
             let text = format!(
@@ -157,21 +168,24 @@ fn say_samplers(document: &Document, animation: &Animation, at: &str, report: &m
     }
 }
 
-/// The least rate at which all keys are at frames, counted from the first of each animation.
+/// The least rate at which all keys are at frames, counted from the first of each animation; else that at which they are
+/// at frames and where our own export divides frames.
 pub fn rate(motions: &[Motion]) -> f32 {
-    let all_at_frames = |rate: &f32| {
+    let all_at = |rate: f64| {
         motions.iter().all(|motion| {
             let at_frame = |time: &f32| {
-                let frame = (f64::from(*time) - motion.first) * f64::from(*rate);
+                let frame = (f64::from(*time) - motion.first) * rate;
                 // Times have as many digits as f32 has.
-                let digits = f64::from(*time) * 1e-6 * f64::from(*rate);
+                let digits = f64::from(*time) * 1e-6 * rate;
                 (frame - frame.round()).abs() <= AT_FRAME + digits
             };
             let mut tracks = motion.tracks.values().flat_map(BTreeMap::values);
             tracks.all(|track| track.times.iter().all(at_frame))
         })
     };
-    RATES.into_iter().find(all_at_frames).unwrap_or(ANY_RATE)
+    let mut parts = [1.0, FRAME_PARTS as f64].into_iter();
+    let found = parts.find_map(|parts| RATES.into_iter().find(|rate| all_at(f64::from(*rate) * parts)));
+    found.unwrap_or(ANY_RATE)
 }
 
 impl Motion {

@@ -52,6 +52,28 @@ struct Worst {
     place: String,
 }
 
+/// How a rig stands at a moment.
+pub struct Stance {
+    joints: Vec<JointStance>,
+    /// Of the base.
+    pub offset: DVec3,
+}
+
+#[derive(Clone, Default)]
+struct JointStance {
+    /// Of the bone against its parent, in its own axes.
+    turn: DMat3,
+    /// How far it is from where its parent has it, as a part of the height.
+    moved: f64,
+    /// How it is scaled against its parent: the factor that is farthest from 1.
+    factor: f64,
+}
+
+/// How far a factor is from none.
+fn off(factor: f64) -> f64 {
+    (factor - 1.0).abs()
+}
+
 /// Joints that stand for no bone: vertices without weights, and what only carries the whole.
 pub struct Dropped {
     pub neutral: Option<usize>,
@@ -182,15 +204,15 @@ impl Rigged {
         }
     }
 
-    /// The angles of all joints (radians) and the base offset where the nodes stand as `world` says. `before`: the
-    /// angles of the frame before, which become those of this one.
-    pub fn pose(&mut self, world: &[DAffine3], before: &mut [DVec3], place: impl Fn() -> String) -> DVec3 {
+    /// How the joints stand where the nodes do as `world` says.
+    pub fn stance(&self, world: &[DAffine3]) -> Stance {
         let anchored = self.rig.anchor.map_or(DAffine3::IDENTITY, |anchor| world[anchor]) * self.rig.placed;
         let to_mesh = inverse(&anchored);
-        let mut now: Vec<(DMat3, DVec3)> = Vec::with_capacity(before.len());
-        let mut stretches = vec![DMat3::IDENTITY; before.len()];
-        let root = self.root.unwrap_or(0);
         let joints = &self.rig.joints;
+        let mut now: Vec<(DMat3, DVec3)> = Vec::with_capacity(joints.len());
+        let mut stretches = vec![DMat3::IDENTITY; joints.len()];
+        let mut stances = vec![JointStance::default(); joints.len()];
+        let root = self.root.unwrap_or(0);
         let at = |joint: usize| to_mesh * world[joints[joint].node];
         let root_now = joints.get(root).map_or(DVec3::ZERO, |_| at(root).translation);
         for (index, joint) in joints.iter().enumerate() {
@@ -214,37 +236,43 @@ impl Rigged {
                 continue;
             }
             let axes = self.axes[index];
-            before[index] = next_euler(
-                before[index],
-                axes.transpose() * parent_turn.transpose() * turn * axes,
-            );
             // Against the parent as it is stretched, lest its children be told too.
             let parent_stretch = parent.map_or(DMat3::IDENTITY, |parent| stretches[parent]);
             let to_parent = (parent_turn * parent_stretch).inverse();
             let moved =
                 to_parent * (matrix.translation - parent_now) - (joint.bind.translation - parent_start);
-            let moved = moved.length() / self.height;
-            tell(&mut self.told.moved[index], moved, moved, TOLD_MOVE, &place);
             let stretch = turn.transpose() * matrix.matrix3 * joint.bind.matrix3.inverse();
             let own = stretch
                 * (turn.transpose() * parent_turn * parent_stretch * parent_turn.transpose() * turn)
                     .inverse();
             stretches[index] = stretch;
             let factors = [own.x_axis.x, own.y_axis.y, own.z_axis.z];
-            let off = |factor: &f64| (factor - 1.0).abs();
-            let factor = factors
-                .into_iter()
-                .max_by(|a, b| off(a).total_cmp(&off(b)))
-                .unwrap_or(1.0);
-            tell(
-                &mut self.told.scaled[index],
-                off(&factor),
-                factor,
-                TOLD_SCALE,
-                &place,
-            );
+            let most = factors.into_iter().max_by(|a, b| off(*a).total_cmp(&off(*b)));
+            stances[index] = JointStance {
+                turn: axes.transpose() * parent_turn.transpose() * turn * axes,
+                moved: moved.length() / self.height,
+                factor: most.unwrap_or(1.0),
+            };
         }
-        root_now - self.root_start
+        Stance {
+            joints: stances,
+            offset: root_now - self.root_start,
+        }
+    }
+
+    /// The angles of all joints (radians), which follow `angles`, those of the frame before. Remembers what bones cannot
+    /// do.
+    pub fn pose(&mut self, stance: &Stance, angles: &mut [DVec3], place: impl Fn() -> String) {
+        for (index, stance) in stance.joints.iter().enumerate() {
+            if self.bone_of[index].is_none() {
+                continue;
+            }
+            angles[index] = next_euler(angles[index], stance.turn);
+            let JointStance { moved, factor, .. } = *stance;
+            tell(&mut self.told.moved[index], moved, moved, TOLD_MOVE, &place);
+            let scaled = &mut self.told.scaled[index];
+            tell(scaled, off(factor), factor, TOLD_SCALE, &place);
+        }
     }
 
     /// Stores a pose.

@@ -22,6 +22,7 @@ use crate::math::decompose::decompose;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::bind_snapshot::BindSnapshot;
+use crate::rig::weights::method::Method;
 use crate::scene::Scene;
 use crate::scene::instance::GeometryInstance;
 use crate::scene::parts::{self, Part};
@@ -29,13 +30,11 @@ use crate::scene::resource::{Mesh, Transform};
 use crate::scene::skinned::SkinnedMesh;
 use glam::{DAffine3, DVec3};
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A scene with images that are to be written.
+/// A scene, and what is said of the file.
 pub struct Built {
     pub scene: Scene,
-    pub images: Vec<(PathBuf, Vec<u8>)>,
     /// Names of all animations.
     pub animations: Vec<String>,
     /// How many images lie in the file.
@@ -54,7 +53,7 @@ pub fn build(source: &Source, options: &Options, report: &mut Report) -> Result<
         names: Names::default(),
         report,
         transforms: HashMap::new(),
-        materials: Materials::new(source, options.textures.as_deref()),
+        materials: Materials::new(source, options.without_images),
         sheared: 0,
     };
     let mut rigged = build.rigs(&motions)?;
@@ -90,7 +89,6 @@ pub fn build(source: &Source, options: &Options, report: &mut Report) -> Result<
     Ok(Built {
         scene: build.scene,
         embedded: build.materials.embedded,
-        images: build.materials.files,
         animations,
     })
 }
@@ -257,6 +255,7 @@ impl Build<'_> {
             surface: Arc::new(mesh.unwrap_or_default()),
             weights: Arc::new(rigged.weights.clone()),
             mesh_extra: extra,
+            weight_method: Method::FOR_NEW_MESHES,
             ..SkinnedMesh::default()
         };
         Ok(Some(Animated {

@@ -52,7 +52,7 @@ pub struct Source<'a> {
     pub document: Document,
     /// As long as the document says, at least.
     pub buffers: Vec<Cow<'a, [u8]>>,
-    folder: Option<&'a Path>,
+    pub(super) folder: Option<&'a Path>,
     /// Numbers that may still be read from accessors.
     pub(super) budget: Cell<usize>,
 }
@@ -175,6 +175,16 @@ impl<'a> Source<'a> {
             )),
             _ => Ok(path),
         }
+    }
+
+    /// The path of a picture that a relative URI names, from the folder of the file on. It need not be there.
+    ///
+    /// # Errors
+    /// As [`Self::beside`].
+    pub fn picture_beside(&self, uri: &str) -> Result<String, String> {
+        self.beside(uri)?;
+        let path = relative(uri).unwrap_or_default();
+        Ok(path.to_string_lossy().into_owned())
     }
 }
 

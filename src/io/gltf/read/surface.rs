@@ -48,6 +48,7 @@ struct Counts {
     attributes: usize,
     remainders: usize,
     unnormal: usize,
+    doubled: usize,
     /// The smallest sum of weights.
     least: f64,
     welded: usize,
@@ -371,7 +372,10 @@ impl Build<'_> {
                         _ if weight == 0.0 => {}
                         None => still = true,
                         Some(joint) => match row.iter_mut().find(|entry| entry.0 == *joint) {
-                            Some(entry) => entry.1 += weight,
+                            Some(entry) => {
+                                entry.1 += weight;
+                                self.counts.doubled += 1;
+                            }
                             None => row.push((*joint, weight)),
                         },
                     }
@@ -434,6 +438,7 @@ impl Counts {
             attributes,
             remainders,
             unnormal,
+            doubled,
             welded,
             corners,
             least,
@@ -474,6 +479,11 @@ impl Counts {
                     "the weights of {unnormal} vertices ({percent:.1} %) do not sum to 1, but to as little as \
                      {least:.2}; they are divided by their sum"
                 ),
+            ),
+            (
+                doubled,
+                (note, "joint-twice"),
+                format!("{doubled} times a vertex names a joint again; its weights are added"),
             ),
             (
                 welded,

@@ -6,10 +6,13 @@ use super::keys;
 use super::motion::{Samples, TICKS, Track};
 use super::options::{ExportError, Interpolation};
 use super::takes::Take;
+use super::tracks::PART;
 use glam::{DVec4, Vec3, Vec4};
 
 /// Differences below this part of a track's tolerance are none.
-const STILL: f64 = 1e-3;
+const STILL: f64 = 1e-3 / PART;
+/// A pose is another if it differs by more than so many tolerances.
+const SAME: f64 = 1.0 / PART;
 
 /// The animations of `takes`; none where nothing is moved and nothing stands otherwise than its node.
 /// `rate`: frames per second.
@@ -131,7 +134,7 @@ fn closes(samples: &Samples, tracks: &[Track], [first, last]: [i64; 2]) -> bool 
     let as_first = |tick| {
         let mut tracks = tracks.iter().enumerate();
         tracks.all(|(index, track)| {
-            track.distance(samples.get(tick, index), samples.get(first, index)) <= track.tolerance
+            track.distance(samples.get(tick, index), samples.get(first, index)) <= SAME * track.tolerance
         })
     };
     first < last && as_first(last + TICKS) && !as_first(last)

@@ -1,6 +1,7 @@
 //! Pictures as engines read them: PNG or JPEG.
 
 use super::options::Images;
+use crate::io::embedded_picture::label;
 use crate::io::js3d;
 use std::fmt::Display;
 
@@ -33,7 +34,8 @@ pub fn embedded(image: &str, images: Images) -> Result<Embedded, String> {
         "image/jpeg"
     } else {
         return Err(format!(
-            "{image} is neither PNG nor JPEG, which is all that glTF takes"
+            "{} is neither PNG nor JPEG, which is all that glTF takes",
+            label(image)
         ));
     };
     Ok(Embedded {

@@ -5,8 +5,9 @@ use super::motion::{Samples, TICKS, Track};
 use super::options::{ExportError, Interpolation};
 use glam::DVec4;
 
-/// Nothing is divided further: an eighth of a frame.
-const FINEST: i64 = TICKS / 8;
+/// Frames are divided into so many parts at most.
+pub const FRAME_PARTS: i64 = TICKS;
+const FINEST: i64 = TICKS / FRAME_PARTS;
 
 /// Keys of several tracks, by ticks from `first` to `last`: enough that no track is off by more than its tolerance
 /// in the middle between two. `tracks`: places in `all`. Values at the keys are prepared.

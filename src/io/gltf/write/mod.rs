@@ -36,6 +36,7 @@ use crate::scene::instance::GeometryInstance;
 use crate::scene::names::Kind;
 use binary::Binary;
 use glam::{DQuat, DVec3};
+pub use keys::FRAME_PARTS;
 use materials::Materials;
 use motion::{Motion, Samples};
 use nodes::Nodes;

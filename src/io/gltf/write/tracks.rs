@@ -8,6 +8,10 @@ use crate::scene::Scene;
 use glam::DVec4;
 use std::collections::BTreeMap;
 
+/// Of what may be seen, a tenth of a degree, a thousandth of the scale, a ten-thousandth of the size, each track may be off
+/// by this part: those of a chain add up.
+pub const PART: f64 = 0.3;
+
 /// The tracks of `motion`, in the order of its values. `size` is that of the largest skinned mesh, `rest` the values of
 /// the nodes themselves.
 pub fn tracks(
@@ -24,12 +28,12 @@ pub fn tracks(
         tracks.push(Track {
             nodes,
             path,
-            // A tenth of a degree, a thousandth of the scale, a ten-thousandth of the size.
-            tolerance: match path {
-                Path::Rotation => 0.1_f64.to_radians(),
-                Path::Scale => 1e-3 * rest.truncate().abs().max_element().max(1e-3),
-                _ => 1e-4 * size,
-            },
+            tolerance: PART
+                * match path {
+                    Path::Rotation => 0.1_f64.to_radians(),
+                    Path::Scale => 1e-3 * rest.truncate().abs().max_element().max(1e-3),
+                    _ => 1e-4 * size,
+                },
             rest,
             knots: channel.map(|channel| knots(motion.scene, &channel)),
         });

@@ -1,0 +1,56 @@
+//! What the journal adds to a step in the session, until it is written: the window waits for no more than that.
+
+use super::table::{Line, seconds};
+use super::time::{median, p95};
+use super::{Failure, Scale, character};
+use glam::Vec3;
+use ossature::edit::command::Command;
+use ossature::edit::journal::store::Store;
+use ossature::edit::journal::writer::Journal;
+use ossature::edit::session::Session;
+use std::time::Instant;
+
+pub fn lines(scale: &Scale) -> Vec<Line> {
+    let divisions: &[usize] = if scale.quick { &[0] } else { &[0, 2] };
+    let lines = divisions.iter().map(|divisions| {
+        let what = |size: &str| format!("journal, a step on the human{size}: what writing it adds, median");
+        match times(*divisions, scale.rounds * 10) {
+            Ok((vertices, times)) => Line::new(
+                what(&format!(" of {vertices} vertices")),
+                median(times.clone()) * 1e3,
+                "ms",
+            )
+            .at_most(0.1, 0.02)
+            .note(format!("p95 {}", seconds(p95(times)))),
+            Err(error) => Line::new(what(""), f64::NAN, "ms").note(error.to_string()),
+        }
+    });
+    lines.collect()
+}
+
+fn times(divisions: usize, steps: usize) -> Result<(usize, Vec<f64>), Failure> {
+    let scene = character::human(divisions)?;
+    let (name, mesh) = scene.skinned_meshes.iter().next().ok_or("no mesh")?;
+    let (name, vertices) = (name.clone(), mesh.surface.vertex_count());
+    let folder = tempfile::tempdir()?;
+    let mut session = Session::new(scene, None);
+    session.record();
+    let mut journal = Journal::begin(&Store::new(folder.path()), session.scene(), None)?;
+    journal.settle();
+    let mut times = Vec::with_capacity(steps);
+    for step in 0..steps {
+        let (mesh, pose_deg) = (name.clone(), Vec3::splat(step as f32 * 0.1 + 0.1));
+        session.apply(&[Command::SetPose {
+            mesh,
+            bone: 3,
+            pose_deg,
+        }])?;
+        let start = Instant::now();
+        journal.follow(&mut session, false);
+        times.push(start.elapsed().as_secs_f64());
+    }
+    match journal.trouble() {
+        Some(trouble) => Err(trouble.into()),
+        None => Ok((vertices, times)),
+    }
+}

@@ -1,0 +1,301 @@
+//! Carries a journal out again. Where the scene does not come out as it was, what is sure is kept: the steps before, or a
+//! snapshot that is later than they are.
+
+use super::records::{FORMAT, Head, Record, Steps, contents};
+use super::writer::hash;
+use crate::edit::session::Session;
+use crate::edit::step::Step;
+use crate::io::stamp::Stamp;
+use crate::io::{file, js3d};
+use crate::scene::Scene;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A session as it was when its program ended.
+#[derive(Debug)]
+pub struct Recovered {
+    /// With the path of its file, and with all that can be undone.
+    pub session: Session,
+    pub head: Head,
+    /// The document as it was opened.
+    pub base: Scene,
+    /// Where it was saved last, if it was, and as what.
+    saved: Option<(PathBuf, Scene)>,
+    /// What was carried out on that.
+    pub steps: Vec<Step>,
+    /// Records of steps that were carried out, and where the last of them ends in the journal.
+    pub count: usize,
+    pub end: usize,
+    /// What could not be recovered, for people; `None` where everything was. Then the journal can go on.
+    pub loss: Option<String>,
+}
+
+/// Why nothing can be recovered of a session.
+#[derive(Debug, thiserror::Error)]
+pub enum RecoverError {
+    #[error("the journal cannot be read: {0}")]
+    Journal(String),
+    #[error("the journal has no beginning that this program understands")]
+    Head,
+    #[error("neither the document that the session began with nor a snapshot of it can be read: {0}")]
+    Base(String),
+}
+
+impl Recovered {
+    /// The document's file, and what it held when it was opened or saved last. `None` if it has none.
+    pub fn file(&self) -> Option<(PathBuf, Stamp)> {
+        match &self.saved {
+            Some((path, scene)) => {
+                let bytes = js3d::write(scene).ok()?;
+                Some((path.clone(), Stamp::from_bytes(&bytes)))
+            }
+            None => {
+                let (path, stamp) = self.head.file.as_ref()?;
+                Some((PathBuf::from(path), *stamp))
+            }
+        }
+    }
+}
+
+/// Recovers the session of a folder, which is only read.
+///
+/// # Errors
+/// If nothing of it is left.
+pub fn recover(folder: &Path) -> Result<Recovered, RecoverError> {
+    let path = folder.join("journal");
+    let bytes = file::read(&path, "journal").map_err(|error| RecoverError::Journal(error.to_string()))?;
+    let mut records = contents(&bytes).map_while(|(content, end)| {
+        let record = serde_json::from_slice::<Record>(content).ok()?;
+        Some((record, end))
+    });
+    let Some((Record::Head(head), start)) = records.next() else {
+        return Err(RecoverError::Head);
+    };
+    let journal = Journal::new(folder, head, start, records);
+    let lost_bytes = bytes.len() - journal.end;
+    let base = match journal.base() {
+        Ok(base) if journal.head.format == FORMAT => base,
+        Ok(base) => {
+            let why = format!(
+                "version {} of the program wrote the journal in another way",
+                journal.head.version
+            );
+            return journal.snapshot(0, base, &why).ok_or(RecoverError::Base(why));
+        }
+        Err(error) => {
+            let found = journal.snapshot(0, Scene::default(), &error);
+            return found.ok_or(RecoverError::Base(error));
+        }
+    };
+    let (mut limit, mut every, mut why) = (usize::MAX, false, None);
+    loop {
+        let run = journal.run(&base, limit, every);
+        match run.failure {
+            Some((left, failure)) => {
+                (limit, every) = (left, true);
+                why.get_or_insert(failure);
+            }
+            None => {
+                let mut recovered = run.recovered;
+                if let Some(why) = why {
+                    if let Some(later) = journal.snapshot(recovered.count, base, &why) {
+                        return Ok(later);
+                    }
+                    let lost = journal.count() - recovered.count;
+                    recovered.loss = Some(format!("the last {lost} steps are lost: {why}"));
+                } else if lost_bytes > 0 {
+                    let text = format!(
+                        "behind step {} the journal is damaged: {lost_bytes} bytes of it",
+                        journal.count()
+                    );
+                    recovered.loss = Some(text);
+                }
+                recovered.session.commit();
+                return Ok(recovered);
+            }
+        }
+    }
+}
+
+/// What a journal says.
+struct Journal<'a> {
+    folder: &'a Path,
+    head: Head,
+    /// Where the head ends.
+    start: usize,
+    /// Where the last whole record ends.
+    end: usize,
+    /// Records of steps, and where they end.
+    records: Vec<(Record, usize)>,
+    hashes: BTreeMap<usize, String>,
+    snapshots: BTreeMap<usize, String>,
+}
+
+struct Run {
+    recovered: Recovered,
+    /// To how many records to go at most the next time, and why.
+    failure: Option<(usize, String)>,
+}
+
+impl<'a> Journal<'a> {
+    fn new(
+        folder: &'a Path,
+        head: Head,
+        start: usize,
+        records: impl Iterator<Item = (Record, usize)>,
+    ) -> Self {
+        let mut journal = Self {
+            folder,
+            head,
+            start,
+            end: start,
+            records: Vec::new(),
+            hashes: BTreeMap::new(),
+            snapshots: BTreeMap::new(),
+        };
+        for (record, end) in records {
+            journal.end = end;
+            match record {
+                Record::Head(_) => {}
+                Record::Scene { after, hash } => drop(journal.hashes.insert(after, hash)),
+                Record::Snapshot { after, file } => drop(journal.snapshots.insert(after, file)),
+                record => journal.records.push((record, end)),
+            }
+        }
+        journal
+    }
+
+    fn count(&self) -> usize {
+        self.records.len()
+    }
+
+    fn base(&self) -> Result<Scene, String> {
+        let kept = self.folder.join("base.js3d");
+        if kept.exists() {
+            return js3d::read_file(&kept)
+                .map(|(scene, _)| scene)
+                .map_err(|error| error.to_string());
+        }
+        // It had not been written yet: the file itself, if it is what it was.
+        let own = self
+            .head
+            .file
+            .as_ref()
+            .map(|(path, stamp)| (Path::new(path), stamp));
+        match own.filter(|(path, stamp)| path.is_file() && !stamp.is_outdated(path)) {
+            Some((path, _)) => js3d::read_file(path)
+                .map(|(scene, _)| scene)
+                .map_err(|error| error.to_string()),
+            None => Err("it was not written yet when the program ended".into()),
+        }
+    }
+
+    fn path(&self) -> Option<PathBuf> {
+        self.head.file.as_ref().map(|(path, _)| PathBuf::from(path))
+    }
+
+    fn load(&self, record: &Record) -> Result<Steps, String> {
+        match record {
+            Record::Steps(steps) => Ok(steps.clone()),
+            Record::Long(name) => {
+                let content =
+                    file::read(&self.folder.join(name), "journal").map_err(|error| error.to_string())?;
+                let damaged = || format!("the file {name} of the journal is damaged");
+                if hash(&content) + ".json" != *name {
+                    return Err(damaged());
+                }
+                match serde_json::from_slice(&content) {
+                    Ok(Record::Steps(steps)) => Ok(steps),
+                    _ => Err(damaged()),
+                }
+            }
+            _ => Ok(Steps::default()),
+        }
+    }
+
+    /// Carries out up to `limit` records. The scene is compared with what it was at the last place where that is
+    /// known, or at `every` one.
+    fn run(&self, base: &Scene, limit: usize, every: bool) -> Run {
+        let mut run = Run {
+            recovered: self.recovered(Session::new(base.clone(), self.path()), base.clone()),
+            failure: None,
+        };
+        let limit = limit.min(self.count());
+        let last = self.hashes.range(..=limit).next_back().map(|(after, _)| *after);
+        for (record, end) in &self.records[..limit] {
+            let Recovered {
+                session,
+                steps,
+                count,
+                saved,
+                ..
+            } = &mut run.recovered;
+            let done = self.load(record).and_then(|loaded| {
+                for step in loaded.steps {
+                    step.carry_out(session).map_err(|error| error.to_string())?;
+                    if let Step::Saved(path) = &step {
+                        *saved = Some((PathBuf::from(path), session.scene().clone()));
+                    }
+                    steps.push(step);
+                }
+                Ok(())
+            });
+            if let Err(error) = done {
+                run.failure = Some((*count, error));
+                return run;
+            }
+            *count += 1;
+            let count = *count;
+            run.recovered.end = *end;
+            if let Some(expected) = self.hashes.get(&count).filter(|_| every || last == Some(count)) {
+                let found = js3d::write(run.recovered.session.scene()).map(|bytes| hash(&bytes));
+                if found.as_ref() != Ok(expected) {
+                    // Where it was known last: the first place may be before that.
+                    let left = if every { count - 1 } else { limit };
+                    run.failure = Some((
+                        left,
+                        format!("the scene of step {count} came out otherwise than it was"),
+                    ));
+                    return run;
+                }
+            }
+        }
+        if limit == self.count() {
+            run.recovered.end = self.end;
+        }
+        run
+    }
+
+    fn recovered(&self, mut session: Session, base: Scene) -> Recovered {
+        // It held what could be undone then, whatever is allowed here.
+        session.set_undo_bytes(usize::MAX);
+        Recovered {
+            session,
+            head: self.head.clone(),
+            base,
+            saved: None,
+            steps: Vec::new(),
+            count: 0,
+            end: self.start,
+            loss: None,
+        }
+    }
+
+    /// The last snapshot that is later than so many records and can be read.
+    fn snapshot(&self, later: usize, base: Scene, why: &str) -> Option<Recovered> {
+        let mut snapshots = self.snapshots.range(later + 1..).rev();
+        snapshots.find_map(|(after, file)| {
+            let (scene, _) = js3d::read_file(&self.folder.join(file)).ok()?;
+            let lost = self.count().saturating_sub(*after);
+            let loss =
+                format!("this is a snapshot, without undo, and the {lost} steps after it are lost: {why}");
+            let mut session = Session::new(scene, self.path());
+            session.set_unsaved();
+            Some(Recovered {
+                count: *after,
+                loss: Some(loss),
+                ..self.recovered(session, base.clone())
+            })
+        })
+    }
+}

@@ -1,0 +1,280 @@
+//! The folders of sessions in the state directory, and whose they are: a session holds a lock of the system on its file
+//! `lock`, which ends with the program however that ends.
+
+use super::records::{Head, Record, Steps, contents};
+use crate::io::count::counted;
+use std::fs::{self, DirBuilder, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// Sessions that were discarded are kept that long.
+pub const KEPT: Duration = Duration::from_secs(14 * 24 * 3600);
+
+/// Where sessions lie.
+#[derive(Clone, Debug)]
+pub struct Store {
+    root: PathBuf,
+}
+
+/// A session's folder, which nobody else has as long as this lives.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    /// Locked.
+    _lock: File,
+}
+
+/// A session that no program is at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The name of its folder.
+    pub id: String,
+    pub path: PathBuf,
+    pub discarded: bool,
+    pub head: Head,
+    /// When the journal was written last.
+    pub last: SystemTime,
+    /// Steps since the document was opened or saved.
+    pub unsaved: usize,
+    /// What Undo said after the last ones, the latest first; at most three.
+    pub labels: Vec<String>,
+}
+
+impl Store {
+    pub fn new(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+
+    /// In the state directory of this user: `OSSATURE_STATE` if it is set, else `$XDG_STATE_HOME/ossature` or what the
+    /// system has for that. `None` where there is no such place, or that variable is empty.
+    pub fn of_user() -> Option<Self> {
+        let set = |name: &str| {
+            std::env::var_os(name)
+                .filter(|value| !value.is_empty())
+                .map(PathBuf::from)
+        };
+        if std::env::var_os("OSSATURE_STATE").is_some() {
+            return set("OSSATURE_STATE").map(Self::new);
+        }
+        let folder = match (cfg!(windows), cfg!(target_os = "macos")) {
+            (true, _) => set("LOCALAPPDATA"),
+            (_, true) => set("HOME").map(|home| home.join("Library/Application Support")),
+            // A relative one is to be ignored, as the XDG Base Directory Specification says.
+            _ => set("XDG_STATE_HOME")
+                .filter(|path| path.is_absolute())
+                .or_else(|| set("HOME").map(|home| home.join(".local/state"))),
+        };
+        folder.map(|folder| Self::new(folder.join("ossature")))
+    }
+
+    fn sessions(&self) -> PathBuf {
+        self.root.join("sessions")
+    }
+
+    fn discarded(&self) -> PathBuf {
+        self.root.join("discarded")
+    }
+
+    /// A new folder, for a session that begins now.
+    ///
+    /// # Errors
+    /// If it cannot be made or locked.
+    pub fn create(&self) -> io::Result<Folder> {
+        let parent = self.sessions();
+        make(&parent)?;
+        let prefix = format!("{}-", seconds_of(SystemTime::now()));
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).rand_bytes(8);
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+        let folder = builder.tempdir_in(&parent)?;
+        let lock = File::create(folder.path().join("lock"))?;
+        lock.try_lock().map_err(io::Error::from)?;
+        // For people who look: the lock itself counts.
+        let pid = std::process::id().to_string();
+        io::Write::write_all(&mut &lock, pid.as_bytes())?;
+        Ok(Folder {
+            path: folder.keep(),
+            _lock: lock,
+        })
+    }
+
+    /// Sessions that ended without their program's will, the latest first; or those that were discarded. Folders
+    /// without a head hold nothing that could be recovered.
+    pub fn dead(&self, discarded: bool) -> Vec<Found> {
+        let parent = match discarded {
+            true => self.discarded(),
+            false => self.sessions(),
+        };
+        let entries = fs::read_dir(parent).into_iter().flatten().flatten();
+        let free = entries
+            .map(|entry| entry.path())
+            .filter(|path| Folder::lock(path).is_ok());
+        let mut found: Vec<Found> = free.filter_map(|path| look(path, discarded)).collect();
+        found.sort_by_key(|found| std::cmp::Reverse(found.last));
+        found
+    }
+
+    /// The session of that name, dead or discarded.
+    pub fn find(&self, id: &str) -> Option<Found> {
+        let all = [false, true]
+            .into_iter()
+            .flat_map(|discarded| self.dead(discarded));
+        all.into_iter().find(|found| found.id == id)
+    }
+
+    /// Puts a session aside: it is kept for [`KEPT`] and no longer offered.
+    ///
+    /// # Errors
+    /// If its folder cannot be moved.
+    pub fn discard(&self, folder: &Folder) -> io::Result<()> {
+        make(&self.discarded())?;
+        let name = folder.path.file_name().unwrap_or_default();
+        let to = self.discarded().join(name);
+        // The time of the journal says when it was discarded.
+        if let Ok(journal) = File::options().append(true).open(folder.path.join("journal")) {
+            let _ = journal.set_modified(SystemTime::now());
+        }
+        fs::rename(&folder.path, to)
+    }
+
+    /// Takes a session that was put aside back among those that are open.
+    ///
+    /// # Errors
+    /// If its folder cannot be moved.
+    pub fn take_back(&self, mut folder: Folder) -> io::Result<Folder> {
+        let to = self.sessions().join(folder.path.file_name().unwrap_or_default());
+        if to != folder.path {
+            make(&self.sessions())?;
+            fs::rename(&folder.path, &to)?;
+            folder.path = to;
+        }
+        Ok(folder)
+    }
+
+    /// Removes what was discarded longer than [`KEPT`] ago, sessions that ended with nothing that was not saved, and
+    /// folders of dead sessions without any content.
+    pub fn tidy(&self, now: SystemTime) {
+        let old = |found: &Found| now.duration_since(found.last).is_ok_and(|since| since > KEPT);
+        let discarded = self.dead(true).into_iter().filter(old);
+        let saved = self.dead(false).into_iter().filter(|found| found.unsaved == 0);
+        for found in discarded.chain(saved) {
+            if let Ok(folder) = Folder::lock(&found.path) {
+                let _ = folder.remove();
+            }
+        }
+        for entry in fs::read_dir(self.sessions()).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let empty = !path.join("journal").exists();
+            // It may be one that is being made.
+            let age = entry.metadata().and_then(|data| data.modified()).ok();
+            let old = age.and_then(|age| now.duration_since(age).ok());
+            if empty
+                && old.is_some_and(|old| old > Duration::from_secs(3600))
+                && let Ok(folder) = Folder::lock(&path)
+            {
+                let _ = folder.remove();
+            }
+        }
+    }
+}
+
+impl Found {
+    /// When something was done in it last, as people say it: "5 minutes ago".
+    pub fn ago(&self, now: SystemTime) -> String {
+        let seconds = now.duration_since(self.last).unwrap_or_default().as_secs();
+        let ago = |number: u64, one, many| format!("{} ago", counted(number as usize, one, many));
+        match seconds {
+            0..60 => "less than a minute ago".into(),
+            60..3600 => ago(seconds / 60, "minute", "minutes"),
+            3600..86_400 => ago(seconds / 3600, "hour", "hours"),
+            _ => ago(seconds / 86_400, "day", "days"),
+        }
+    }
+}
+
+impl Folder {
+    /// Takes a folder that is there.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::WouldBlock`] if another has it; or if it is gone.
+    pub fn lock(path: &Path) -> io::Result<Self> {
+        let name = path.join("lock");
+        let lock = File::options().read(true).write(true).open(&name)?;
+        lock.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => io::ErrorKind::WouldBlock.into(),
+            TryLockError::Error(error) => error,
+        })?;
+        // Somebody may have moved or removed it meanwhile.
+        fs::metadata(&name)?;
+        Ok(Self {
+            path: path.to_owned(),
+            _lock: lock,
+        })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Removes it for good.
+    ///
+    /// # Errors
+    /// If it cannot be removed, or not as a whole.
+    pub fn remove(self) -> io::Result<()> {
+        // First the journal: without it nothing is offered.
+        let _ = fs::remove_file(self.path.join("journal"));
+        fs::remove_dir_all(&self.path)
+    }
+}
+
+/// Makes folders that only this user may look into.
+fn make(path: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}
+
+pub(super) fn seconds_of(time: SystemTime) -> u64 {
+    time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+fn look(path: PathBuf, discarded: bool) -> Option<Found> {
+    use crate::edit::step::Step;
+    let bytes = fs::read(path.join("journal")).ok()?;
+    let last = fs::metadata(path.join("journal"))
+        .and_then(|data| data.modified())
+        .ok()?;
+    let mut records = contents(&bytes).filter_map(|(content, _)| serde_json::from_slice(content).ok());
+    let Record::Head(head) = records.next()? else {
+        return None;
+    };
+    let (mut unsaved, mut held, mut labels) = (0, false, Vec::new());
+    for record in records {
+        let Steps { steps, label } = match record {
+            Record::Steps(steps) => steps,
+            Record::Long(_) => Steps::default(),
+            _ => continue,
+        };
+        // A drag that is written again and again is one step.
+        unsaved += usize::from(!held);
+        held = matches!(steps.last(), Some(Step::Preview(_)));
+        labels.extend(label);
+        if let Some(saved) = steps.iter().rposition(|step| matches!(step, Step::Saved(_))) {
+            unsaved = usize::from(saved + 1 < steps.len());
+        }
+    }
+    labels.dedup();
+    Some(Found {
+        id: path.file_name()?.to_string_lossy().into_owned(),
+        discarded,
+        head,
+        last,
+        unsaved,
+        labels: labels.into_iter().rev().take(3).collect(),
+        path,
+    })
+}

@@ -1,0 +1,110 @@
+//! Sessions that were lost: listed, put in the place of the document, or put aside.
+
+use crate::edit::journal::recovery::Recovered;
+use crate::edit::journal::store::{Folder, Found};
+use crate::edit::journal::writer::Journal;
+use crate::editor::app::editor::Editor;
+use crate::editor::app::in_place::put_recovered;
+use crate::editor::app::own_file::OwnFile;
+use crate::editor::app::recovering::Ready;
+use crate::editor::panels::messages::Level;
+use crate::io::count::counted;
+use std::path::Path;
+
+/// Lists what can be recovered, because somebody asks.
+pub fn ask(editor: &mut Editor) {
+    match editor.journaling.store() {
+        Some(store) => editor.recovering.look(store, true, &editor.waker),
+        None => {
+            let text = "There is no folder for journals";
+            let details = "The variable OSSATURE_STATE names one.";
+            editor.notify(Level::Warning, text, details);
+        }
+    }
+}
+
+/// The lock on a session that is still as it was found.
+fn lock(found: &Found) -> Result<Folder, &'static str> {
+    let folder = Folder::lock(&found.path).map_err(|_| "Another window has it, or it is gone.")?;
+    let last = std::fs::metadata(found.path.join("journal")).and_then(|data| data.modified());
+    match last {
+        Ok(last) if last == found.last => Ok(folder),
+        _ => Err("Another window has worked on it meanwhile. File > Recover lists it as it is now."),
+    }
+}
+
+/// Puts a session in the place of the document, with all that can be undone in it.
+pub fn take(editor: &mut Editor, id: &str) {
+    let Some(Ready { found, recovered }) = editor.recovering.ready.remove(id) else {
+        return;
+    };
+    editor.panels.recovery = None;
+    let Some(store) = editor.journaling.store().cloned() else {
+        return;
+    };
+    let folder = match lock(&found) {
+        Ok(folder) => folder,
+        Err(why) => return editor.notify(Level::Warning, "The session was not recovered", why),
+    };
+    let own = recovered
+        .file()
+        .map(|(path, stamp)| OwnFile::recovered(path, stamp));
+    let Recovered {
+        mut session,
+        count,
+        end,
+        loss,
+        ..
+    } = recovered;
+    let steps = found.unsaved;
+    let journal = match &loss {
+        None => store
+            .take_back(folder)
+            .and_then(|folder| Journal::resume(&store, folder, &mut session, count, end))
+            .ok(),
+        Some(_) => {
+            // What is left of it begins a journal of its own; the old one is kept for a while as it is.
+            session.set_unsaved();
+            if !found.discarded {
+                let _ = store.discard(&folder);
+            }
+            None
+        }
+    };
+    let name = session.title();
+    put_recovered(editor, session, own, journal);
+    let text = format!(
+        "Recovered {} of {name}",
+        counted(steps, "unsaved step", "unsaved steps")
+    );
+    match loss {
+        None => editor.notify(Level::Info, text, ""),
+        Some(loss) => editor.notify(Level::Warning, text, loss),
+    }
+}
+
+/// Puts a session aside.
+pub fn discard(editor: &mut Editor, id: &str) {
+    let found = match editor.recovering.ready.remove(id) {
+        Some(ready) => Some(ready.found),
+        None => editor.journaling.store().and_then(|store| store.find(id)),
+    };
+    let Some((found, store)) = found.zip(editor.journaling.store().cloned()) else {
+        return;
+    };
+    let done = Folder::lock(&found.path).and_then(|folder| store.discard(&folder));
+    match done {
+        Ok(()) => {
+            let text = format!("Discarded {}", name_of(&found));
+            let details = "It is kept for 14 days: File > Recover lists it.";
+            editor.notify(Level::Info, text, details);
+        }
+        Err(error) => editor.notify(Level::Warning, "The session was not discarded", error.to_string()),
+    }
+}
+
+fn name_of(found: &Found) -> String {
+    let file = found.head.file.as_ref();
+    let name = file.and_then(|(path, _)| Path::new(path).file_name());
+    name.map_or_else(|| "Untitled".into(), |name| name.to_string_lossy().into_owned())
+}

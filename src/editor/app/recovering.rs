@@ -1,0 +1,167 @@
+//! Sessions that ended before they did: looked for at the start and when somebody asks, recovered beside the window so
+//! that the dialog shows what would come of them, and put in the place of the document. Until then nothing of them is
+//! changed on the disk.
+
+use crate::edit::journal::recovery::{Recovered, recover};
+use crate::edit::journal::store::{Found, Store};
+use crate::editor::app::journaling::Journaling;
+use crate::editor::app::thumbnail::thumbnail;
+use crate::editor::app::wake::Waker;
+use crate::editor::panels::messages::Level;
+use crate::editor::panels::recovery_dialog::{LostSession, LostState, RecoveryState};
+use crate::editor::state::{Panels, Redraw};
+use crate::editor::threads;
+use bevy::prelude::*;
+use bevy_egui::egui::ColorImage;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::SystemTime;
+
+/// More are not offered at a time; `ossature recover` lists all.
+const MOST: usize = 12;
+
+/// What was found.
+#[derive(Resource, Default)]
+pub struct Recovering {
+    arriving: Option<Mutex<Receiver<Arrival>>>,
+    /// By their names.
+    pub ready: BTreeMap<String, Ready>,
+}
+
+/// A session that can be taken.
+pub struct Ready {
+    pub found: Found,
+    pub recovered: Recovered,
+}
+
+enum Arrival {
+    /// What there is; `asked`: somebody wants to know if there is nothing.
+    List {
+        lost: Vec<LostSession>,
+        asked: bool,
+    },
+    Read(Box<Read>),
+}
+
+struct Read {
+    found: Found,
+    content: Result<(Recovered, ColorImage), String>,
+    /// Whether the document's file holds something else now.
+    file_changed: bool,
+}
+
+impl Recovering {
+    /// Looks for sessions beside the window. `asked`: those that were discarded count too.
+    pub fn look(&mut self, store: &Store, asked: bool, waker: &Waker) {
+        let (sender, receiver) = channel();
+        self.arriving = Some(Mutex::new(receiver));
+        self.ready.clear();
+        let (store, waker) = (store.clone(), waker.clone());
+        threads::spawn_or_run(move || {
+            // The window may be gone by now.
+            let _ = look(&store, asked, &sender, &waker);
+        });
+    }
+}
+
+fn look(store: &Store, asked: bool, sender: &Sender<Arrival>, waker: &Waker) -> Result<(), ()> {
+    let now = SystemTime::now();
+    store.tidy(now);
+    let mut found = store.dead(false);
+    if asked {
+        found.extend(store.dead(true));
+    }
+    found.truncate(MOST);
+    let tell = |arrival| {
+        let told = sender.send(arrival).map_err(drop);
+        waker.now();
+        told
+    };
+    let lost = found.iter().map(|found| LostSession {
+        id: found.id.clone(),
+        document: found.head.file.as_ref().map(|(path, _)| PathBuf::from(path)),
+        ago: found.ago(now),
+        unsaved: found.unsaved,
+        labels: found.labels.clone(),
+        discarded: found.discarded,
+        state: LostState::Reading,
+    });
+    let lost = lost.collect();
+    tell(Arrival::List { lost, asked })?;
+    for found in found {
+        let recovered = recover(&found.path);
+        let file = recovered.as_ref().ok().and_then(Recovered::file);
+        let file_changed = file.is_some_and(|(path, stamp)| stamp.is_outdated(&path));
+        let content = recovered.map(|recovered| {
+            let picture = thumbnail(&recovered.session);
+            (recovered, picture)
+        });
+        tell(Arrival::Read(Box::new(Read {
+            found,
+            content: content.map_err(|error| error.to_string()),
+            file_changed,
+        })))?;
+    }
+    Ok(())
+}
+
+/// When the program starts.
+pub fn start(mut recovering: ResMut<Recovering>, journaling: Res<Journaling>, waker: Res<Waker>) {
+    if let Some(store) = journaling.store() {
+        recovering.look(store, false, &waker);
+    }
+}
+
+/// Shows what was found.
+pub fn poll(mut recovering: ResMut<Recovering>, mut panels: ResMut<Panels>, mut redraw: ResMut<Redraw>) {
+    if recovering.arriving.is_none() {
+        return;
+    }
+    loop {
+        let receiver = recovering
+            .arriving
+            .as_ref()
+            .and_then(|receiver| receiver.lock().ok());
+        let Some(Ok(arrival)) = receiver.map(|receiver| receiver.try_recv()) else {
+            return;
+        };
+        redraw.soon();
+        match arrival {
+            Arrival::List { lost, .. } if !lost.is_empty() => {
+                panels.recovery = Some(RecoveryState::new(lost));
+            }
+            Arrival::List { asked: true, .. } => {
+                let text = "There is nothing to recover";
+                let details = "No session was lost, and none was discarded in the last 14 days.";
+                panels.messages.push(Level::Info, text, details);
+            }
+            Arrival::List { .. } => {}
+            Arrival::Read(read) => {
+                let Read {
+                    found,
+                    content,
+                    file_changed,
+                } = *read;
+                let state = match content {
+                    Ok((recovered, picture)) => {
+                        let loss = recovered.loss.clone();
+                        recovering.ready.insert(
+                            found.id.clone(),
+                            Ready {
+                                found: found.clone(),
+                                recovered,
+                            },
+                        );
+                        LostState::ready(picture, loss, file_changed)
+                    }
+                    Err(error) => LostState::Failed(error),
+                };
+                if let Some(panel) = &mut panels.recovery {
+                    panel.set(&found.id, state);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! Edit > Preferences: how the program behaves. Each change counts at once.
+
+use super::dialogs::{modal, tall};
+use crate::edit::action::keymap::{KeyPreset, Keymap};
+use crate::edit::action::{Action, Menu, Shortcut};
+use crate::edit::options::{MousePreset, Options, SCALES, UNDO_MEGABYTES};
+use crate::edit::request::Request;
+use crate::edit::view::View;
+use crate::editor::ui::action::key_press;
+use crate::editor::ui::row::line_edit;
+use crate::editor::ui::setting::setting_ui;
+use crate::editor::ui::theme;
+use egui::{Align, Button, Checkbox, ComboBox, Context, DragValue, Event, Grid, Key, Layout, RichText};
+use egui::{ScrollArea, Ui, WidgetInfo, WidgetType, vec2};
+
+#[derive(Default)]
+pub struct PreferencesState {
+    open: bool,
+    filter: String,
+    /// The action that the next key is for, and a key that another action has.
+    listening: Option<(Action, Option<Shortcut>)>,
+}
+
+impl PreferencesState {
+    pub fn open(&mut self) {
+        *self = Self {
+            open: true,
+            ..Self::default()
+        };
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+}
+
+pub fn preferences_ui(ctx: &Context, view: &View, state: &mut PreferencesState, out: &mut Vec<Request>) {
+    if !state.open {
+        return;
+    }
+    let now = &view.settings.options;
+    let mut options = now.clone();
+    listen(ctx, state, &mut options.keys);
+    let shown = modal("preferences").show(ctx, |ui| {
+        let room = ui.ctx().content_rect().size() - vec2(60.0, 120.0);
+        ui.set_width(560.0_f32.min(room.x));
+        ui.heading("Preferences");
+        ui.add_space(theme::GAP);
+        program_ui(ui, &mut options);
+        ui.add_space(theme::GAP);
+        ui.separator();
+        keys_ui(ui, state, &mut options.keys, (room.y - 260.0).max(120.0));
+        ui.add_space(theme::GAP * 2.0);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let close = ui.add(tall("Close")).clicked();
+            let all = ui.add(tall("Reset all"));
+            if all.on_hover_text("Everything here as it is at first.").clicked() {
+                options = Options::default();
+            }
+            close
+        })
+        .inner
+    });
+    if options != *now {
+        out.push(Request::Options(Box::new(options)));
+    }
+    if shown.inner || state.listening.is_none() && shown.should_close() {
+        state.open = false;
+    }
+}
+
+fn program_ui(ui: &mut Ui, options: &mut Options) {
+    Grid::new("program")
+        .num_columns(2)
+        .min_col_width(180.0)
+        .show(ui, |ui| {
+            let size = vec2(90.0, theme::ROW);
+            ui.label("Interface scale");
+            // Counts when the hand is off: the field would slip away under it.
+            let id = ui.id().with("scale");
+            let mut percent = ui
+                .data(|data| data.get_temp(id))
+                .unwrap_or((options.scale * 100.0).round());
+            let number = DragValue::new(&mut percent)
+                .range(SCALES[0] * 100.0..=SCALES[1] * 100.0)
+                .suffix(" %");
+            let field = setting_ui(
+                ui,
+                "Interface scale field",
+                "Of everything but the scene.",
+                size,
+                number,
+            );
+            if field.dragged() || field.has_focus() {
+                ui.data_mut(|data| data.insert_temp(id, percent));
+            } else {
+                ui.data_mut(|data| data.remove::<f32>(id));
+                if field.changed() || field.drag_stopped() || field.lost_focus() {
+                    options.scale = percent / 100.0;
+                }
+            }
+            ui.end_row();
+            ui.label("Mouse navigation");
+            let about = |preset: MousePreset| match preset {
+                MousePreset::Ossature => {
+                    "Middle drag orbits, with Shift it pans; right drag pans; Alt+left drag orbits."
+                }
+                MousePreset::Blender => "As Ossature; Ctrl+middle drag zooms.",
+                MousePreset::Maya => "Alt+left drag orbits, Alt+middle drag pans, Alt+right drag zooms.",
+            };
+            let presets = MousePreset::ALL.map(|preset| (preset, preset.text(), about(preset)));
+            choice_ui(ui, "Mouse navigation", &mut options.mouse, &presets);
+            ui.end_row();
+            ui.label("Undo memory");
+            let number = DragValue::new(&mut options.undo_megabytes)
+                .range(UNDO_MEGABYTES[0]..=UNDO_MEGABYTES[1])
+                .speed(4.0)
+                .suffix(" MB");
+            let tooltip = "The oldest steps are forgotten beyond it.";
+            setting_ui(ui, "Undo memory field", tooltip, size, number);
+            ui.end_row();
+            ui.label("Journal");
+            let text = "Write down each step as it is done, so that it can be recovered.";
+            ui.add(Checkbox::new(&mut options.journal, "Keep a journal"))
+                .on_hover_text(text);
+            ui.end_row();
+        });
+}
+
+/// A list of presets, labelled `label`.
+fn choice_ui<T: PartialEq + Copy>(ui: &mut Ui, label: &str, value: &mut T, choices: &[(T, &str, &str)]) {
+    let text = choices
+        .iter()
+        .find(|(choice, ..)| choice == value)
+        .map_or("", |(_, text, _)| text);
+    let shown = ComboBox::from_id_salt(label)
+        .selected_text(text)
+        .show_ui(ui, |ui| {
+            for (choice, text, about) in choices {
+                ui.selectable_value(value, *choice, *text).on_hover_text(*about);
+            }
+        });
+    shown
+        .response
+        .widget_info(|| WidgetInfo::labeled(WidgetType::ComboBox, true, label));
+}
+
+fn keys_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, height: f32) {
+    ui.horizontal(|ui| {
+        ui.label("Keys as in");
+        let presets = KeyPreset::ALL.map(|preset| {
+            let about = "Keys that were changed one by one stay as they are.";
+            (preset, preset.text(), about)
+        });
+        let mut preset = keys.preset;
+        choice_ui(ui, "Key preset", &mut preset, &presets);
+        if preset != keys.preset {
+            keys.change_preset(preset);
+        }
+        let field = ui.add(line_edit(&mut state.filter, ui.available_width()).hint_text("Filter actions"));
+        ui.ctx()
+            .accesskit_node_builder(field.id, |node| node.set_label("Filter keys"));
+    });
+    ui.add_space(theme::SMALL_GAP);
+    let filter = state.filter.to_lowercase();
+    ScrollArea::vertical()
+        .max_height(height)
+        .auto_shrink(false)
+        .show(ui, |ui| {
+            for menu in Menu::ALL {
+                let found = |action: &&Action| {
+                    let keys = keys.shortcuts(**action);
+                    let names = keys.iter().any(|key| key.to_string().to_lowercase() == filter);
+                    filter.is_empty() || names || action.name().to_lowercase().contains(&filter)
+                };
+                let actions: Vec<Action> = menu.actions.iter().filter(found).copied().collect();
+                if actions.is_empty() {
+                    continue;
+                }
+                ui.label(RichText::new(menu.text).strong().color(theme::ACCENT));
+                for action in actions {
+                    action_ui(ui, state, keys, action);
+                }
+            }
+        });
+}
+
+fn named(response: egui::Response, label: String) -> egui::Response {
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
+    response
+}
+
+/// An action with its keys: a click on one takes it away.
+fn action_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, action: Action) {
+    let name = action.name();
+    ui.horizontal(|ui| {
+        ui.set_min_height(theme::ROW);
+        ui.add_sized(
+            vec2(200.0, theme::ROW),
+            egui::Label::new(name).truncate().halign(Align::Min),
+        );
+        for key in keys.shortcuts(action).into_owned() {
+            let chip = named(ui.button(key.to_string()), format!("{name}: {key}"));
+            if chip.on_hover_text("Take this key away.").clicked() {
+                keys.remove(action, key);
+            }
+        }
+        match state.listening {
+            Some((of, None)) if of == action => {
+                ui.label(RichText::new("Press a key; Esc for none").color(theme::ACCENT));
+            }
+            Some((of, Some(key))) if of == action => {
+                let owner = keys.owner(key).map_or("free", |owner| owner.name());
+                ui.label(RichText::new(format!("{key} is {owner}.")).color(theme::WARNING));
+                if named(ui.button("Take it"), format!("Take {key} for {name}")).clicked() {
+                    keys.add(action, key);
+                    state.listening = None;
+                }
+                if ui.button("Leave it").clicked() {
+                    state.listening = None;
+                }
+            }
+            _ => {
+                let add = Button::new("+").frame_when_inactive(false);
+                let add = named(ui.add(add), format!("Add key for {name}"));
+                if add.on_hover_text("Press another key for it.").clicked() {
+                    state.listening = Some((action, None));
+                }
+            }
+        }
+        if keys.is_changed(action) {
+            let reset = named(ui.button("Reset"), format!("Reset keys of {name}"));
+            if reset.on_hover_text("The keys of the preset again.").clicked() {
+                keys.reset(action);
+            }
+        }
+    });
+}
+
+/// Takes the key that was asked for, before anything else does.
+fn listen(ctx: &Context, state: &mut PreferencesState, keys: &mut Keymap) {
+    let Some((action, None)) = state.listening else {
+        if state.listening.is_some() && ctx.input(|input| input.key_pressed(Key::Escape)) {
+            state.listening = None;
+        }
+        return;
+    };
+    let pressed = ctx.input_mut(|input| {
+        let at = input
+            .events
+            .iter()
+            .position(|event| matches!(event, Event::Key { pressed: true, .. }))?;
+        Some(input.events.remove(at))
+    });
+    let Some(event) = pressed else { return };
+    if matches!(event, Event::Key { key: Key::Escape, .. }) {
+        state.listening = None;
+        return;
+    }
+    let Some(key) = key_press(&event).and_then(|press| Shortcut::of_press(&press)) else {
+        return;
+    };
+    match keys.owner(key) {
+        Some(owner) if owner != action => state.listening = Some((action, Some(key))),
+        owner => {
+            if owner.is_none() {
+                keys.add(action, key);
+            }
+            state.listening = None;
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! "Recover unsaved work?": sessions that ended without their program's will, with what would come of each.
+
+use super::dialogs::{accented, modal, tall};
+use super::status::counted;
+use crate::edit::request::Request;
+use crate::editor::ui::list::short;
+use crate::editor::ui::theme;
+use egui::{Align, Button, ColorImage, Context, Frame, Image, Key, Layout, Modifiers, RichText};
+use egui::{ScrollArea, Sense, TextureHandle, TextureOptions, Ui, WidgetInfo, WidgetType, vec2};
+use std::path::PathBuf;
+
+/// What the dialog shows while it is open.
+pub struct RecoveryState {
+    sessions: Vec<LostSession>,
+    chosen: usize,
+}
+
+/// A session that can be recovered.
+pub struct LostSession {
+    /// The name of its folder.
+    pub id: String,
+    /// The file of its document; `None` if it has none.
+    pub document: Option<PathBuf>,
+    /// "5 minutes ago".
+    pub ago: String,
+    /// Steps that are in no file.
+    pub unsaved: usize,
+    /// The last ones, the latest first.
+    pub labels: Vec<String>,
+    pub discarded: bool,
+    pub state: LostState,
+}
+
+/// What comes of recovering it.
+pub enum LostState {
+    /// It is being worked out.
+    Reading,
+    Ready {
+        picture: Picture,
+        /// What would be missing.
+        loss: Option<String>,
+        /// The document's file holds something else now than it was worked on.
+        file_changed: bool,
+    },
+    /// Nothing is left of it, and why.
+    Failed(String),
+}
+
+/// Before it is on the graphics card, and there.
+pub enum Picture {
+    Image(ColorImage),
+    Texture(TextureHandle),
+}
+
+impl LostState {
+    pub fn ready(picture: ColorImage, loss: Option<String>, file_changed: bool) -> Self {
+        Self::Ready {
+            picture: Picture::Image(picture),
+            loss,
+            file_changed,
+        }
+    }
+}
+
+impl RecoveryState {
+    pub fn new(sessions: Vec<LostSession>) -> Self {
+        Self { sessions, chosen: 0 }
+    }
+
+    /// What became of the session of that name.
+    pub fn set(&mut self, id: &str, state: LostState) {
+        if let Some(session) = self.sessions.iter_mut().find(|session| session.id == id) {
+            session.state = state;
+        }
+    }
+}
+
+impl LostSession {
+    fn name(&self) -> String {
+        let name = self.document.as_deref().and_then(|path| path.file_name());
+        name.map_or_else(|| "Untitled".into(), |name| short(&name.to_string_lossy()))
+    }
+
+    fn is_ready(&self) -> bool {
+        matches!(self.state, LostState::Ready { .. })
+    }
+}
+
+/// Points that a picture takes.
+const PICTURE: [f32; 2] = [128.0, 96.0];
+
+/// The dialog. Enter recovers what is chosen, arrow keys choose, Esc decides later. True once it is done with.
+pub fn recovery_ui(ctx: &Context, state: &mut RecoveryState, out: &mut Vec<Request>) -> bool {
+    let key = |key| ctx.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    let last = state.sessions.len().saturating_sub(1);
+    if key(Key::ArrowDown) {
+        state.chosen += 1;
+    }
+    if key(Key::ArrowUp) {
+        state.chosen = state.chosen.saturating_sub(1);
+    }
+    state.chosen = state.chosen.min(last);
+    // Buttons know Enter too while they have the keyboard.
+    let unfocused = ctx.memory(|memory| memory.focused().is_none());
+    let mut recover = unfocused && key(Key::Enter);
+    let mut discard = unfocused && key(Key::Delete);
+    let mut later = false;
+    let shown = modal("recovery").show(ctx, |ui| {
+        let room = ui.ctx().content_rect().size() - vec2(60.0, 200.0);
+        ui.set_width(540.0_f32.min(room.x));
+        ui.heading("Recover unsaved work?");
+        ui.add_space(theme::GAP);
+        ui.label("The program ended before these were saved. Recovering brings all steps back, and what can be undone; files stay as they are.");
+        ui.add_space(theme::GAP);
+        ScrollArea::vertical().max_height(room.y.max(120.0)).show(ui, |ui| {
+            for (at, session) in state.sessions.iter_mut().enumerate() {
+                if session_ui(ui, session, at == state.chosen) {
+                    state.chosen = at;
+                }
+            }
+        });
+        let chosen = state.sessions.get(state.chosen);
+        let (ready, discarded) = chosen.map_or((false, true), |chosen| (chosen.is_ready(), chosen.discarded));
+        ui.add_space(theme::GAP * 2.0);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            recover |= ui.add_enabled(ready, accented("Recover")).clicked();
+            later = ui.add(tall("Later")).on_hover_text("File > Recover lists them again.").clicked();
+            let response = ui.add_enabled(!discarded, tall("Discard"));
+            let text = "It is kept for 14 days, and no longer offered at the start.";
+            discard |= response.on_hover_text(text).clicked();
+        });
+        recover &= ready;
+        discard &= !discarded;
+    });
+    if recover && let Some(chosen) = state.sessions.get(state.chosen) {
+        out.push(Request::Recover(chosen.id.clone()));
+        return true;
+    }
+    if discard && state.chosen < state.sessions.len() {
+        let session = state.sessions.remove(state.chosen);
+        out.push(Request::DiscardLost(session.id));
+        return state.sessions.is_empty();
+    }
+    later || shown.should_close()
+}
+
+/// A session with its picture. True if it was clicked.
+fn session_ui(ui: &mut Ui, session: &mut LostSession, chosen: bool) -> bool {
+    let name = session.name();
+    let fill = match chosen {
+        true => theme::ACCENT_FILL,
+        false => theme::CONTROL,
+    };
+    let frame = Frame::new()
+        .fill(fill)
+        .corner_radius(theme::RADIUS)
+        .inner_margin(8);
+    let shown = frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.horizontal(|ui| {
+            picture_ui(ui, session);
+            ui.vertical(|ui| {
+                ui.set_width(ui.available_width());
+                ui.strong(&name);
+                let what = match session.discarded {
+                    true => "closed without saving",
+                    false => "lost",
+                };
+                let steps = counted(session.unsaved, "unsaved step", "unsaved steps");
+                ui.label(format!("{steps}, {what} {}", session.ago));
+                if !session.labels.is_empty() {
+                    ui.weak(format!("Last: {}", session.labels.join(", ")));
+                }
+                let folder = session.document.as_deref().and_then(|path| path.parent());
+                if let Some(folder) = folder {
+                    ui.weak(folder.display().to_string());
+                }
+                let warn = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).color(theme::WARNING));
+                match &session.state {
+                    LostState::Reading => drop(ui.weak("Reading…")),
+                    LostState::Failed(why) => drop(warn(ui, why)),
+                    LostState::Ready { loss, file_changed, .. } => {
+                        if let Some(loss) = loss {
+                            warn(ui, loss);
+                        }
+                        if *file_changed {
+                            warn(ui, "The file has been changed since by another program; saving asks before it is replaced.");
+                        }
+                    }
+                }
+            });
+        });
+    });
+    let response = ui.interact(shown.response.rect, ui.id().with(&session.id), Sense::click());
+    response.widget_info(|| {
+        WidgetInfo::selected(
+            WidgetType::SelectableLabel,
+            true,
+            chosen,
+            format!("Session {name}"),
+        )
+    });
+    ui.add_space(theme::SMALL_GAP);
+    response.clicked()
+}
+
+fn picture_ui(ui: &mut Ui, session: &mut LostSession) {
+    let size = vec2(PICTURE[0], PICTURE[1]);
+    let LostState::Ready { picture, .. } = &mut session.state else {
+        ui.add_sized(size, Button::new("").sense(Sense::hover()).frame(false));
+        return;
+    };
+    if let Picture::Image(image) = picture {
+        let texture = ui
+            .ctx()
+            .load_texture(&session.id, std::mem::take(image), TextureOptions::LINEAR);
+        *picture = Picture::Texture(texture);
+    }
+    if let Picture::Texture(texture) = picture {
+        ui.add(Image::new(&*texture).fit_to_exact_size(size));
+    }
+}

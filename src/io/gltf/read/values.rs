@@ -1,0 +1,218 @@
+//! Values that the specification forbids and that are read all the same: each is told, with what is made of it. Refused
+//! is what does not hold together (`check`).
+
+use super::super::schema::{Camera, Document, Light, LightKind, Material, Node};
+use crate::io::report::{Report, Severity};
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
+use std::ops::RangeInclusive;
+
+/// Rotations are of unit length, as nearly as this.
+const UNIT: f64 = 1e-3;
+
+pub fn say(document: &Document, report: &mut Report) {
+    let mut values = Values {
+        report,
+        at: String::new(),
+    };
+    let lights = document.extensions.as_ref();
+    let lights = lights.and_then(|of| of.lights_punctual.as_ref());
+    let lights = lights.map_or(&[][..], |of| &of.lights[..]);
+    values.each("/cameras", &document.cameras, Values::camera);
+    values.each("/extensions/KHR_lights_punctual/lights", lights, Values::light);
+    values.each("/materials", &document.materials, Values::material);
+    values.each("/nodes", &document.nodes, |values, node| {
+        values.node(document, node)
+    });
+    values.textures(document);
+    values.morphs(document);
+    values.joints(document);
+}
+
+struct Values<'r> {
+    report: &'r mut Report,
+    /// What is looked at.
+    at: String,
+}
+
+impl Values<'_> {
+    fn each<T>(&mut self, list: &str, of: &[T], mut look: impl FnMut(&mut Self, &T)) {
+        for (index, item) in of.iter().enumerate() {
+            self.at = format!("{list}/{index}");
+            look(self, item);
+        }
+    }
+
+    fn say(&mut self, text: String) {
+        self.report
+            .add(Severity::Warning, "forbidden-value", self.at.clone(), text);
+    }
+
+    /// Says of a number that is stated where it lies out of its range.
+    fn range(&mut self, what: &str, value: Option<f64>, range: RangeInclusive<f64>, done: &str) {
+        if let Some(value) = value.filter(|value| !range.contains(value)) {
+            let (least, most) = (range.start(), range.end());
+            let rule = match most.is_finite() {
+                true => format!("lies between {least} and {most:.4}"),
+                false => format!("is at least {least}"),
+            };
+            self.say(format!("{what} {rule}, and is {value}; {done}"));
+        }
+    }
+
+    /// The same of one that is above zero.
+    fn positive(&mut self, what: &str, value: Option<f64>, done: &str) {
+        if let Some(value) = value.filter(|value| !(*value > 0.0 && value.is_finite())) {
+            self.say(format!("{what} is above 0, and is {value}; {done}"));
+        }
+    }
+
+    fn camera(&mut self, camera: &Camera) {
+        let both = camera.perspective.is_some() == camera.orthographic.is_some();
+        let kinds = ["perspective", "orthographic"];
+        let named = kinds
+            .into_iter()
+            .zip([camera.perspective.is_some(), camera.orthographic.is_some()]);
+        let is_named = named
+            .filter(|(_, is_there)| *is_there)
+            .any(|(kind, _)| kind == camera.kind);
+        if both || !is_named {
+            self.say(
+                "the camera is either perspective or orthographic, as its type says; what it sees is a guess"
+                    .into(),
+            );
+        }
+        if let Some(perspective) = &camera.perspective {
+            let fov = perspective.yfov;
+            if !(fov > 0.0 && fov < PI) {
+                self.say(format!(
+                    "yfov lies between 0 and 3.1416, and is {fov}; the nearest of 1 to 179 degrees is taken"
+                ));
+            }
+            self.positive(
+                "aspectRatio",
+                perspective.aspect_ratio,
+                "that of a new camera is taken",
+            );
+            self.positive("znear", Some(perspective.znear), "that of a new camera is taken");
+            if perspective.zfar.is_some_and(|far| far <= perspective.znear) {
+                self.say("zfar is not behind znear; it is left out".into());
+            }
+        }
+    }
+
+    fn light(&mut self, light: &Light) {
+        self.range("intensity", light.intensity, 0.0..=f64::INFINITY, "0 is taken");
+        if light
+            .color
+            .is_some_and(|color| color.min_element() < 0.0 || color.max_element() > 1.0)
+        {
+            self.say("a colour has parts from 0 to 1; this one is taken as it is".into());
+        }
+        if light.kind != LightKind::Spot {
+            return;
+        }
+        let Some(spot) = &light.spot else {
+            return self.say("a spot light has no angles; 0 and 45 degrees are taken".into());
+        };
+        let inner = spot.inner_cone_angle.unwrap_or(0.0);
+        let outer = spot.outer_cone_angle.unwrap_or(FRAC_PI_4);
+        let done = "the nearest that is possible is taken";
+        self.range("innerConeAngle", Some(inner), 0.0..=FRAC_PI_2, done);
+        self.range("outerConeAngle", Some(outer), 0.0..=FRAC_PI_2, done);
+        if inner >= outer {
+            self.say(format!("the inner cone of {inner} is not within the outer one of {outer}; the outer one is taken for both"));
+        }
+    }
+
+    fn material(&mut self, material: &Material) {
+        let pbr = material.pbr_metallic_roughness.clone().unwrap_or_default();
+        let as_it_is = "it is taken as it is";
+        let factor = pbr.base_color_factor.into_iter().flatten();
+        factor.for_each(|part| self.range("baseColorFactor", Some(part), 0.0..=1.0, as_it_is));
+        self.range("metallicFactor", pbr.metallic_factor, 0.0..=1.0, as_it_is);
+        self.range("roughnessFactor", pbr.roughness_factor, 0.0..=1.0, as_it_is);
+        let glow = material.emissive_factor.map(|glow| glow.to_array());
+        let glow = glow.into_iter().flatten();
+        glow.for_each(|part| self.range("emissiveFactor", Some(part), 0.0..=1.0, as_it_is));
+        let extensions = material.extensions.clone().unwrap_or_default();
+        let strength = extensions.emissive_strength.and_then(|of| of.emissive_strength);
+        self.range("emissiveStrength", strength, 0.0..=f64::INFINITY, as_it_is);
+        let transmission = extensions.transmission.and_then(|of| of.transmission_factor);
+        self.range("transmissionFactor", transmission, 0.0..=1.0, as_it_is);
+        let ior = extensions.ior.and_then(|of| of.ior).filter(|ior| *ior != 0.0);
+        self.range("ior", ior, 1.0..=f64::INFINITY, as_it_is);
+    }
+
+    fn node(&mut self, document: &Document, node: &Node) {
+        if node.scale.is_some_and(|scale| scale.abs().min_element() == 0.0) {
+            self.say("a scale of 0 makes it flat; it has no rotation here".into());
+        }
+        let turn = node.rotation.map(|turn| turn.length());
+        if let Some(length) = turn.filter(|length| (length - 1.0).abs() > UNIT) {
+            self.say(format!(
+                "the rotation is of length {length:.4} instead of 1; it is made so"
+            ));
+        }
+        if let (Some(mesh), Some(_)) = (node.mesh, node.skin) {
+            let mut primitives = document.meshes[mesh].primitives.iter();
+            if !primitives.any(|of| of.attributes.contains_key("JOINTS_0")) {
+                self.say("it has a skin, but its mesh names no joints; nothing moves its vertices".into());
+            }
+        }
+    }
+
+    /// Surfaces with a picture have texture coordinates for it.
+    fn textures(&mut self, document: &Document) {
+        self.each("/meshes", &document.meshes, |values, mesh| {
+            let without = mesh.primitives.iter().filter(|primitive| {
+                let material = primitive.material.map(|of| &document.materials[of]);
+                let pbr = material.and_then(|of| of.pbr_metallic_roughness.as_ref());
+                let Some(info) = pbr.and_then(|of| of.base_color_texture.as_ref()) else {
+                    return false;
+                };
+                let moved = info.extensions.as_ref().and_then(|of| of.texture_transform.as_ref());
+                let set = moved.and_then(|of| of.tex_coord).or(info.tex_coord).unwrap_or(0);
+                !primitive.attributes.contains_key(&format!("TEXCOORD_{set}"))
+            });
+            let without = without.count();
+            if without > 0 {
+                values.say(format!(
+                    "{without} of its primitives have a picture and no texture coordinates for it; it is not where it belongs"
+                ));
+            }
+        });
+    }
+
+    /// Joints have weights, set by set.
+    fn joints(&mut self, document: &Document) {
+        self.each("/meshes", &document.meshes, |values, mesh| {
+            let unpaired = mesh.primitives.iter().filter(|primitive| {
+                let sets = |prefix: &str| -> Vec<&str> {
+                    let names = primitive.attributes.keys();
+                    names.filter_map(|name| name.strip_prefix(prefix)).collect()
+                };
+                sets("JOINTS_") != sets("WEIGHTS_")
+            });
+            let unpaired = unpaired.count();
+            if unpaired > 0 {
+                values.say(format!(
+                    "{unpaired} of its primitives have joints without weights or weights without joints; these are left out"
+                ));
+            }
+        });
+    }
+
+    /// Morph targets have as many weights as they are, in all primitives.
+    fn morphs(&mut self, document: &Document) {
+        self.each("/meshes", &document.meshes, |values, mesh| {
+            let counts: Vec<usize> = mesh.primitives.iter().map(|of| of.targets.len()).collect();
+            let uneven = counts.iter().any(|count| *count != counts[0]);
+            let weights = mesh.weights.len();
+            if uneven || weights > 0 && weights != counts[0] {
+                values.say(
+                    "its primitives do not have one number of morph targets, with a weight each; those without count as 0".into(),
+                );
+            }
+        });
+    }
+}

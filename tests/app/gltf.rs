@@ -1,0 +1,220 @@
+//! glTF in the window: opened, dropped and imported, seen moving, saved with its images, exported and read back.
+
+use crate::support::*;
+use bevy_egui::egui::Key;
+use ossature::edit::request::Request;
+use ossature::edit::view::Tab;
+use ossature::io::gltf::read::{Options, read};
+use ossature::io::gltf::write::{self, export};
+use ossature::io::js3d;
+use ossature::io::picture_files;
+use ossature::io::picture_paths::NewPaths;
+use ossature::scene::Scene;
+use ossature::scene::resource::{Material, MaterialKind, Texture, TextureKind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+const PICTURE: &str = "skin.png";
+
+/// The human walking, with a picture on it that lies in `folder`.
+fn walker(folder: &Path) -> Scene {
+    let file = include_bytes!("../../media/js3d/A4-human-walk.js3d");
+    let (mut scene, _) = js3d::read(file).expect("the walk can be read");
+    let rows = [[0, 0, 255, 255, 255, 255], [255, 0, 0, 0, 255, 0]].concat();
+    image::save_buffer(folder.join(PICTURE), &rows, 2, 2, image::ColorType::Rgb8).unwrap();
+    let texture = Texture::from(TextureKind::Image {
+        sampler: "bilinear".into(),
+        image: PICTURE.into(),
+    });
+    scene.textures.insert("Skin".into(), Arc::new(texture));
+    let material = Material::from(MaterialKind::Lambertian {
+        albedo: Some("Skin".into()),
+    });
+    scene.materials.insert("Matte".into(), Arc::new(material));
+    for instance in scene.instances.skinned_meshes.values_mut() {
+        Arc::make_mut(instance).material = Some("Matte".into());
+    }
+    scene
+}
+
+/// As a file of others: without our scene in it.
+fn character(folder: &Path) -> PathBuf {
+    let options = write::Options {
+        scene: false,
+        ..Default::default()
+    };
+    let images = |image: &str| picture_files::bytes(image, Some(folder)).map_err(|error| error.to_string());
+    let exported = export(&walker(folder), &options, &images).unwrap();
+    let path = folder.join("hero.glb");
+    std::fs::write(&path, exported.glb().unwrap()).unwrap();
+    path
+}
+
+fn image_of(scene: &Scene) -> String {
+    let mut images = scene.textures.values().filter_map(|texture| match &texture.kind {
+        TextureKind::Image { image, .. } => Some(image.to_string()),
+        TextureKind::Constant { .. } => None,
+    });
+    images.next_back().expect("there is a picture")
+}
+
+impl Person {
+    fn asks(&mut self, request: Request) {
+        self.editor().requests.push(request);
+        self.app.frames(6);
+    }
+
+    fn mesh(&mut self) -> String {
+        let scene = self.scene();
+        scene.skinned_meshes.keys().next().expect("a character").clone()
+    }
+
+    /// The vertices of the character as they are shown.
+    fn vertices(&mut self) -> Vec<glam::Vec3> {
+        let mesh = self.mesh();
+        self.shown().evaluated.skinned[&mesh].positions.to_vec()
+    }
+}
+
+#[test]
+fn a_character_is_opened_moves_is_saved_and_exported() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = character(folder.path());
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    person.asks(Request::OpenPath(path.clone()));
+    assert_eq!(person.editor().settings.tab, Tab::Animate);
+    assert_eq!(person.editor().session.path(), None);
+    assert!(person.editor().session.scene().skinned_meshes.len() == 1);
+    let image = image_of(&person.scene());
+    assert!(
+        image.starts_with("data:image/png;"),
+        "the picture lies in the scene"
+    );
+
+    // It moves.
+    let still = person.vertices();
+    person.click("Play or pause");
+    person.app.frames(3);
+    let moved = person.vertices();
+    let far = still
+        .iter()
+        .zip(&moved)
+        .map(|(a, b)| a.distance(*b))
+        .fold(0.0, f32::max);
+    assert!(far > 0.1, "{far}");
+    person.click("Play or pause");
+
+    // Saved for the first time, its picture goes beside it; undo brings it back into the scene.
+    let unsaved = person.bytes();
+    let save = folder.path().join("saved/hero.js3d");
+    std::fs::create_dir(save.parent().unwrap()).unwrap();
+    person.asks(Request::SavePath(save.clone()));
+    let saved = person.messages().last().cloned().unwrap_or_default();
+    assert!(saved.starts_with("Saved hero.js3d and 1 image in"), "{saved}");
+    assert_eq!(image_of(&person.scene()), "hero textures/Skin.png");
+    assert!(std::fs::read(&save).unwrap() == person.bytes());
+    assert_eq!(
+        std::fs::read(folder.path().join("saved/hero textures/Skin.png")).unwrap(),
+        std::fs::read(folder.path().join(PICTURE)).unwrap()
+    );
+    assert!(!person.editor().session.is_modified());
+    assert_eq!(person.steps(), ["Set paths of pictures"]);
+    person.app.key(Key::Z, CTRL);
+    assert!(person.bytes() == unsaved && person.editor().session.is_modified());
+    person.app.key(Key::Z, CTRL_SHIFT);
+    assert!(!person.editor().session.is_modified());
+
+    // Exported by the dialog, and read back as it is.
+    let out = folder.path().join("out.glb");
+    person.editor().panels.export.ask();
+    person.app.frames(20);
+    person.click("Export…");
+    assert!(person.sees("File name"));
+    person.click("File name");
+    person.app.key(Key::A, CTRL);
+    person.app.text(&out.display().to_string());
+    person.key(Key::Enter);
+    person.app.frames(20);
+    let said = person.messages().last().cloned().unwrap_or_default();
+    assert!(said.starts_with("Exported out.glb"), "{said}");
+    let bytes = std::fs::read(&out).expect("it was written");
+    let back = read(&bytes, save.parent(), &Options::default()).unwrap();
+    assert!(js3d::write(&back.scene).unwrap() == person.bytes());
+}
+
+#[test]
+fn an_untouched_sample_gives_way_and_work_does_not() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = character(folder.path());
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    person.drop_file(&path);
+    person.app.frames(6);
+    person.click("Cancel");
+    assert!(
+        person.scene().skinned_meshes.contains_key(MESH),
+        "the sample is still there"
+    );
+    person.drop_file(&path);
+    person.app.frames(6);
+    person.click("Import");
+    person.app.frames(6);
+    assert_eq!(person.scene().instances.skinned_meshes.len(), 1);
+    assert_eq!(person.editor().settings.tab, Tab::Animate);
+    assert_eq!(
+        (person.steps(), person.editor().session.is_modified()),
+        (vec![], false)
+    );
+    // A second one joins it.
+    person.drop_file(&path);
+    person.app.frames(6);
+    person.click("Import");
+    person.app.frames(6);
+    assert_eq!(person.scene().instances.skinned_meshes.len(), 2);
+    assert_eq!(person.steps(), ["Append scene"]);
+    drop(person);
+
+    // Where somebody has worked on the sample, it stays; so does a file.
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    person.click_row("Bone upper_arm.L");
+    person.drag_widget("Roll slider", 10.0);
+    person.drop_file(&path);
+    person.app.frames(6);
+    person.click("Import");
+    person.app.frames(6);
+    assert_eq!(person.scene().skinned_meshes.len(), 2);
+    person.app.key(Key::Z, CTRL);
+    assert_eq!(person.scene().skinned_meshes.len(), 1);
+}
+
+#[test]
+fn pictures_are_found_from_another_folder() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let scene = walker(folder.path());
+    let (here, there) = (
+        folder.path().join("scene.js3d"),
+        folder.path().join("more/scene.js3d"),
+    );
+    std::fs::create_dir(there.parent().unwrap()).unwrap();
+    std::fs::write(&here, js3d::write(&scene).unwrap()).unwrap();
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    person.asks(Request::OpenPath(here.clone()));
+    let opened = person.bytes();
+    person.asks(Request::SavePath(here));
+    assert!(person.bytes() == opened && person.steps().is_empty());
+    person.asks(Request::SavePath(there.clone()));
+    assert_eq!(image_of(&person.scene()), format!("../{PICTURE}"));
+    let (saved, report) = js3d::read_file(&there).unwrap();
+    assert!(report.is_empty(), "{report:?}");
+    assert_eq!(
+        NewPaths::new(&saved, there.parent(), &there, None),
+        NewPaths::default()
+    );
+}

@@ -1,0 +1,145 @@
+//! What is chosen in Edit > Preferences, in the whole application.
+
+use crate::support::*;
+use bevy_egui::egui::{Key, Modifiers, PointerButton};
+use ossature::edit::action::keymap::{KeyPreset, Keymap};
+use ossature::edit::journal::store::Store;
+use ossature::edit::options::MousePreset;
+
+#[test]
+fn keys_of_a_preset_count_in_the_window() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    let bones = person.skeleton().bones.len();
+    let at_first = person.editor().viewport.camera;
+    person.editor().settings.options.keys = Keymap::of_preset(KeyPreset::Blender);
+    person.key(Key::A);
+    assert_eq!(person.selection().bones().len(), bones);
+    assert_eq!(person.editor().viewport.camera, at_first, "it frames nothing");
+    person.app.key(Key::A, Modifiers::ALT);
+    assert!(person.selection().bones().is_empty());
+    // By the dialog, with a key that another action has.
+    person.app.key(Key::Comma, CTRL);
+    assert!(person.sees("Preferences"));
+    person.click("Filter keys");
+    person.app.text("select all");
+    person.app.frames(6);
+    person.click("Add key for Select all bones");
+    person.app.key(Key::S, CTRL);
+    assert!(person.sees("Ctrl+S is Save."));
+    person.click("Take Ctrl+S for Select all bones");
+    person.click("Close");
+    person.app.key(Key::S, CTRL);
+    assert_eq!(person.selection().bones().len(), bones);
+    assert!(!person.sees("Save the scene"));
+}
+
+#[test]
+fn the_interface_becomes_larger_and_the_pointer_still_meets_what_it_is_on() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    let before = person.rect("Viewport");
+    for _ in 0..2 {
+        person.app.key(Key::Plus, CTRL);
+    }
+    person.app.frames(4);
+    assert_eq!(person.editor().settings.options.scale, 1.2);
+    let larger = person.rect("Viewport");
+    // Of fewer points, since each is larger.
+    assert!(larger.right() < before.right() && larger.bottom() * 1.2 < 641.0);
+    person.key(Key::A);
+    person.app.frames(12);
+    person.add_ik(LEFT_FOREARM);
+    for _ in 0..3 {
+        person.app.key(Key::Minus, CTRL);
+    }
+    assert_eq!(person.editor().settings.options.scale, 0.9);
+    person.app.key(Key::Num0, CTRL);
+    person.app.frames(4);
+    assert_eq!(person.rect("Viewport"), before);
+}
+
+#[test]
+fn mouse_buttons_follow_their_preset() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    let middle = person.viewport().center();
+    let (from, to) = ((middle.x, middle.y), (middle.x + 60.0, middle.y));
+    let mut moved = |preset, button, modifiers| {
+        person.editor().settings.options.mouse = preset;
+        let before = person.editor().viewport.camera;
+        person.app.modifiers(modifiers);
+        person.app.drag_with(button, from, to, 3);
+        person.app.modifiers(Modifiers::NONE);
+        let after = person.editor().viewport.camera;
+        [
+            before.yaw != after.yaw,
+            before.yaw == after.yaw && before.distance == after.distance && before.target != after.target,
+            before.distance != after.distance,
+        ]
+    };
+    let (orbits, pans, zooms) = ([true, false, false], [false, true, false], [false, false, true]);
+    let middle = PointerButton::Middle;
+    assert_eq!(moved(MousePreset::Ossature, middle, Modifiers::NONE), orbits);
+    assert_eq!(moved(MousePreset::Blender, middle, CTRL), zooms);
+    assert_eq!(moved(MousePreset::Maya, middle, Modifiers::NONE), pans);
+    assert_eq!(
+        moved(MousePreset::Maya, PointerButton::Primary, Modifiers::ALT),
+        orbits
+    );
+    assert_eq!(
+        moved(MousePreset::Maya, PointerButton::Secondary, Modifiers::ALT),
+        zooms
+    );
+}
+
+#[test]
+fn the_journal_is_turned_off_and_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let Some(mut person) = Person::with_journal(folder.path()) else {
+        return;
+    };
+    person.click_row("Bone upper_arm.L");
+    person.drag_widget("Roll slider", 10.0);
+    let bytes = person.bytes();
+    person.editor().settings.options.journal = false;
+    person.app.frames(2);
+    let sessions = || std::fs::read_dir(folder.path().join("sessions")).map_or(0, |found| found.count());
+    for _ in 0..100 {
+        if sessions() == 0 {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert_eq!(sessions(), 0);
+    person.editor().settings.options.journal = true;
+    person.app.frames(2);
+    // What was there before it was turned on is in no file either.
+    drop(person);
+    let found = Store::new(folder.path()).dead(false);
+    assert_eq!(found.len(), 1);
+    let recovered = ossature::edit::journal::recovery::recover(&found[0].path).expect("recovered");
+    assert!(ossature::io::js3d::write(recovered.session.scene()).expect("bytes") == bytes);
+}
+
+#[test]
+fn undo_keeps_to_its_memory() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    person.click_row("Bone upper_arm.L");
+    for _ in 0..3 {
+        person.drag_widget("Roll slider", 4.0);
+    }
+    assert_eq!(person.steps().len(), 3);
+    person.editor().settings.options.undo_megabytes = 0;
+    person.app.frames(2);
+    assert_eq!(
+        person.steps().len(),
+        1,
+        "the last can be undone whatever it takes"
+    );
+}

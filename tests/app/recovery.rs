@@ -1,0 +1,349 @@
+//! A program that dies, and the one that is started after it.
+
+use crate::support::*;
+use bevy_egui::egui::Key;
+use ossature::edit::journal::store::Store;
+use ossature::editor::app::terminations::Terminations;
+use ossature::editor::embedded_human;
+use ossature::io::js3d;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+const QUESTION: &str = "Recover unsaved work?";
+
+impl Person {
+    /// Waits for what is read beside the window.
+    fn wait_for(&mut self, label: &str) {
+        for _ in 0..200 {
+            if self.sees_text(label) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+            self.app.frames(1);
+        }
+        panic!("“{label}” does not come");
+    }
+
+    /// Waits until what is offered can be taken, and takes it.
+    fn recover(&mut self) {
+        self.wait_for(QUESTION);
+        for _ in 0..200 {
+            if !self.sees_text("Reading…") {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+            self.app.frames(1);
+        }
+        self.key(Key::Enter);
+        self.app.frames(2);
+        assert!(!self.sees(QUESTION));
+    }
+
+    fn undo_all(&mut self) {
+        while !self.steps().is_empty() {
+            self.app.key(Key::Z, CTRL);
+        }
+    }
+
+    /// Two steps with the pointer, the selection between them, and a drag that is held.
+    fn work(&mut self) {
+        self.click_row("Bone upper_arm.L");
+        self.drag_widget("Roll slider", 10.0);
+        self.add_ik(LEFT_FOREARM);
+        self.click("Enable");
+        self.click("Animate");
+        let ball = self.ball_of_handle(0);
+        self.app.drag_hold(ball, (ball.0 - 10.0, ball.1 - 30.0), 3);
+        assert!(self.editor().session.in_transaction());
+        // A drag is written every half second.
+        std::thread::sleep(Duration::from_millis(600));
+        self.app.frames(2);
+    }
+
+    /// The document once the drag is a step.
+    fn bytes_after(&mut self) -> Vec<u8> {
+        let mut session = self.editor().session.0.clone();
+        session.commit();
+        js3d::write(session.scene()).expect("the scene can be written")
+    }
+}
+
+fn human_in(folder: &Path) -> std::path::PathBuf {
+    let path = folder.join("work.js3d");
+    let (human, _) = embedded_human().expect("the human");
+    std::fs::write(&path, js3d::write(&human).expect("bytes")).expect("written");
+    path
+}
+
+#[test]
+fn a_program_that_dies_loses_nothing_and_undo_goes_back_beyond_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (state, path) = (folder.path().join("state"), human_in(folder.path()));
+    let opened = std::fs::read(&path).expect("read");
+    let Some(mut person) = Person::with_journal(&state) else {
+        return;
+    };
+    assert!(!person.sees(QUESTION), "nothing was lost yet");
+    person.drop_file(&path);
+    person.work();
+    let (mut steps, bytes, frame) = (
+        person.steps(),
+        person.bytes_after(),
+        person.editor().session.frame(),
+    );
+    steps.push("Move IK forearm.L".into());
+    assert_eq!(Store::new(&state).dead(false), [], "it is alive");
+    // Nobody closes anything.
+    drop(person);
+
+    let mut person = Person::with_journal(&state).expect("an adapter");
+    person.recover();
+    assert!(person.bytes() == bytes);
+    assert_eq!(person.steps(), steps);
+    assert_eq!(person.editor().session.frame(), frame);
+    assert_eq!(person.editor().session.path(), Some(path.as_path()));
+    assert!(person.editor().session.is_modified());
+    assert!(
+        std::fs::read(&path).expect("read") == opened,
+        "the file is as it was"
+    );
+    // It goes on in the same journal: dying again loses nothing either.
+    person.app.key(Key::Z, CTRL);
+    let undone = person.bytes();
+    drop(person);
+    let mut person = Person::with_journal(&state).expect("an adapter");
+    person.recover();
+    assert!(person.bytes() == undone);
+    person.app.key(Key::Z, crate::support::CTRL_SHIFT);
+    assert!(person.bytes() == bytes, "and what was undone can be done again");
+    person.undo_all();
+    assert!(person.bytes() == opened && !person.editor().session.is_modified());
+    for _ in 0..steps.len() {
+        person.app.key(Key::Z, crate::support::CTRL_SHIFT);
+    }
+    person.app.key(Key::S, CTRL);
+    person.app.frames(3);
+    assert!(
+        std::fs::read(&path).expect("read") == bytes,
+        "saved without a question"
+    );
+    drop(person);
+    // Nothing of it is lost any more.
+    let mut person = Person::with_journal(&state).expect("an adapter");
+    std::thread::sleep(Duration::from_millis(300));
+    person.app.frames(3);
+    assert!(!person.sees(QUESTION));
+    assert_eq!(Store::new(&state).dead(false), []);
+}
+
+#[test]
+fn a_file_that_was_changed_after_the_crash_is_asked_about() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (state, path) = (folder.path().join("state"), human_in(folder.path()));
+    let other = std::fs::read(&path).expect("read");
+    let Some(mut person) = Person::with_journal(&state) else {
+        return;
+    };
+    person.drop_file(&path);
+    person.click_row("Bone upper_arm.L");
+    person.drag_widget("Roll slider", 10.0);
+    person.app.key(Key::S, CTRL);
+    person.app.frames(3);
+    person.drag_widget("Roll slider", 24.0);
+    assert!(person.editor().session.is_modified());
+    drop(person);
+    std::fs::write(&path, &other).expect("written");
+    let mut person = Person::with_journal(&state).expect("an adapter");
+    person.wait_for("has been changed since");
+    person.recover();
+    person.app.key(Key::S, CTRL);
+    assert!(person.sees("The file has changed"));
+    person.click("Cancel");
+    assert!(std::fs::read(&path).expect("read") == other);
+    person.app.key(Key::S, CTRL);
+    person.click("Overwrite");
+    person.app.frames(3);
+    assert!(std::fs::read(&path).expect("read") == person.bytes());
+}
+
+/// Started by the test below, to be killed.
+#[test]
+#[ignore = "a part of the test that kills programs"]
+fn child() {
+    let variable = |name: &str| std::env::var_os(format!("OSSATURE_CHILD_{name}"));
+    let (Some(state), Some(file)) = (variable("STATE"), variable("FILE")) else {
+        return;
+    };
+    let Some(mut person) = Person::with_journal(Path::new(&state)) else {
+        return;
+    };
+    person.drop_file(Path::new(&file));
+    person.work();
+    let told = std::fs::write(Path::new(&file).with_extension("after"), person.bytes_after());
+    told.expect("written");
+    let mut out = std::io::stdout();
+    out.write_all(b"+").and_then(|()| out.flush()).expect("told");
+    std::thread::sleep(Duration::from_secs(60));
+}
+
+#[cfg(unix)]
+#[test]
+fn every_signal_leaves_what_can_be_recovered() {
+    for signal in ["KILL", "TERM", "INT", "HUP"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (state, path) = (folder.path().join("state"), human_in(folder.path()));
+        let opened = std::fs::read(&path).expect("read");
+        if Turn::take().is_none() {
+            return;
+        }
+        let mut child = Command::new(std::env::current_exe().expect("this program"))
+            .args([
+                "--ignored",
+                "--exact",
+                "recovery::child",
+                "--nocapture",
+                "--test-threads=1",
+            ])
+            .env("OSSATURE_CHILD_STATE", &state)
+            .env("OSSATURE_CHILD_FILE", &path)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("started");
+        let out = child.stdout.as_mut().expect("its output");
+        let told = std::io::BufReader::new(out)
+            .bytes()
+            .map_while(Result::ok)
+            .any(|byte| byte == b'+');
+        assert!(told, "the child did its work");
+        let sent = Command::new("kill")
+            .args(["-s", signal, &child.id().to_string()])
+            .status();
+        assert!(sent.expect("kill").success());
+        assert!(!child.wait().expect("ended").success());
+        let bytes = std::fs::read(path.with_extension("after")).expect("told");
+        assert!(bytes != opened);
+        let mut person = Person::with_journal(&state).expect("an adapter");
+        person.recover();
+        assert!(person.bytes() == bytes, "{signal}");
+        person.undo_all();
+        assert!(person.bytes() == opened, "{signal}");
+    }
+}
+
+#[test]
+fn what_is_left_unsaved_on_purpose_is_kept_for_a_while() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let state = folder.path().join("state");
+    let store = Store::new(&state);
+    let Some(mut person) = Person::with_journal(&state) else {
+        return;
+    };
+    person.click_row("Bone upper_arm.L");
+    person.drag_widget("Roll slider", 10.0);
+    let bytes = person.bytes();
+    person.app.key(Key::N, CTRL);
+    person.click("Don't save");
+    // A new document has a journal of its own, and nothing in it.
+    assert!(person.bytes() != bytes);
+    let sessions = || std::fs::read_dir(state.join("sessions")).map_or(0, |found| found.count());
+    for _ in 0..100 {
+        if store.dead(true).len() == 1 && sessions() == 1 {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!((store.dead(true).len(), sessions()), (1, 1));
+    person.click("File");
+    person.click("File > Recover…");
+    person.wait_for("closed without saving");
+    person.recover();
+    assert!(person.bytes() == bytes);
+    assert_eq!(person.steps(), ["Change roll of upper_arm.L"]);
+    assert_eq!(store.dead(true), [], "it is open again");
+
+    // Twice within seconds: not a will to lose anything.
+    let asked = |person: &mut Person| {
+        let terminations = person.app.world().resource::<Terminations>();
+        terminations.asked.fetch_add(2, Relaxed);
+        person.app.frames(2);
+    };
+    asked(&mut person);
+    drop(person);
+    let mut person = Person::with_journal(&state).expect("an adapter");
+    person.wait_for(QUESTION);
+    person.key(Key::Escape);
+    assert!(!person.sees(QUESTION), "later");
+    assert_eq!(store.dead(false).len(), 1);
+    person.click("File");
+    person.click("File > Recover…");
+    person.wait_for(QUESTION);
+    person.click("Discard");
+    person.app.frames(3);
+    assert_eq!((store.dead(false).len(), store.dead(true).len()), (0, 1));
+}
+
+#[test]
+fn two_windows_have_journals_of_their_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let state = folder.path().join("state");
+    let store = Store::new(&state);
+    let Some(mut first) = Person::with_journal(&state) else {
+        return;
+    };
+    first.click_row("Bone upper_arm.L");
+    first.drag_widget("Roll slider", 10.0);
+    let bytes = first.bytes();
+    let mut second = first.beside(&state);
+    std::thread::sleep(Duration::from_millis(300));
+    second.app.frames(3);
+    assert!(!second.sees(QUESTION), "the first is alive");
+    drop(first);
+    assert_eq!(store.dead(false).len(), 1);
+    // What another window has taken meanwhile is not taken again.
+    second.click("File");
+    second.click("File > Recover…");
+    second.wait_for(QUESTION);
+    for _ in 0..100 {
+        std::thread::sleep(Duration::from_millis(20));
+        second.app.frames(1);
+    }
+    let path = store.dead(false)[0].path.clone();
+    let held = ossature::edit::journal::store::Folder::lock(&path).expect("it is dead");
+    second.key(Key::Enter);
+    second.app.frames(3);
+    assert_eq!(
+        second.messages().last().map(String::as_str),
+        Some("The session was not recovered")
+    );
+    assert!(second.bytes() != bytes);
+    drop(held);
+    second.click("File");
+    second.click("File > Recover…");
+    second.recover();
+    assert!(second.bytes() == bytes);
+}
+
+#[test]
+fn a_place_where_nothing_can_be_written_is_said_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let state = folder.path().join("state");
+    std::fs::write(&state, "a file").expect("written");
+    let Some(mut person) = Person::with_journal(&state) else {
+        return;
+    };
+    person.click_row("Bone upper_arm.L");
+    person.drag_widget("Roll slider", 10.0);
+    let said = |person: &mut Person| {
+        let messages = person.messages();
+        messages
+            .iter()
+            .filter(|text| *text == "The journal cannot be written")
+            .count()
+    };
+    assert_eq!(said(&mut person), 1);
+    assert_eq!(person.steps(), ["Change roll of upper_arm.L"], "editing goes on");
+}

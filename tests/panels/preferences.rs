@@ -1,0 +1,91 @@
+//! Edit > Preferences.
+
+use super::support::*;
+use egui::{Key, Modifiers};
+use ossature::edit::action::keymap::KeyPreset;
+use ossature::edit::action::{Action, Dialog, Shortcut};
+use ossature::edit::options::Options;
+use ossature::edit::request::Request;
+use ossature::edit::view::Tab;
+
+fn open() -> Desk {
+    let mut desk = Desk::new(Tab::Rig);
+    desk.state_mut().panels.open(Dialog::Preferences);
+    desk.frame();
+    desk.frame();
+    desk
+}
+
+/// What was chosen last.
+fn chosen(requests: &[Request]) -> Options {
+    let options = requests.iter().rev().find_map(|request| match request {
+        Request::Options(options) => Some((**options).clone()),
+        _ => None,
+    });
+    options.expect("something was chosen")
+}
+
+fn filter(desk: &mut Desk, text: &str) {
+    desk.click("Filter keys");
+    desk.type_text(text);
+    desk.frame();
+}
+
+#[test]
+fn a_key_is_given_and_taken_away() {
+    let mut desk = open();
+    filter(&mut desk, "calculate bone");
+    desk.click("Add key for Calculate bone weights");
+    let options = chosen(&desk.key(Key::F5));
+    let weights = Action::CALCULATE_WEIGHTS;
+    assert_eq!(
+        *options.keys.shortcuts(weights),
+        [Shortcut::shift("W"), Shortcut::plain("F5")]
+    );
+    // It means that from now on, and nothing was done by it here.
+    let options = chosen(&desk.click("Calculate bone weights: Shift+W"));
+    assert_eq!(*options.keys.shortcuts(weights), [Shortcut::plain("F5")]);
+    let options = chosen(&desk.click("Reset keys of Calculate bone weights"));
+    assert_eq!(options, Options::default());
+    desk.key(Key::Escape);
+    assert!(!desk.state().panels.modal());
+}
+
+#[test]
+fn a_key_that_is_taken_says_whose_it_is() {
+    let mut desk = open();
+    filter(&mut desk, "calculate bone");
+    desk.click("Add key for Calculate bone weights");
+    assert_eq!(desk.key_with(Modifiers::COMMAND, Key::S), []);
+    assert!(desk.has("Ctrl+S is Save."));
+    desk.click("Leave it");
+    assert!(!desk.has("Ctrl+S is Save."));
+    desk.click("Add key for Calculate bone weights");
+    desk.key_with(Modifiers::COMMAND, Key::S);
+    let options = chosen(&desk.click("Take Ctrl+S for Calculate bone weights"));
+    assert_eq!(*options.keys.shortcuts(Action::SAVE), []);
+    assert_eq!(
+        options.keys.owner(Shortcut::ctrl("S")),
+        Some(Action::CALCULATE_WEIGHTS)
+    );
+    // Esc waits for no key any longer, and closes nothing then.
+    desk.click("Add key for Calculate bone weights");
+    assert_eq!(desk.key(Key::Escape), []);
+    assert!(desk.state().panels.modal());
+}
+
+#[test]
+fn presets_switches_and_numbers_count_at_once() {
+    let mut desk = open();
+    desk.click("Key preset");
+    let options = chosen(&desk.click("Blender"));
+    assert_eq!(options.keys.preset, KeyPreset::Blender);
+    assert!(!chosen(&desk.click("Keep a journal")).journal);
+    assert_eq!(chosen(&desk.click("Reset all")), Options::default());
+    // The list of keys shows those that count.
+    desk.click("Close");
+    desk.state_mut().settings.options.keys.preset = KeyPreset::Blender;
+    desk.state_mut().panels.open(Dialog::Shortcuts);
+    desk.frame();
+    assert!(desk.has("Esc, Alt+A"));
+}
