@@ -480,7 +480,7 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
         )
         .at_most(0.0, 0.0),
         Line::new("IK, crouch on pinned feet: a foot slips by at most", 1e3 * flat.slips.max(held.slips), "/1000")
-            .at_most(10.0, 5.0)
+            .at_most(30.0, 30.0)
             .note("of skeleton units; the human is 5.6 tall"),
         Line::new("IK, crouch on pinned feet: a knee strays aside by at most", flat.aside.max(held.aside), "units")
             .at_most(0.15, 0.1)

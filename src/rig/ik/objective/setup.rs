@@ -131,6 +131,7 @@ fn near_rest([low, high]: [Vec3; 2], rest: Vec3, stiffness: Vec3) -> [Vec3; 2] {
 /// Where a limb can have a position or an orientation, but not both, it has the position and turns as far as that lets it: a
 /// foot that is pinned flat lifts its heel rather than slip.
 const ORIENTATION_PRIORITY: f64 = 0.05;
+const PINNED_ORIENTATION_PRIORITY: f64 = 0.3;
 /// What is pinned stays where others ask for more than there is.
 const PIN_PRIORITY: f64 = 50.0;
 
@@ -145,6 +146,7 @@ fn add_tasks(
     let mut add = |joint: usize, weight: f32, goal: Goal| {
         let share = f64::from(handle.weight.min(1.0)) * f64::from(weight.min(1.0));
         let priority = match goal {
+            Goal::Orientation(_) if handle.pinned => PINNED_ORIENTATION_PRIORITY,
             Goal::Orientation(_) => ORIENTATION_PRIORITY,
             Goal::Position(_) if handle.pinned => PIN_PRIORITY,
             _ => 1.0,
