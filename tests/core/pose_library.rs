@@ -284,6 +284,11 @@ fn the_file_keeps_them() {
         let value = |bytes: &[u8]| serde_json::from_slice::<serde_json::Value>(bytes).unwrap();
         assert_eq!(value(&js3d::write(&read).unwrap()), value(broken.as_bytes()));
     }
+    // Of equal names the last counts, also where the first is none, and is told.
+    let twice = text.replace("\"8\":[10,20,60]", "\"8\":-0,\"8\":[10,20,60]");
+    let (read, report) = js3d::read(twice.as_bytes()).unwrap();
+    assert!(format!("{report:?}").contains("/poses/0/bones/8"), "{report:?}");
+    assert_eq!(js3d::write(&read).unwrap(), text.as_bytes());
 }
 
 /// Limbs lie within their picture, what the pose does not turn is marked, and the mirror image is another picture.

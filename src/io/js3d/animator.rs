@@ -158,7 +158,7 @@ fn read_spline(r: &mut Reader<'_>, m: &mut Members<'_>) -> Result<Option<Channel
     let Some(Node::Array(items)) = m.take("knots") else {
         return Ok(None);
     };
-    let c = curve::take(m);
+    let c = curve::take(r, m);
     Ok(Some(match &*kind {
         "bool" => Channel::Bool(spline(r, items, c, |r, node| values::boolean(r, node).map(Some))?),
         "float" => Channel::Float(spline(r, items, c, |r, node| values::float(r, node).map(Some))?),

@@ -28,8 +28,8 @@ pub struct Curve<'a> {
 }
 
 /// Takes the member. What it cannot be is not ours, and stays.
-pub fn take<'a>(m: &mut Members<'a>) -> Option<Curve<'a>> {
-    let Some(Node::Object(members)) = m.get(NAME) else {
+pub fn take<'a>(r: &mut Reader<'_>, m: &mut Members<'a>) -> Option<Curve<'a>> {
+    let Some(Node::Object(members)) = m.look(r, NAME) else {
         return None;
     };
     let is_ours = |(name, node): &(std::borrow::Cow<'_, str>, Node<'_>)| match &**name {
@@ -37,7 +37,7 @@ pub fn take<'a>(m: &mut Members<'a>) -> Option<Curve<'a>> {
         KNOTS => matches!(node, Node::Text(_)),
         _ => false,
     };
-    if members.len() != 2 || !members.iter().all(is_ours) || members[0].0 == members[1].0 {
+    if members.len() != 2 || !members.iter().all(is_ours) {
         return None;
     }
     let Some(Node::Object(members)) = m.take(NAME) else {

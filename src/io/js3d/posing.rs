@@ -125,7 +125,7 @@ fn own<T: PartialEq>(
     default: T,
     read: impl FnOnce(&Node<'_>) -> Option<T>,
 ) -> T {
-    match m.get(name).map(read) {
+    match m.look(r, name).map(read) {
         None => default,
         Some(Some(value)) => {
             if value != default {

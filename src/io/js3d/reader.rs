@@ -231,6 +231,25 @@ impl<'r> Reader<'r> {
         items
     }
 
+    /// The value with each name once in every object within it.
+    fn once<'a>(&mut self, node: Node<'a>) -> Node<'a> {
+        match node {
+            Node::Array(items) => Node::Array(items.map(|i, item| self.at_index(i, |r| r.once(item)))),
+            Node::Object(items) => {
+                let items = self.without_duplicates(items).into_iter();
+                Node::Object(
+                    items
+                        .map(|(name, item)| {
+                            let item = self.at(&name, |r| r.once(item));
+                            (name, item)
+                        })
+                        .collect(),
+                )
+            }
+            other => other,
+        }
+    }
+
     /// A value that this program does not know, to be kept.
     pub fn value(&mut self, node: Node<'_>) -> Value {
         match node {
@@ -316,6 +335,15 @@ impl<'a> Members<'a> {
             .iter()
             .find(|(key, _)| key == name)
             .map(|(_, node)| node)
+    }
+
+    /// As [`Self::get`]. Of equal names within it the last has counted, as in all that is kept:
+    /// else what is refused here would be accepted once it was written.
+    pub fn look(&mut self, r: &mut Reader<'_>, name: &str) -> Option<&Node<'a>> {
+        let (key, node) = self.items.iter_mut().find(|(key, _)| key == name)?;
+        let whole = std::mem::replace(node, Node::Null);
+        *node = r.at(key, |r| r.once(whole));
+        Some(node)
     }
 
     pub fn clear(&mut self) {

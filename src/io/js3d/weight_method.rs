@@ -13,7 +13,7 @@ pub const NAME: &str = "weight_method";
 
 /// Takes the member. What it cannot be is told, not ours, and kept.
 pub fn read(r: &mut Reader<'_>, m: &mut Members<'_>) -> Method {
-    let Some(node) = m.get(NAME) else {
+    let Some(node) = m.look(r, NAME) else {
         return Method::default();
     };
     match method(node) {
@@ -40,13 +40,10 @@ fn method(node: &Node<'_>) -> Option<Method> {
     };
     for (key, node) in items {
         match node {
-            Node::Text(name) if key == "name" && stored.name.is_empty() => stored.name = name.to_string(),
-            // A second one of a name would be lost.
-            _ => stored
-                .values
-                .insert(key.to_string(), node.number()?)
-                .is_none()
-                .then_some(())?,
+            Node::Text(name) if key == "name" => stored.name = name.to_string(),
+            _ => {
+                stored.values.insert(key.to_string(), node.number()?);
+            }
         }
     }
     stored.try_into().ok()
