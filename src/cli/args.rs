@@ -36,6 +36,14 @@ pub fn bone_value(text: &str) -> Result<BoneValue, String> {
     })
 }
 
+/// Parses `NAME=NEW`.
+pub fn renamed(text: &str) -> Result<(String, String), String> {
+    let (old, new) = text
+        .split_once('=')
+        .ok_or_else(|| format!("“{text}” is not of the form NAME=NEW"))?;
+    Ok((old.to_owned(), new.to_owned()))
+}
+
 /// Parses `BONE=factor`; the name may hold `=` itself.
 pub fn bone_factor(text: &str) -> Result<(String, f32), String> {
     let wrong = || format!("“{text}” is not of the form BONE=factor");

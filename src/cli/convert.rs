@@ -5,6 +5,7 @@ use super::target::Force;
 use super::{CliError, args, surfaces};
 use crate::edit::command::{Command, SceneData, Surface};
 use crate::io::count::counted;
+use crate::io::damaged_pictures::damaged_pictures;
 use crate::io::format::{Object, Writer};
 use crate::io::gltf;
 use crate::io::gltf::write::{Influences, Interpolation, Options};
@@ -177,8 +178,10 @@ fn read_gltf(args: &Args, input: &Path, take: Option<&String>) -> Result<Importe
         all_frames: args.import.all_frames,
         rate: None,
     };
-    let read = gltf::read::read_watched(input, &options, &|_| true)
+    let mut read = gltf::read::read_watched(input, &options, &|_| true)
         .map_err(|error| args::unreadable(input, error))?;
+    let damaged = damaged_pictures(&read.scene, input.parent());
+    read.report.findings.extend(damaged.findings);
     Ok(Imported::Scene(read.scene, read.report))
 }
 

@@ -19,6 +19,7 @@ mod measure;
 mod muting;
 mod output;
 mod pose;
+mod poses;
 mod recover;
 pub mod render;
 mod rig;
@@ -54,7 +55,7 @@ Examples:
 #[derive(Debug, Parser)]
 #[command(name = "ossature", version, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 struct Cli {
-    /// Scene to open in the window (js3d) [default: the human that comes with the program]
+    /// Scene to open in the window (js3d or glTF) [default: the human that comes with the program]
     file: Option<PathBuf>,
     /// Open the window as it is at first, and remember nothing
     #[arg(long)]
@@ -69,6 +70,7 @@ enum Headless {
     Check(check::Args),
     Convert(convert::Args),
     Pose(pose::Args),
+    Poses(poses::Args),
     Ik(ik::Args),
     Rig(rig::Args),
     Bake(bake::Args),
@@ -162,6 +164,7 @@ fn carry_out(cli: Cli, output: &mut Output) -> Result<(), CliError> {
         Some(Headless::Check(args)) => check::run(&args, output),
         Some(Headless::Convert(args)) => convert::run(&args, output),
         Some(Headless::Pose(args)) => pose::run(&args, output),
+        Some(Headless::Poses(args)) => poses::run(&args, output),
         Some(Headless::Ik(args)) => ik::run(&args, output),
         Some(Headless::Rig(args)) => rig::run(&args, output),
         Some(Headless::Bake(args)) => bake::run(&args, output),

@@ -31,7 +31,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME", requires = "output")]
     delete: Vec<String>,
     /// Give a take another name
-    #[arg(long, value_name = "NAME=NEW", value_parser = renamed, requires = "output")]
+    #[arg(long, value_name = "NAME=NEW", value_parser = args::renamed, requires = "output")]
     rename: Vec<(String, String)>,
     /// Give a take other frames
     #[arg(long, value_name = "NAME=FIRST..LAST", value_parser = named_range, requires = "output")]
@@ -59,13 +59,6 @@ fn named_range(text: &str) -> Result<(String, [u32; 2]), String> {
     let wrong = || format!("“{text}” is not of the form NAME=FIRST..LAST");
     let (name, frames) = text.rsplit_once('=').ok_or_else(wrong)?;
     Ok((name.to_owned(), args::frames(frames)?))
-}
-
-fn renamed(text: &str) -> Result<(String, String), String> {
-    let (old, new) = text
-        .split_once('=')
-        .ok_or_else(|| format!("“{text}” is not of the form NAME=NEW"))?;
-    Ok((old.to_owned(), new.to_owned()))
 }
 
 /// A take as `--json` shows it.

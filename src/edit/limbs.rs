@@ -5,7 +5,7 @@ use super::command::{Command, Posing};
 use super::view::{Tab, View};
 use crate::rig::ik::chain::{chain, limb};
 use crate::rig::ik::pole::{is_toward, of_limb, pole_point, two_bones};
-use crate::rig::kinematics::{current_pose, tips};
+use crate::rig::kinematics::{current_pose, parent_of, tips};
 use crate::rig::limits::humanoid::{self, Role};
 use crate::rig::skeleton::{Bone, Handle, LookAt, Orientation, Pole, Skeleton};
 use glam::{DAffine3, DQuat, Vec3};
@@ -17,6 +17,22 @@ pub fn look_axis(bone: &Bone) -> Vec3 {
         Some(Role::Head | Role::Neck) => Vec3::Z,
         _ => bone.extent.normalize_or(Vec3::Y),
     }
+}
+
+/// The bone that is pinned where this one is clicked: of the joints of a foot, its ankle (the tail of the shin) and its
+/// toes, the foot, which is to stay flat.
+pub fn pinned_bone(skeleton: &Skeleton, bone: usize) -> usize {
+    let role = |bone: usize| skeleton.bones[bone].name.as_deref().and_then(humanoid::role);
+    let is_foot = |bone: &usize| role(*bone) == Some(Role::Foot);
+    let found = match role(bone) {
+        Some(Role::Toes) => parent_of(skeleton, bone).filter(is_foot),
+        Some(Role::Shin) => {
+            let mut next = (bone + 1..skeleton.bones.len()).filter(|b| parent_of(skeleton, *b) == Some(bone));
+            next.find(is_foot)
+        }
+        _ => None,
+    };
+    found.unwrap_or(bone)
 }
 
 /// A skeleton as it is seen, and where its bones are; skeleton space.

@@ -30,6 +30,7 @@ pub mod pick;
 mod pick_tests;
 pub mod playback;
 pub mod pose;
+pub mod pose_library;
 pub mod pose_preview;
 pub mod preferences;
 pub mod probe;

@@ -58,6 +58,10 @@ pub enum Request {
     LeaveSample,
     /// Everything of another scene file; one undo step.
     AppendPath(PathBuf),
+    /// The saved poses of another scene file for the selected character; one undo step.
+    ImportPoses(PathBuf),
+    /// Those of the selected character to a scene file.
+    ExportPoses(PathBuf),
     /// The selected mesh to an OBJ file.
     ExportPath(PathBuf),
     /// A dialog asks where the scene goes for other programs.
@@ -184,6 +188,8 @@ impl Request {
             | Request::AddImported(_)
             | Request::LeaveSample
             | Request::AppendPath(_)
+            | Request::ImportPoses(_)
+            | Request::ExportPoses(_)
             | Request::ExportPath(_)
             | Request::AskExport
             | Request::ExportScene(_)

@@ -2,13 +2,17 @@
 
 use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers};
-use glam::Vec3;
+use glam::{Quat, Vec3};
+use ossature::anim::channel::{ChannelRef, SkeletonChannel};
+use ossature::edit::command::keys::KeyCommand;
+use ossature::edit::command::{Command, Posing};
 use ossature::edit::selection::Part;
 use ossature::edit::tool::bone::{RADIUS, ROLL, START};
-use ossature::edit::tool::gizmo::{Axis, GizmoPart};
+use ossature::edit::tool::gizmo::{Axis, GizmoPart, SIZE_PX};
 use ossature::edit::tool::rings::ring;
 use ossature::edit::tool::translate::CENTER;
 use ossature::edit::view::Tab;
+use ossature::rig::skeleton::Orientation;
 
 impl Person {
     /// Where the middle of a part of the gizmo of the active bone is drawn in the window: of a face, or of
@@ -190,4 +194,75 @@ fn several_selected_tips_move_as_one_step() {
     }
     assert_eq!(person.steps().len(), 1);
     assert_eq!(person.selection().parts().count(), 2, "and stay selected");
+}
+
+/// A handle that keeps its orientation is moved by its ball and its arrows also where its rings are seen edge-on.
+#[test]
+fn rings_that_are_edge_on_leave_ball_and_arrows_free() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    person.add_ik(LEFT_FOREARM);
+    let kept = Orientation::new(Quat::IDENTITY, 1.0);
+    let value = Posing::Orientation {
+        handle: 0,
+        orientation: Some(kept),
+    };
+    let mesh = MESH.to_owned();
+    let keep = Command::SetPosing { mesh, value };
+    person.editor().session.apply(&[keep]).unwrap();
+    person.key(Key::Tab);
+    for view in [Key::Num1, Key::Num3, Key::Num7] {
+        person.key(view);
+        for away in [(0.0, 0.0), (0.0, -55.0), (55.0, 0.0)] {
+            let before = person.skeleton().handles[0].target;
+            let (x, y) = person.ball_of_handle(0);
+            let from = (x + away.0, y + away.1);
+            person.app.drag(from, (from.0 + 24.0, from.1 - 18.0), 3);
+            let handle = person.skeleton().handles[0].clone();
+            assert!(handle.target.distance(before) > 0.05, "{view:?} {away:?}");
+            assert_eq!(handle.orientation, Some(kept), "{view:?} {away:?}");
+        }
+    }
+    // What is left of such a ring still turns it.
+    let (x, y) = person.ball_of_handle(0);
+    let from = (x, y - 1.2 * SIZE_PX);
+    person.app.drag(from, (from.0 + 24.0, from.1 - 10.0), 3);
+    assert_ne!(person.skeleton().handles[0].orientation, Some(kept));
+}
+
+/// Digits come one by one, each in a frame of its own, and no button is down.
+#[test]
+fn percent_of_a_tween_is_typed() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    person.key(Key::Tab);
+    let pose = |x: f32| Command::SetPose {
+        mesh: MESH.to_owned(),
+        bone: LEFT_FOREARM,
+        pose_deg: Vec3::new(x, 0.0, 0.0),
+    };
+    for (frame, x) in [(0.0, 0.0), (10.0, 40.0)] {
+        let id = person.skeleton().bones[LEFT_FOREARM].channel_id;
+        let channels = vec![ChannelRef::new(MESH, SkeletonChannel::BonePose(id))];
+        let key = Command::Keys(KeyCommand::Set { channels, frame });
+        let session = &mut person.editor().session;
+        session.set_frame(frame);
+        session.apply(&[pose(x), key]).unwrap();
+    }
+    person.editor().session.set_frame(5.0);
+    person.app.frames(1);
+    person.click_row("Bone forearm.L");
+    person.key(Key::T);
+    for digit in ["7", "5"] {
+        person.app.text(digit);
+        person.app.frames(1);
+        assert!(person.editor().session.in_transaction(), "{digit}");
+    }
+    assert!(person.sees_text("75 %"));
+    person.key(Key::Enter);
+    let animated = person.editor().session.animated().skinned_meshes[MESH].clone();
+    assert_eq!(animated.skeleton.bones[LEFT_FOREARM].pose_deg.x, 30.0);
+    assert!(!person.editor().session.in_transaction());
 }

@@ -164,6 +164,7 @@ fn asks(prepared: &Prepared) -> bool {
     match request {
         AppRequest::Open | AppRequest::SaveAs | AppRequest::Recover => true,
         AppRequest::Import | AppRequest::ImportScene | AppRequest::Append | AppRequest::Export => true,
+        AppRequest::ImportPoses | AppRequest::ExportPoses => true,
         AppRequest::Dialog(dialog) => !matches!(
             dialog,
             Dialog::Messages

@@ -3,7 +3,7 @@
 
 use crate::editing::session::session_on;
 use crate::editing::{bone, scene};
-use crate::running::{Folder, bad, json};
+use crate::running::{self, Folder, bad, good, json};
 use glam::Vec3;
 use ossature::edit::action::Action;
 use ossature::edit::command::{Command, PoseChange, PoseUse};
@@ -289,6 +289,65 @@ fn the_file_keeps_them() {
     let (read, report) = js3d::read(twice.as_bytes()).unwrap();
     assert!(format!("{report:?}").contains("/poses/0/bones/8"), "{report:?}");
     assert_eq!(js3d::write(&read).unwrap(), text.as_bytes());
+}
+
+/// Onto bones of the same names, whatever their channel ids; what is there already is not taken twice.
+#[test]
+fn poses_of_another_file() {
+    let folder = Folder::new();
+    let from = folder.write("from.js3d", with_poses().scene());
+    let alone = folder.out("poses.js3d");
+    let listed = "Pose: 1 bone\nPose 2: 3 bones and the base\n";
+    assert_eq!(good(&["poses", &from]), listed);
+    assert_eq!(good(&["poses", &from, "--only", "-o", &alone]), listed);
+    let (read, report) = js3d::read(&std::fs::read(&alone).unwrap()).unwrap();
+    assert!(report.is_empty(), "{report:?}");
+    assert_eq!(read.names().len(), 1);
+    let poses = Arc::clone(&with_poses().scene().skinned_meshes[MESH].poses);
+    assert_eq!(read.skinned_meshes[MESH].poses, poses);
+
+    // Another character, whose arms have other channel ids and whose spine has another name.
+    let mut skeleton = (*session().scene().skinned_meshes[MESH].skeleton).clone();
+    skeleton.bones[SPINE].name = Some("Back".into());
+    for (bone, id) in skeleton.bones.iter_mut().zip([7, 31, 32]) {
+        bone.channel_id = id;
+    }
+    let mut other = session_on(MESH, skeleton);
+    let own = SavedPose {
+        name: "Pose".into(),
+        bones: vec![(7, Vec3::X)],
+        base_offset: None,
+    };
+    step(&mut other, change(PoseChange::Save(own)));
+    let (onto, both) = (folder.write("onto.js3d", other.scene()), folder.out("both.js3d"));
+    let ran = running::run(&["poses", &onto, "--from", &alone, "-o", &both]);
+    let told = String::from_utf8(ran.stderr).unwrap();
+    assert!(told.contains("not in this skeleton: Spine"), "{told}");
+    let (read, _) = js3d::read(&std::fs::read(&both).unwrap()).unwrap();
+    let taken = &read.skinned_meshes[MESH].poses;
+    let names: Vec<&str> = taken.iter().map(|pose| &*pose.name).collect();
+    assert_eq!(names, ["Pose", "Pose 2", "Pose 3"]);
+    let turns = |pose: &SavedPose| pose.bones.iter().map(|(_, turn)| *turn).collect::<Vec<_>>();
+    assert_eq!(taken[1].bones, [(31, turns(&poses[0])[0])]);
+    assert_eq!(turns(&taken[2]), turns(&poses[1])[1..]);
+    assert_eq!(taken[2].base_offset, poses[1].base_offset);
+
+    // Once more: nothing is new.
+    let again = folder.out("again.js3d");
+    good(&["poses", &both, "--from", &both, "-o", &again]);
+    assert_eq!(std::fs::read(&again).unwrap(), std::fs::read(&both).unwrap());
+    // Nothing that fits, and nothing at all.
+    let scene = folder.write("scene.js3d", &scene());
+    let (told, _) = bad(&[
+        "poses", &scene, "--mesh", "Body", "--from", &alone, "-o", &again, "--force",
+    ]);
+    assert!(
+        told.contains("poses.js3d") && told.contains("None of the bones"),
+        "{told}"
+    );
+    let bare = folder.write("bare.js3d", session().scene());
+    let (told, _) = bad(&["poses", &from, "--from", &bare, "-o", &again, "--force"]);
+    assert!(told.contains("keeps no poses"), "{told}");
 }
 
 /// Limbs lie within their picture, what the pose does not turn is marked, and the mirror image is another picture.

@@ -181,6 +181,21 @@ fn p_pins_where_it_is_then_its_turn_then_lets_go() {
     assert_eq!(desk.bytes(), bytes);
 }
 
+/// Whichever of its joints is clicked: the ankle is the tail of the shin.
+#[test]
+fn p_pins_the_foot_by_its_ankle_and_by_its_toes() {
+    for clicked in ["shin.R", "foot.R", "toes.R"] {
+        let mut desk = Desk::new(Tab::Animate);
+        desk.select_bone(clicked);
+        desk.act(Action::PIN);
+        desk.select_bone(clicked);
+        desk.act(Action::PIN);
+        assert_eq!(desk.stored().handles.len(), 1, "{clicked}");
+        assert_eq!(desk.handle(0).bone as usize, desk.bone("foot.R"), "{clicked}");
+        assert!(desk.handle(0).pinned && desk.handle(0).orientation.is_some());
+    }
+}
+
 #[test]
 fn a_limb_gets_a_chain_of_two_and_a_pole_in_front_of_its_joint() {
     for tab in [Tab::Rig, Tab::Animate] {

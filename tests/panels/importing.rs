@@ -58,9 +58,9 @@ fn what_a_file_holds_is_added_once_it_is_asked_for() {
 #[test]
 fn a_file_is_read_again_as_it_is_wanted() {
     let mut desk = asking();
-    desk.click("Animations");
+    desk.click("Takes");
     let take = Some("Walk".to_owned());
-    assert_eq!(asked(&desk.click("Animations: Walk")).take, take);
+    assert_eq!(asked(&desk.click("Takes: Walk")).take, take);
     // Until it has been read, it is not what is wanted.
     assert_eq!(desk.click("Import"), []);
     assert_eq!(desk.key(Key::Enter), []);

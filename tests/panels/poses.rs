@@ -36,8 +36,12 @@ fn desk() -> Desk {
     turn(&mut desk, TURNED);
     // Where none are kept, the list takes no room.
     desk.click("Poses section");
+    let import = Request::Act(Action::IMPORT_POSES);
+    assert_eq!(desk.click("Import poses…"), [import]);
+    assert!(desk.is_disabled("Export poses…"));
     assert_eq!(desk.click("Save pose"), [Request::Act(Action::SAVE_POSE)]);
     assert_eq!(names(&mut desk), ["Pose"]);
+    assert_eq!(desk.click("Export poses…"), [Request::Act(Action::EXPORT_POSES)]);
     turn(&mut desk, Vec3::ZERO);
     desk
 }

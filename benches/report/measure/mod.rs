@@ -10,6 +10,7 @@ mod gltf;
 mod growth;
 mod ik;
 mod journal;
+pub mod legs;
 mod load;
 mod naive;
 pub mod posing;

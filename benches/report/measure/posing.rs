@@ -2,13 +2,13 @@
 //! circling hands, whole bodies.
 
 use super::Scale;
+use super::legs::{crouching, lifting};
 use super::table::{Line, seconds};
 use super::time::{median, p95};
 use crate::random::Random;
 use glam::{DAffine3, DQuat, DVec3, Quat, Vec3};
 use ossature::io::js3d;
 use ossature::rig::ik::chain::{bend, limb};
-use ossature::rig::ik::pole;
 use ossature::rig::ik::{self, Options, Outcome, TaskKind};
 use ossature::rig::kinematics::{bind_pose, current_pose, tips};
 use ossature::rig::skeleton::{Handle, LookAt, Orientation, Pole, Skeleton};
@@ -28,7 +28,7 @@ pub fn human() -> Skeleton {
     }
 }
 
-fn bone(skeleton: &Skeleton, name: &str) -> usize {
+pub(super) fn bone(skeleton: &Skeleton, name: &str) -> usize {
     let found = (0..skeleton.bones.len()).find(|&bone| skeleton.bone_name(bone) == name);
     found.unwrap_or_else(|| panic!("the human has no {name}"))
 }
@@ -56,7 +56,7 @@ fn any_pose(skeleton: &Skeleton, random: &mut Random) -> Skeleton {
     posed
 }
 
-fn handle(bone: usize, target: DVec3) -> Handle {
+pub(super) fn handle(bone: usize, target: DVec3) -> Handle {
     Handle {
         bone: bone as u32,
         target: target.as_vec3(),
@@ -126,6 +126,12 @@ impl Counts {
     }
 }
 
+/// Hands, feet and head.
+fn ends(human: &Skeleton) -> Vec<usize> {
+    let names = HANDS.into_iter().chain(FEET).chain([HEAD]);
+    names.map(|name| bone(human, name)).collect()
+}
+
 /// Hands, feet and head taken to where another pose within the limits has them, from the pose at rest. `bends`: whether
 /// bones have their preferred bends.
 pub fn random_poses(problems: usize, prior: f32, bends: bool) -> Counts {
@@ -135,11 +141,7 @@ pub fn random_poses(problems: usize, prior: f32, bends: bool) -> Counts {
         human.bones.iter_mut().for_each(|bone| bone.preferred_deg = None);
     }
     let height = height(&human);
-    let ends: Vec<usize> = [&HANDS[..], &FEET, &[HEAD]]
-        .concat()
-        .into_iter()
-        .map(|name| bone(&human, name))
-        .collect();
+    let ends = ends(&human);
     for _ in 0..problems {
         let posed = any_pose(&human, &mut random);
         let tips = tips(&posed, &current_pose(&posed));
@@ -269,11 +271,7 @@ pub fn body_drag(frames: usize) -> Counts {
 pub fn clamped(problems: usize, each_step: bool) -> Counts {
     let (human, mut random, mut counts) = (human(), Random::new(41), Counts::default());
     let height = height(&human);
-    let ends: Vec<usize> = [&HANDS[..], &FEET, &[HEAD]]
-        .concat()
-        .into_iter()
-        .map(|name| bone(&human, name))
-        .collect();
+    let ends = ends(&human);
     let one_step = Options {
         max_steps: 1,
         ..Options::default()
@@ -325,87 +323,6 @@ pub fn clamped(problems: usize, each_step: bool) -> Counts {
         counts.steps.push(f64::from(steps as u32));
     }
     counts
-}
-
-/// What was seen over the frames of a crouch or of a foot that is lifted.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Legs {
-    /// How far a knee strays to the side of where it is at rest, in skeleton units, and how far it comes to the front at least.
-    pub aside: f64,
-    pub forward: f64,
-    /// How far a pinned foot slips.
-    pub slips: f64,
-    /// Largest turn of a bone in space between two frames in degrees.
-    pub turned: f64,
-}
-
-impl Legs {
-    fn over(human: &Skeleton, frames: impl Iterator<Item = Skeleton>) -> Self {
-        let knees = ["thigh.L", "thigh.R"].map(|name| bone(human, name));
-        let rest = tips(human, &current_pose(human));
-        let mut seen = Self {
-            forward: f64::MAX,
-            ..Self::default()
-        };
-        let mut before: Option<Vec<DAffine3>> = None;
-        for mut skeleton in frames {
-            ik::solve(&mut skeleton, &Options::default());
-            let placed = current_pose(&skeleton);
-            let at = tips(&skeleton, &placed);
-            for knee in knees {
-                seen.aside = seen.aside.max((at[knee].x - rest[knee].x).abs());
-            }
-            seen.forward = seen.forward.min(at[knees[0]].z - rest[knees[0]].z);
-            for handle in skeleton.handles.iter().filter(|handle| handle.pinned) {
-                let off = at[handle.bone as usize].distance(handle.target.as_dvec3());
-                seen.slips = seen.slips.max(off);
-            }
-            if let Some(before) = &before {
-                let turned = placed.iter().zip(before).map(|(now, then)| {
-                    DQuat::from_mat3(&(now.matrix3 * then.matrix3.transpose())).angle_between(DQuat::IDENTITY)
-                });
-                seen.turned = seen.turned.max(turned.fold(0.0, f64::max).to_degrees());
-            }
-            before = Some(placed);
-        }
-        seen
-    }
-}
-
-/// Both feet pinned as P pins them, turned as they are if `turned`, and the base that goes down by 1.5 of 5.6 in 75 frames.
-pub fn crouching(turned: bool) -> Legs {
-    let human = human();
-    let at = tips(&human, &current_pose(&human));
-    let pins = ["foot.L", "foot.R"].map(|name| {
-        let foot = bone(&human, name);
-        let mut pin = handle(foot, at[foot]);
-        (pin.pinned, pin.chain) = (true, Some(limb(&human, foot)));
-        pin.orientation = turned.then(|| Orientation::new(Quat::IDENTITY, 1.0));
-        pin.pole = pole::of_limb(&human, &pin);
-        pin
-    });
-    let frames = (0..=75).map(|frame| {
-        let mut skeleton = human.clone();
-        skeleton.handles = pins.to_vec();
-        skeleton.base_offset.y = -0.02 * frame as f32;
-        skeleton
-    });
-    Legs::over(&human, frames)
-}
-
-/// A foot that is lifted by a handle of its own, by 1.2 of 5.6 in 120 frames.
-pub fn lifting() -> Legs {
-    let human = human();
-    let foot = bone(&human, "foot.L");
-    let at = tips(&human, &current_pose(&human))[foot];
-    let frames = (0..=120).map(|frame| {
-        let mut skeleton = human.clone();
-        let mut lift = handle(foot, at + DVec3::Y * 0.01 * f64::from(frame));
-        lift.chain = Some(limb(&human, foot));
-        skeleton.handles = vec![lift];
-        skeleton
-    });
-    Legs::over(&human, frames)
 }
 
 fn body_handles(posed: &Skeleton) -> Vec<Handle> {

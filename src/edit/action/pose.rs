@@ -9,7 +9,7 @@ use crate::edit::command::keys::KeyCommand;
 use crate::edit::command::poses::unique_name;
 use crate::edit::command::{Command, PoseChange};
 use crate::edit::keying::of_part;
-use crate::edit::limbs::Pin;
+use crate::edit::limbs::{Pin, pinned_bone};
 use crate::edit::pose::{PoseCopy, copy};
 use crate::edit::selection::Part;
 use crate::edit::tween::{Tween, TweenKind};
@@ -50,6 +50,22 @@ rows!(
         save_pose,
     )
     .possible(|view| saveable(view).map(drop)),
+    IMPORT_POSES = row(
+        "Import poses…",
+        "Add the saved poses of another js3d file, for the bones that have the same names here.",
+        |view| saveable(view).map(|_| Prepared::App(AppRequest::ImportPoses)),
+    )
+    .within("Saved poses"),
+    EXPORT_POSES = row(
+        "Export poses…",
+        "Write the saved poses, with the skeleton and nothing else, to a js3d file, for other characters.",
+        |view| {
+            let (_, skinned) = saveable(view)?;
+            require(!skinned.poses.is_empty(), "This character has no saved poses.")?;
+            Ok(Prepared::App(AppRequest::ExportPoses))
+        },
+    )
+    .within("Saved poses"),
     // As in Blender, where it clears the rotation.
     RESET_BONE_POSE = row(
         "Reset bone pose",
@@ -260,7 +276,13 @@ fn pin(view: &View) -> Result<Prepared, Reason> {
     in_animate(view, "Bones are pinned in the Animate tab.")?;
     let skeleton = &skinned.skeleton;
     let mut pinned = handles(view, skeleton);
-    let mut without = bones(view, skeleton).unwrap_or_default();
+    let chosen = bones(view, skeleton).unwrap_or_default();
+    let mut without: Vec<usize> = Vec::new();
+    for bone in chosen.into_iter().map(|bone| pinned_bone(skeleton, bone)) {
+        if !without.contains(&bone) {
+            without.push(bone);
+        }
+    }
     without.retain(|&bone| {
         let own = skeleton
             .handles

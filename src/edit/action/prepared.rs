@@ -49,6 +49,9 @@ pub enum AppRequest {
     ImportScene,
     Append,
     Export,
+    /// Saved poses of the selected character, as the next.
+    ImportPoses,
+    ExportPoses,
     Save,
     SaveAs,
     /// Sessions that were lost or discarded are listed.

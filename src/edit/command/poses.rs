@@ -3,6 +3,7 @@
 use super::effects::Edit;
 use super::helpers::{self, edit_skeleton, skinned_mesh};
 use super::{CommandError, Result};
+use crate::io::count::counted;
 use crate::rig::poses::SavedPose;
 use crate::scene::Scene;
 use crate::scene::skinned::SkinnedMesh;
@@ -15,6 +16,9 @@ use std::sync::Arc;
 pub enum PoseChange {
     /// Behind the others, or in place of the one that has its name.
     Save(SavedPose),
+    /// Behind the others. A pose that is there already, by its name too, is left out; another one that has the name of a
+    /// pose gets a number.
+    Import(Vec<SavedPose>),
     /// A name that another pose has gets a number.
     Rename {
         pose: String,
@@ -68,6 +72,15 @@ pub fn change(edit: &mut Edit, mesh: &str, change: &PoseChange) -> Result {
                 Err(_) => changed.push(pose.clone()),
             }
         }
+        PoseChange::Import(imported) => {
+            for pose in imported {
+                check(pose)?;
+                if !changed.contains(pose) {
+                    let name = unique_name(&changed, &pose.name, None);
+                    changed.push(SavedPose { name, ..pose.clone() });
+                }
+            }
+        }
         PoseChange::Rename { pose, name } => {
             let at = find(pose)?;
             changed[at].name = unique_name(&poses, given(name)?, Some(at));
@@ -90,7 +103,10 @@ pub fn change(edit: &mut Edit, mesh: &str, change: &PoseChange) -> Result {
             });
         }
     }
-    edit.change_skinned(mesh, |skinned| skinned.poses = Arc::new(changed));
+    // Where all that is imported is there already.
+    if changed != *poses {
+        edit.change_skinned(mesh, |skinned| skinned.poses = Arc::new(changed));
+    }
     Ok(())
 }
 
@@ -135,6 +151,7 @@ pub fn label(change: &PoseChange, scene: &Scene, mesh: &str) -> String {
             format!("Replace pose {}", pose.name)
         }
         PoseChange::Save(pose) => format!("Save pose {}", pose.name),
+        PoseChange::Import(poses) => format!("Import {}", counted(poses.len(), "pose", "poses")),
         PoseChange::Rename { pose, name } => {
             let at = poses.iter().position(|old| old.name == *pose);
             format!("Rename pose {pose} to {}", unique_name(poses, name.trim(), at))

@@ -71,7 +71,8 @@ pub enum Hovered {
 struct Held {
     drag: Box<dyn Drag>,
     click: Click,
-    button: Button,
+    /// That has to come up; none where digits began.
+    button: Option<Button>,
     press: Vec2,
     /// The part of the tool's shape that was pressed.
     part: Option<GizmoPart>,
@@ -154,12 +155,16 @@ impl ToolController {
             Event::Moved(sample) => self.moved(sample),
             Event::Pressed { at, .. } if !at.is_finite() => {}
             Event::Pressed { button, at, alt } => match &self.held {
-                Some(held) if button == Button::Secondary && held.button != button => self.cancel(out),
+                Some(held) if button == Button::Secondary && held.button != Some(button) => self.cancel(out),
+                // What was typed counts, as with Enter.
+                Some(held) if button == Button::Primary && held.button.is_none() => {
+                    self.release(context, input.modifiers, out);
+                }
                 Some(_) => {}
                 None => self.press(context, (button, at, alt), input.modifiers),
             },
             Event::Released { button, at } => {
-                if self.held.as_ref().is_some_and(|held| held.button == button) {
+                if self.held_button() == Some(button) {
                     self.moved(at.into());
                     self.release(context, input.modifiers, out);
                 }
@@ -205,7 +210,7 @@ impl ToolController {
                 numbers: NumericInput::new(drag.numbers()),
                 drag,
                 click,
-                button,
+                button: Some(button),
                 press: at,
                 part,
                 beneath: None,
@@ -235,6 +240,10 @@ impl ToolController {
         if self.takes_numbers() && matches!(key, DragKey::Character(_)) {
             let middle = context.viewport.size / 2.0;
             self.press(context, (Button::Primary, middle, false), Modifiers::default());
+            // No button is down that could come up.
+            if let Some(held) = &mut self.held {
+                held.button = None;
+            }
         }
         match (&mut self.held, &mut self.chosen) {
             (Some(held), _) if held.drag.numbers() > 0 => {
@@ -302,7 +311,7 @@ impl ToolController {
         }
         let selection = context.view.session.selection();
         let clicked = match held.click {
-            Click::Nothing if held.button == Button::Secondary => return self.end_chosen(out),
+            Click::Nothing if held.button == Some(Button::Secondary) => return self.end_chosen(out),
             Click::Nothing => return,
             Click::Selects(target) => target,
             Click::Grabs(target) => Some(target),
@@ -381,9 +390,9 @@ impl ToolController {
         self.held.as_ref().is_some_and(holds)
     }
 
-    /// The button of the press that a tool holds.
+    /// The button of the press that a tool holds; none of a drag that digits began.
     pub fn held_button(&self) -> Option<Button> {
-        self.held.as_ref().map(|held| held.button)
+        self.held.as_ref().and_then(|held| held.button)
     }
 
     /// What the pointer is over; nothing while something is held.

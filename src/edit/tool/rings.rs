@@ -23,6 +23,9 @@ const RADII: [f32; 3] = [0.8, 0.9, 1.0];
 pub(super) const EDGE_ON: f32 = 0.2;
 /// The radius of a handle's rings: outside of its arrows.
 const TURN_RADIUS: f32 = 1.25;
+/// A handle's ring that is less open than this is left out within this radius.
+const COVERING: f32 = 0.35;
+const CLEAR: f32 = 1.1;
 /// The radius of the ring that rolls a bone.
 const ROLL_RADIUS: f32 = 0.5;
 pub(super) const SNAP_DEG: f32 = 15.0;
@@ -209,17 +212,26 @@ impl Rings {
         let points: Vec<Vec3> = self.arc(axis, radius, 0.0, TAU, SEGMENTS).collect();
         // A ring seen from the front faces the camera all around.
         let slack = 0.05 * radius * self.scale;
-        let faces = |p: &Vec3| (*p - self.origin).dot(toward) >= -slack;
+        // Nearly edge-on, a handle's ring would lie over its ball and arrows.
+        let turns = matches!(self.subject, Subject::Turn { .. });
+        let covers = turns && self.openness(viewport, axis) < COVERING;
+        let clear = CLEAR / TURN_RADIUS * radius * self.scale;
+        let style = |p: &Vec3| {
+            let away = *p - self.origin;
+            let depth = away.dot(toward);
+            let hidden = covers && (away - toward * depth).length() < clear;
+            (!hidden).then_some(match depth >= -slack {
+                true => GizmoStyle::Plain,
+                false => GizmoStyle::Faint,
+            })
+        };
         let mut start = 0;
         for i in 1..points.len() {
-            let front = faces(&points[i - 1]);
-            if i + 1 == points.len() || faces(&points[i]) != front {
-                let style = if front {
-                    GizmoStyle::Plain
-                } else {
-                    GizmoStyle::Faint
-                };
-                shape.line(self.part(axis), style, points[start..=i].to_vec());
+            let this = style(&points[i - 1]);
+            if i + 1 == points.len() || style(&points[i]) != this {
+                if let Some(style) = this {
+                    shape.line(self.part(axis), style, points[start..=i].to_vec());
+                }
                 start = i;
             }
         }

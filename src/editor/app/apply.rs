@@ -20,7 +20,7 @@ use crate::editor::app::meshes::export_path;
 use crate::editor::app::notifications::notify;
 use crate::editor::app::read_job::Purpose;
 use crate::editor::app::worker::Progress;
-use crate::editor::app::{bake_job, recovered, render_job, weight_job};
+use crate::editor::app::{bake_job, poses, recovered, render_job, weight_job};
 use crate::editor::panels::file_dialog::FileMode;
 use crate::editor::panels::messages::Level;
 use crate::editor::panels::progress::Doing;
@@ -137,6 +137,8 @@ fn app_request(editor: &mut Editor, what: &str, request: &AppRequest) {
         AppRequest::ImportScene => ask_mesh(editor, FileMode::ImportScene),
         AppRequest::Append => ask_mesh(editor, FileMode::Append),
         AppRequest::Export => ask_mesh(editor, FileMode::Export),
+        AppRequest::ImportPoses => ask(editor, FileMode::ImportPoses, poses::start(editor)),
+        AppRequest::ExportPoses => ask(editor, FileMode::ExportPoses, poses::start(editor)),
         AppRequest::Save => save(editor),
         AppRequest::SaveAs => save_as(editor),
         AppRequest::Recover => recovered::ask(editor),
@@ -169,6 +171,8 @@ fn outside(editor: &mut Editor, request: Request) {
         Request::AddImported(scene) => add_imported(editor, scene),
         Request::LeaveSample => leave_sample(editor),
         Request::AppendPath(path) => read(editor, Purpose::Append, path),
+        Request::ImportPoses(path) => read(editor, Purpose::Poses, path),
+        Request::ExportPoses(path) => poses::export(editor, &path),
         Request::ExportPath(path) => export_path(editor, &path),
         Request::AskExport => ask_export(editor),
         Request::ExportScene(path) => export_scene(editor, &path),

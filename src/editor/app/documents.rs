@@ -15,9 +15,9 @@ use crate::editor::app::meshes::write_mesh;
 use crate::editor::app::overwrite::may_write;
 use crate::editor::app::own_file::OwnFile;
 use crate::editor::app::read_job::{self, Content, Purpose, ReadResult, name_of};
-use crate::editor::app::recovered;
 use crate::editor::app::start::opened;
 use crate::editor::app::worker::Progress;
+use crate::editor::app::{poses, recovered};
 use crate::editor::panels::file_dialog::FileMode as Mode;
 use crate::editor::panels::messages::{Level, Messages};
 use crate::editor::panels::progress::Doing;
@@ -170,6 +170,10 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
             }
             return;
         }
+        Ok(Content::Poses(scene, report)) => match poses::import(editor, &scene, &name) {
+            Ok(()) => return notify_findings(&report, &name, &mut editor.panels.messages),
+            Err(error) => error,
+        },
         Ok(Content::Scene(scene, report)) => match append(editor, scene, &name) {
             Ok(()) => return notify_findings(&report, &name, &mut editor.panels.messages),
             Err(error) => error,
@@ -338,6 +342,7 @@ pub fn answer_overwrite(editor: &mut Editor, answer: Overwrite) {
     match (answer, mode) {
         (Overwrite::Replace, Mode::Export) => write_mesh(editor, &path),
         (Overwrite::Replace, Mode::ExportScene) => write_exported(editor, path),
+        (Overwrite::Replace, Mode::ExportPoses) => poses::write(editor, &path),
         (Overwrite::Replace, _) => write_scene(editor, path),
         (Overwrite::SaveElsewhere, _) => save_as(editor),
         (Overwrite::Reload, _) => {

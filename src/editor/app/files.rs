@@ -161,8 +161,8 @@ fn in_app(mode: Mode, start: &Path) -> FileDialogState {
         .or_else(|| std::env::current_dir().ok())
         .unwrap_or_default();
     let name = match mode {
-        Mode::Import | Mode::ImportScene | Mode::Append => String::new(),
-        Mode::Open | Mode::Save | Mode::Export | Mode::ExportScene | Mode::Render(_) => file_name(start),
+        Mode::Import | Mode::ImportScene | Mode::ImportPoses | Mode::Append => String::new(),
+        _ => file_name(start),
     };
     FileDialogState::new(mode, folder, name)
 }

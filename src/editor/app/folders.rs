@@ -14,6 +14,7 @@ pub struct Folders(pub BTreeMap<String, PathBuf>);
 const SCENES: &str = "scenes";
 const MESHES: &str = "meshes";
 const GLTF: &str = "gltf";
+const POSES: &str = "poses";
 const RENDERS: &str = "renders";
 
 impl Folders {
@@ -21,6 +22,7 @@ impl Folders {
     pub fn chosen(&mut self, request: &Request) {
         let (what, path) = match request {
             Request::OpenPath(path) | Request::SavePath(path) | Request::AppendPath(path) => (SCENES, path),
+            Request::ImportPoses(path) | Request::ExportPoses(path) => (POSES, path),
             Request::ImportPath(path) if is_gltf(path) => (GLTF, path),
             Request::ImportPath(path) | Request::ExportPath(path) => (MESHES, path),
             Request::ExportScene(path) => (GLTF, path),
@@ -38,6 +40,7 @@ impl Folders {
             Mode::Open | Mode::Save | Mode::Append => SCENES,
             Mode::Import | Mode::Export => MESHES,
             Mode::ImportScene | Mode::ExportScene => GLTF,
+            Mode::ImportPoses | Mode::ExportPoses => POSES,
             Mode::Render(_) => RENDERS,
         };
         let folder = self.0.get(what).filter(|folder| folder.is_dir());

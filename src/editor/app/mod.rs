@@ -25,6 +25,7 @@ pub mod overwrite;
 pub mod own_file;
 pub mod panels_pass;
 pub mod playing;
+pub mod poses;
 pub mod read_job;
 pub mod recovered;
 pub mod recovering;

@@ -15,6 +15,7 @@ pub fn may_write(editor: &mut Editor, mode: Mode, path: &Path) -> Option<PathBuf
     let (kind, other_way) = match mode {
         Mode::Export => (&obj::KIND, "Save as writes scenes"),
         Mode::ExportScene => (gltf::kind_of(path), "Save as writes scenes"),
+        Mode::ExportPoses => (&js3d::KIND, "Poses go into scene files"),
         _ => (&js3d::KIND, "Export writes OBJ meshes"),
     };
     let named = match kind.named(path) {

@@ -26,6 +26,8 @@ use std::path::{Path, PathBuf};
 pub enum Purpose {
     Open,
     Append,
+    /// Only its saved poses, for the selected character.
+    Poses,
     /// A mesh or a scene of another format; a dialog asks what becomes of it.
     Import,
     /// The same, read in another way while the dialog waits.
@@ -40,7 +42,7 @@ impl Purpose {
         match self {
             Purpose::Open | Purpose::OpenOther => "opened",
             Purpose::Append => "appended",
-            Purpose::Import | Purpose::ImportAgain => "imported",
+            Purpose::Import | Purpose::ImportAgain | Purpose::Poses => "imported",
         }
     }
 }
@@ -67,6 +69,8 @@ pub enum Content {
     },
     /// To be appended.
     Scene(Scene, Report),
+    /// Whose poses are wanted.
+    Poses(Scene, Report),
     /// To be appended if that is what is wanted.
     Offered(Box<SceneImport>),
     Mesh(Box<ImportState>),
@@ -99,6 +103,9 @@ pub fn work(
                     rebase(&mut scene, path.parent(), folder.as_deref());
                     Content::Scene(scene, report)
                 }),
+            Purpose::Poses => file::read_watched(&path, "js3d", progress)
+                .and_then(|bytes| js3d::read_in(&bytes, path.parent()))
+                .map(|(scene, report)| Content::Poses(scene, report)),
             Purpose::Import | Purpose::ImportAgain if is_gltf(&path) => {
                 offered(&path, asked, folder.as_deref(), &before, progress)
             }
@@ -133,6 +140,8 @@ fn offered(
         ..gltf::read::Options::default()
     });
     let mut read = gltf::read::read_watched(path, &options, progress)?;
+    let damaged = damaged_pictures(&read.scene, path.parent());
+    read.report.findings.extend(damaged.findings);
     rebase(&mut read.scene, path.parent(), folder);
     let offered = SceneImport::new(path.to_owned(), options, read);
     Ok(Content::Offered(Box::new(offered)))

@@ -156,12 +156,12 @@ fn options_ui(ui: &mut Ui, state: &mut SceneImport) {
         let all = "All, a take each";
         let chosen = wanted.take.clone().unwrap_or_else(|| all.to_owned());
         let tip = "Which animations of the file become takes.";
-        choice_row(ui, "import", "Animations", tip, &chosen, |ui| {
-            if line_ui(ui, "Animations", all, wanted.take.is_none()) {
+        choice_row(ui, "import", "Takes", tip, &chosen, |ui| {
+            if line_ui(ui, "Takes", all, wanted.take.is_none()) {
                 wanted.take = None;
             }
             for name in animations.iter() {
-                if line_ui(ui, "Animations", name, wanted.take.as_ref() == Some(name)) {
+                if line_ui(ui, "Takes", name, wanted.take.as_ref() == Some(name)) {
                     wanted.take = Some(name.clone());
                 }
             }

@@ -84,6 +84,11 @@ pub fn poses_ui(ui: &mut Ui, view: &View, state: &mut PosesState, room: f32, out
         };
         let width = ui.available_width();
         action_button(ui, view, Action::SAVE_POSE, width, out);
+        ui.horizontal(|ui| {
+            let width = (width - ui.spacing().item_spacing.x) / 2.0;
+            action_button(ui, view, Action::IMPORT_POSES, width, out);
+            action_button(ui, view, Action::EXPORT_POSES, width, out);
+        });
         if skinned.poses.is_empty() {
             ui.weak("Saved poses are kept here. A click takes one, a drag blends it in.");
         } else {

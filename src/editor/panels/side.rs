@@ -32,14 +32,20 @@ pub struct SideState {
     pub outside_joints: Arc<Vec<Joint>>,
     /// What is selected is to be renamed.
     rename_asked: bool,
+    /// The character whose poses were listed, and whether there were any.
+    kept: Option<(String, bool)>,
     /// Heights of the lists in the last frame, in points.
     needs: [Option<f32>; LISTS],
 }
 
 /// Scene, skinned meshes, bones, poses, resources.
 const LISTS: usize = 5;
+const BONES: usize = 2;
 /// Its place among them; it is of the Animate tab.
 const POSES: usize = 3;
+/// Of its height that it has before bones have more than so: its buttons and a row of pictures.
+const LEAST_POSES: f32 = 2.0 * theme::ROW + 108.0;
+const LEAST_BONES: f32 = 4.0 * theme::ROW;
 
 impl SideState {
     /// Opens a field over the name of what is selected.
@@ -67,10 +73,13 @@ pub fn lists_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<R
     // Each tab opens at first what it works on; what a person opens or closes stays, per tab.
     let rig = view.settings.tab == Tab::Rig;
     // Where none are kept yet, the list would take room from the others.
-    let keeps_poses = view.session.selection().mesh.as_ref().is_some_and(|mesh| {
+    let mesh = view.session.selection().mesh.as_ref();
+    let keeps_poses = mesh.is_some_and(|mesh| {
         let found = view.session.animated().skinned_meshes.get(mesh);
         found.is_some_and(|skinned| !skinned.poses.is_empty())
     });
+    let before = std::mem::replace(&mut state.kept, mesh.map(|mesh| (mesh.clone(), keeps_poses)));
+    let is_first = keeps_poses && before.is_some_and(|(of, any)| Some(&of) == mesh && !any);
     let sections = [
         (Id::new(("scene section", rig)), "Scene", !rig),
         (Id::new(("meshes section", rig)), "Skinned meshes", rig),
@@ -78,7 +87,10 @@ pub fn lists_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<R
         (Id::new("poses section"), "Poses", keeps_poses),
         (Id::new("resources section"), "Resources", false),
     ];
-    let [scene, meshes, bones, _, resources] = sections.map(|(id, ..)| id);
+    let [scene, meshes, bones, poses, resources] = sections.map(|(id, ..)| id);
+    if is_first {
+        open_section(ui, poses);
+    }
     match state.outliner.renames().map(|thing| thing.kind) {
         Some(Kind::Instance(_)) => open_section(ui, scene),
         Some(Kind::SkinnedMesh) => open_section(ui, meshes),
@@ -99,7 +111,12 @@ pub fn lists_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<R
                 needs[i] = state.needs[i].unwrap_or(f32::INFINITY);
             }
         }
-        let rooms = shares(needs, ui.available_height() - titles);
+        let mut rooms = shares(needs, ui.available_height() - titles);
+        let lack = (needs[POSES].min(LEAST_POSES) - rooms[POSES]).min(rooms[BONES] - LEAST_BONES);
+        if lack > 0.0 {
+            rooms[POSES] += lack;
+            rooms[BONES] -= lack;
+        }
         for (i, (id, title, open)) in sections.into_iter().enumerate().filter(|(i, _)| shown(*i)) {
             let SideState {
                 bones,
@@ -112,7 +129,7 @@ pub fn lists_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<R
                 need = Some(match i {
                     0 => scroll(ui, i, rooms[i], |ui| outliner_ui(ui, view, outliner, out)),
                     1 => scroll(ui, i, rooms[i], |ui| meshes_ui(ui, view, outliner, out)),
-                    2 => bones_ui(ui, view, bones, rooms[i], out),
+                    BONES => bones_ui(ui, view, bones, rooms[i], out),
                     POSES => poses_ui(ui, view, poses, rooms[i], out),
                     _ => scroll(ui, i, rooms[i], |ui| resources_ui(ui, view, outliner, out)),
                 });

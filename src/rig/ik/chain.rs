@@ -38,12 +38,35 @@ pub fn turned_into<'a>(
         if let Some(left) = left.get_mut(handle.bone as usize) {
             *left = handle.chain.unwrap_or(u32::MAX).max(1).max(*left);
         }
+        if let Some(toes) = kept_flat(skeleton, handle) {
+            left[toes] = left[toes].max(1);
+        }
     }
     for bone in (0..left.len()).rev() {
         if let Some(parent) = parent_of(skeleton, bone) {
             left[parent] = left[parent].max(left[bone].saturating_sub(1));
         }
     }
+}
+
+/// What keeps its orientation with a bone that is pinned with its own, as toes do where the heel has to lift: the only
+/// bone that goes on from it, if no more than an end hangs on that and no handle pulls at it.
+pub fn kept_flat(skeleton: &Skeleton, handle: &Handle) -> Option<usize> {
+    handle
+        .orientation
+        .filter(|kept| handle.pinned && kept.weight > 0.0)?;
+    let bones = skeleton.bones.len();
+    let on = |bone: usize| (bone + 1..bones).filter(move |other| parent_of(skeleton, *other) == Some(bone));
+    let mut first = on(handle.bone as usize);
+    let toes = first
+        .next()
+        .filter(|toes| first.next().is_none() && !skeleton.bones[*toes].link)?;
+    let ends = on(toes).count() <= 1 && on(toes).all(|end| on(end).next().is_none());
+    let is_pulled = skeleton.handles.iter().any(|other| {
+        let bone = other.bone as usize;
+        skeleton.pulls(other) && (bone == toes || parent_of(skeleton, bone) == Some(toes))
+    });
+    (ends && !is_pulled).then_some(toes)
 }
 
 /// The two longest neighbours in the chain of a handle, the upper one first: between them is the elbow or knee. `None`

@@ -18,6 +18,7 @@ pub(super) struct Dense {
     /// Scratch: as `product`, and as `residual`.
     matrix: Vec<f64>,
     row: Vec<f64>,
+    column: Vec<f64>,
 }
 
 impl Dense {
@@ -49,15 +50,15 @@ impl Dense {
             }
             let squares = (now * now - before * before).to_array();
             for (h, _, a) in shared {
+                let scaled = [0, 1, 2].map(|axis| a[axis] * squares[axis]);
                 for (k, _, b) in shared.iter().take_while(|(k, _, _)| k <= h) {
-                    for ((a, b), square) in a.iter().zip(b).zip(squares).filter(|(_, square)| *square != 0.0)
-                    {
-                        let a = *a * square;
-                        for i in 0..3 {
-                            for j in 0..3 {
-                                product[(3 * h + i) * n + 3 * k + j] += a[i] * b[j];
-                            }
-                        }
+                    for i in 0..3 {
+                        let sum = scaled[0][i] * b[0] + scaled[1][i] * b[1] + scaled[2][i] * b[2];
+                        let place = (3 * h + i) * n + 3 * k;
+                        let row = &mut product[place..place + 3];
+                        row.iter_mut()
+                            .zip(sum.to_array())
+                            .for_each(|(sum, more)| *sum += more);
                     }
                 }
             }
@@ -80,7 +81,7 @@ impl Dense {
             .for_each(|(row, r)| *row += r);
         change.clear();
         change.extend_from_slice(held);
-        if solve_cholesky(&mut self.matrix, &mut self.row) {
+        if solve_cholesky(&mut self.matrix, &mut self.row, &mut self.column) {
             for (task, value, rates) in &self.rows {
                 let force = DVec3::from_slice(&self.row[3 * task..]);
                 let gain = gains[*value];
@@ -112,20 +113,28 @@ impl Dense {
 
 /// Solves the symmetric positive definite system `matrix * x = rhs` in place; false if it is not
 /// positive definite. `matrix`: n * n values, row after row, of which the lower triangle is read and
-/// overwritten by the Cholesky factor.
-fn solve_cholesky(matrix: &mut [f64], rhs: &mut [f64]) -> bool {
+/// overwritten by the Cholesky factor. `column`: scratch.
+fn solve_cholesky(matrix: &mut [f64], rhs: &mut [f64], column: &mut Vec<f64>) -> bool {
     let n = rhs.len();
-    for i in 0..n {
-        for j in 0..=i {
-            let known: f64 = (0..j).map(|k| matrix[i * n + k] * matrix[j * n + k]).sum();
-            let rest = matrix[i * n + j] - known;
-            if i != j {
-                matrix[i * n + j] = rest / matrix[j * n + j];
-            } else if rest > 0.0 {
-                matrix[i * n + i] = rest.sqrt();
-            } else {
-                return false;
-            }
+    column.clear();
+    column.resize(n, 0.0);
+    // Column by column, each taken off what is right of it: the inner loop is one of many lanes.
+    for j in 0..n {
+        let diagonal = matrix[j * n + j];
+        if diagonal.is_nan() || diagonal <= 0.0 {
+            return false;
+        }
+        let root = diagonal.sqrt();
+        matrix[j * n + j] = root;
+        for i in j + 1..n {
+            let row = &mut matrix[i * n..i * n + i + 1];
+            let factor = row[j] / root;
+            row[j] = factor;
+            column[i] = factor;
+            let (rest, known) = (&mut row[j + 1..], &column[j + 1..=i]);
+            rest.iter_mut()
+                .zip(known)
+                .for_each(|(rest, known)| *rest -= factor * known);
         }
     }
     for i in 0..n {
@@ -154,7 +163,7 @@ mod tests {
             }
         }
         let mut b = [0, 1, 2].map(|i| (0..3).map(|j| a[3 * i + j] * x[j]).sum::<f64>());
-        assert!(solve_cholesky(&mut a, &mut b));
+        assert!(solve_cholesky(&mut a, &mut b, &mut Vec::new()));
         for (found, expected) in b.iter().zip(x) {
             assert!((found - expected).abs() < 1e-12);
         }
@@ -162,7 +171,9 @@ mod tests {
 
     #[test]
     fn cholesky_refuses_what_is_not_positive_definite() {
-        assert!(!solve_cholesky(&mut [1.0, 2.0, 2.0, 1.0], &mut [1.0, 1.0]));
-        assert!(!solve_cholesky(&mut [0.0], &mut [1.0]));
+        let refused = |matrix: &mut [f64], rhs: &mut [f64]| !solve_cholesky(matrix, rhs, &mut Vec::new());
+        assert!(refused(&mut [1.0, 2.0, 2.0, 1.0], &mut [1.0, 1.0]));
+        assert!(refused(&mut [0.0], &mut [1.0]));
+        assert!(refused(&mut [f64::NAN], &mut [1.0]));
     }
 }

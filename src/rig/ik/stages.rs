@@ -6,7 +6,8 @@
 //!
 //! A weak prior decides between poses that reach the targets equally well, but plain steps creep along it. So it starts
 //! strong and is weakened (continuation), and the last steps go without it. Where targets are far, tips are first carried
-//! there in parts, which keeps neighbouring frames alike.
+//! there in parts, which keeps neighbouring frames alike. Where a place is missed in the end, the pole of its handle gives
+//! way, unless it is pinned: a pole says which way an elbow bends, not how far a hand gets.
 
 use super::damped::{self, Until};
 use super::objective::Objective;
@@ -113,6 +114,17 @@ pub(super) fn solve(
         }
     }
     objective.energy(&trial.pose);
+    if objective.yield_poles() {
+        trial.go_on(objective);
+        objective.set_prior(prior);
+        let until = Until {
+            steps: trial.steps + STEPS_OF_LAST,
+            turned: FINE,
+            won: 0.0,
+        };
+        ended |= damped::solve(objective, trial, options, until, &mut tools.damped);
+        objective.energy(&trial.pose);
+    }
     ended
 }
 

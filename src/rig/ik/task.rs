@@ -73,6 +73,10 @@ pub(super) struct Task {
     /// How far from the first pose to what the user asks for the goal is: above 0, at most 1.
     pub(super) share: f64,
     pub(super) goal: Goal,
+    /// Of a handle that is pinned.
+    pub(super) is_pinned: bool,
+    /// It goes with another of the handle, and nothing is said of it.
+    pub(super) is_implied: bool,
 }
 
 /// Columns: the wrench of a unit of each of a residual's three numbers.

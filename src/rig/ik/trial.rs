@@ -47,6 +47,15 @@ impl Trial {
         self.started(objective, energy, self.steps);
     }
 
+    /// Goes on where it is, after weights were lowered.
+    pub(super) fn go_on(&mut self, objective: &mut Objective) {
+        let energy = objective.energy(&self.pose).min(self.energy());
+        self.next.clone_from(&self.pose);
+        self.energies.push(energy);
+        self.values.clear();
+        self.values.extend(objective.values());
+    }
+
     fn started(&mut self, objective: &Objective, energy: f64, steps: usize) {
         self.next.clone_from(&self.pose);
         self.steps = steps;

@@ -1,7 +1,8 @@
 //! Limits, priors and all tasks at once: on random rigs, and on the human of this repository as the report measures it.
 
 use super::random_skeleton;
-use crate::measure::posing::{circling, crouching, human, lifting, random_poses, whole_bodies};
+use crate::measure::legs::{crouching, lifting};
+use crate::measure::posing::{circling, human, random_poses, whole_bodies};
 use crate::rig_support::*;
 use glam::{DVec3, Quat, Vec3};
 use ossature::rig::ik::{self, End, Options, Solver, TaskKind};
@@ -105,6 +106,8 @@ fn a_crouch_on_pinned_feet_keeps_knees_apart_and_feet_in_place() {
         let legs = crouching(turned);
         assert!(legs.slips < 0.03 && legs.aside < 0.1, "{turned}: {legs:?}");
         assert!(legs.forward >= -0.01 && legs.turned < 15.0, "{turned}: {legs:?}");
+        // Where heels lift, toes stay flat rather than go through the floor.
+        assert!(!turned || legs.sinks < 0.02, "{legs:?}");
     }
 }
 
@@ -112,6 +115,38 @@ fn a_crouch_on_pinned_feet_keeps_knees_apart_and_feet_in_place() {
 fn a_foot_that_is_lifted_bends_its_knee_from_the_beginning() {
     let legs = lifting();
     assert!(legs.turned < 15.0 && legs.forward >= -0.01, "{legs:?}");
+}
+
+/// A pole says which way an elbow bends, not whether the hand gets to where it can get.
+#[test]
+fn a_pole_costs_no_reach() {
+    let human = human();
+    let bone = |name: &str| {
+        let mut bones = 0..human.bones.len();
+        bones.find(|&bone| human.bone_name(bone) == name).unwrap()
+    };
+    let wrist = bone("forearm.L");
+    let pole = Pole {
+        point: Vec3::new(1.415, 3.638, -1.938),
+        weight: 1.0,
+    };
+    // The mouth, the other shoulder, the other side of the chest.
+    for target in [[0.15, 4.85, 0.55], [-0.4, 4.45, 0.35], [-0.5, 4.3, 0.4]] {
+        let solved = |pole: Option<Pole>| {
+            let mut skeleton = human.clone();
+            let mut arm = handle(wrist, Vec3::from(target));
+            (arm.pole, arm.chain) = (pole, Some(ik::chain::limb(&skeleton, wrist)));
+            skeleton.handles = vec![arm];
+            let outcome = ik::solve(&mut skeleton, &Options::default());
+            assert!(outcome.energies.is_sorted_by(|a, b| a >= b));
+            outcome.farthest.unwrap().1
+        };
+        let [without, with] = [None, Some(pole)].map(solved);
+        assert!(
+            with < without + 0.01,
+            "{target:?}: {without} without, {with} with"
+        );
+    }
 }
 
 /// A pin gives way neither to what is out of reach nor to what is absurd, and the body stays upright.
@@ -146,7 +181,9 @@ fn pinned_feet_stay_where_hands_ask_for_too_much() {
             0.01,
         ),
         (vec![(left, Vec3::new(5.0, 3.0, 5.0))], 0.06),
-        (vec![(left, Vec3::new(12.0, 3.0, 6.0))], 0.3),
+        (vec![(left, Vec3::new(12.0, 3.0, 6.0))], 0.06),
+        (vec![(left, Vec3::new(200.0, 3.0, 60.0))], 0.06),
+        (vec![(left, Vec3::new(0.0, 1e6, 0.0))], 0.06),
     ] {
         let mut skeleton = human.clone();
         skeleton.root_free = true;

@@ -18,6 +18,9 @@ pub enum FileMode {
     Export,
     /// The scene, for other programs.
     ExportScene,
+    /// Saved poses, into a character and out of it.
+    ImportPoses,
+    ExportPoses,
     /// Where pictures go: chosen here, written later.
     Render(Format),
 }
@@ -25,8 +28,8 @@ pub enum FileMode {
 impl FileMode {
     /// Whether the file is written.
     pub fn writes(self) -> bool {
-        use FileMode::{Export, ExportScene, Render, Save};
-        matches!(self, Save | Export | ExportScene | Render(_))
+        use FileMode::{Export, ExportPoses, ExportScene, Render, Save};
+        matches!(self, Save | Export | ExportScene | ExportPoses | Render(_))
     }
 
     /// Whether the file is written as soon as it is chosen.
@@ -41,7 +44,11 @@ impl FileMode {
 
     fn kinds(self) -> Vec<&'static FileKind> {
         match self {
-            FileMode::Open | FileMode::Save | FileMode::Append => vec![&js3d::KIND],
+            FileMode::Open
+            | FileMode::Save
+            | FileMode::Append
+            | FileMode::ImportPoses
+            | FileMode::ExportPoses => vec![&js3d::KIND],
             FileMode::Import | FileMode::Export => vec![&obj::KIND],
             FileMode::ImportScene | FileMode::ExportScene => vec![&gltf::GLB_KIND, &gltf::GLTF_KIND],
             FileMode::Render(format) => vec![format.into()],
@@ -65,9 +72,9 @@ impl FileMode {
         match self {
             FileMode::Open => "Open",
             FileMode::Save => "Save",
-            FileMode::Import | FileMode::ImportScene => "Import",
+            FileMode::Import | FileMode::ImportScene | FileMode::ImportPoses => "Import",
             FileMode::Append => "Append",
-            FileMode::Export | FileMode::ExportScene => "Export",
+            FileMode::Export | FileMode::ExportScene | FileMode::ExportPoses => "Export",
             FileMode::Render(_) => "Choose",
         }
     }
@@ -81,6 +88,8 @@ impl FileMode {
             FileMode::Append => "Append a scene".into(),
             FileMode::Export => "Export the mesh as OBJ".into(),
             FileMode::ExportScene => "Export the scene as glTF".into(),
+            FileMode::ImportPoses => "Import saved poses".into(),
+            FileMode::ExportPoses => "Export the saved poses".into(),
             FileMode::Render(Format::Png) => "Where the pictures go".into(),
             FileMode::Render(_) => "Where the animation goes".into(),
         }
@@ -95,6 +104,8 @@ impl FileMode {
             FileMode::Append => Request::AppendPath(path),
             FileMode::Export => Request::ExportPath(path),
             FileMode::ExportScene => Request::ExportScene(path),
+            FileMode::ImportPoses => Request::ImportPoses(path),
+            FileMode::ExportPoses => Request::ExportPoses(path),
             FileMode::Render(_) => Request::RenderTo(path),
         }
     }

@@ -13,7 +13,6 @@ use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::keyed::tick_ui;
 use crate::editor::ui::mixed_value::{MixedValue, scalar_row_of, tick_of, vector_rows_of};
 use crate::editor::ui::number::Number;
-use crate::editor::ui::theme;
 use crate::rig::ik::chain::bend;
 use crate::rig::skeleton::{Handle, LookAt, Orientation, Pole};
 use egui::Ui;
@@ -67,6 +66,9 @@ fn posing(mesh: &str, value: Posing) -> Command {
     Command::SetPosing { mesh, value }
 }
 
+/// For `Orientation weight`.
+const NAME_WIDTH: f32 = 112.0;
+
 /// The weight of a task, from 0 to 1.
 fn weight_row(
     ui: &mut Ui,
@@ -80,7 +82,7 @@ fn weight_row(
         min: 0.0,
         max: 1.0,
         default: 1.0,
-        name_width: theme::FACT_WIDTH,
+        name_width: NAME_WIDTH,
         keyed: key_state::state(page.view.session, &channels),
         muted: key_state::muted(page.view.session, &channels),
         ..Number::new(name, tip)

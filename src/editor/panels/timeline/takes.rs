@@ -14,7 +14,8 @@ use crate::editor::ui::theme;
 use egui::containers::menu::MenuButton;
 use egui::{Button, Id, Key, RichText, ScrollArea, Ui, WidgetInfo, WidgetType, vec2};
 
-const WIDTH: f32 = 58.0;
+/// Of the button and the field, as there is room.
+const WIDTHS: [f32; 2] = [58.0, 130.0];
 
 /// A name that is being typed. The default: the field has not been shown yet.
 #[derive(Default)]
@@ -44,9 +45,10 @@ pub fn takes_ui(ui: &mut Ui, view: &View, rename: &mut Option<RenameTake>, out: 
         None => theme::TEXT,
     };
     let button = Button::new(RichText::new(text).color(ink)).truncate();
-    let button = button.min_size(vec2(WIDTH, theme::ROW));
+    let width = width(ui);
+    let button = button.min_size(vec2(width, theme::ROW));
     ui.scope(|ui| {
-        ui.set_max_width(WIDTH);
+        ui.set_max_width(width);
         let (response, _) =
             MenuButton::from_button(button).ui(ui, |ui| menu_ui(ui, view, takes, limited, out));
         response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Take"));
@@ -60,6 +62,10 @@ pub fn takes_ui(ui: &mut Ui, view: &View, rename: &mut Option<RenameTake>, out: 
             }
         });
     });
+}
+
+fn width(ui: &Ui) -> f32 {
+    (ui.available_width() - 2.0 * theme::GAP).clamp(WIDTHS[0], WIDTHS[1])
 }
 
 fn menu_ui(ui: &mut Ui, view: &View, takes: &Takes, limited: bool, out: &mut Vec<Request>) {
@@ -114,7 +120,7 @@ fn rename_ui(ui: &mut Ui, takes: &Takes, state: &mut RenameTake, out: &mut Vec<R
         ui.memory_mut(|memory| memory.request_focus(id));
         select_all(ui, id, text);
     }
-    ui.add(line_edit(text, WIDTH - 12.0).id(id).char_limit(200));
+    ui.add(line_edit(text, width(ui) - 12.0).id(id).char_limit(200));
     ui.ctx()
         .accesskit_node_builder(id, |node| node.set_label("Name of take"));
     if begins || ui.memory(|memory| memory.has_focus(id)) {

@@ -102,7 +102,14 @@ pub fn animate(build: &mut Build, rigs: &mut [Animated], motions: &[Motion], opt
         let text = "the file was saved in a pose that is not the bind pose; it is the stored pose";
         build.report.add(Severity::Note, "posed", &rig.at, text);
     }
-    let rate = options.rate.unwrap_or_else(|| motion::rate(motions));
+    let own = motion::rate(motions);
+    let rate = options.rate.unwrap_or(own);
+    if rate != own && !motions.is_empty() {
+        let text = format!(
+            "its keys fall on {own} frames a second; the scene has {rate}, and takes have as many more or fewer"
+        );
+        build.report.add(Severity::Note, "resampled", "/animations", text);
+    }
     let takes = takes(build, motions, rate);
     if !takes.is_empty() {
         let samples = sample(build, rigs, &takes, rate);

@@ -280,13 +280,19 @@ impl<'a> Materials<'a> {
             self.double_sided,
             Severity::Note,
             "double-sided",
-            "materials are double-sided, as all surfaces are here",
+            match self.double_sided {
+                1 => "material is double-sided, as all surfaces are here",
+                _ => "materials are double-sided, as all surfaces are here",
+            },
         );
         note(
             self.transparent,
             Severity::Note,
             "transparent",
-            "materials are transparent; they are shown opaque",
+            match self.transparent {
+                1 => "material is transparent; it is shown opaque",
+                _ => "materials are transparent; they are shown opaque",
+            },
         );
     }
 }

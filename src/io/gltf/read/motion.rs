@@ -3,6 +3,7 @@
 use super::super::schema::{Animation, AnimationSampler, Document, Index, Interpolation, Path};
 use super::nodes::{Nodes, trs};
 use super::source::{Source, short};
+use crate::io::count::counted;
 use crate::io::file::ReadError;
 use crate::io::gltf::write::FRAME_PARTS;
 use crate::io::report::{Report, Severity};
@@ -138,11 +139,21 @@ pub fn motions(source: &Source, nodes: &Nodes, report: &mut Report) -> Result<Ve
         });
     }
     if weights > 0 {
-        let text = format!("{weights} channels of morph targets are left out");
+        let of = counted(
+            weights,
+            "channel of morph targets is",
+            "channels of morph targets are",
+        );
+        let text = format!("{of} left out");
         report.add(Severity::Warning, "morph-targets", "/animations", text);
     }
     if others > 0 {
-        let text = format!("{others} channels of extensions, or of no node, are left out");
+        let of = counted(
+            others,
+            "channel of an extension, or of no node, is",
+            "channels of extensions, or of no node, are",
+        );
+        let text = format!("{of} left out");
         report.add(Severity::Warning, "left-out", "/animations", text);
     }
     Ok(motions)

@@ -287,6 +287,11 @@ impl Rigged {
 
     /// Says what the skeleton cannot do as the file has it.
     pub fn say(&self, nodes: &Nodes, at: &str, report: &mut Report) {
+        // As the tree of bones shows it.
+        let called = |joint: usize| match self.bone_of[joint] {
+            Some(bone) => self.skeleton.bone_name(bone),
+            None => nodes.called(self.rig.joints[joint].node),
+        };
         let worst = |told: &[Option<Worst>], off: fn(f64) -> f64| {
             let all = told
                 .iter()
@@ -297,7 +302,7 @@ impl Rigged {
                 .iter()
                 .max_by(|a, b| off(a.1.amount).total_cmp(&off(b.1.amount)))
                 .cloned();
-            most.map(|(joint, worst)| (nodes.called(self.rig.joints[joint].node), worst, all.len() - 1))
+            most.map(|(joint, worst)| (called(joint), worst, all.len() - 1))
         };
         let others = |count: usize| match count {
             0 => String::new(),
@@ -315,7 +320,7 @@ impl Rigged {
         }
         if let Some((name, worst, more)) = worst(&self.told.scaled, |factor| (factor - 1.0).abs()) {
             let text = format!(
-                "{name} is scaled to {:.2} ({}){}: bones of js3d cannot; left as it is",
+                "{name} is scaled to {:.2} ({}){}: bones of js3d cannot be scaled; it keeps its size",
                 worst.amount,
                 worst.place,
                 others(more)

@@ -124,7 +124,10 @@ impl Build<'_> {
         );
         let unused = self.source.document.skins.len() - used.len();
         if unused > 0 {
-            let text = format!("{unused} skins have no mesh in the scene; they are left out");
+            let text = match unused {
+                1 => "1 skin has no mesh in the scene; it is left out".to_owned(),
+                _ => format!("{unused} skins have no mesh in the scene; they are left out"),
+            };
             self.report.add(Severity::Warning, "left-out", "/skins", text);
         }
         let driven: HashSet<usize> = motions.iter().flat_map(Motion::driven).collect();

@@ -26,7 +26,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 const PACKED: [(&str, &str); 4] = [
     (
         "KHR_draco_mesh_compression",
-        "gltf-transform dedup, or `gltf-transform copy in.glb out.glb`",
+        "`gltf-transform copy in.glb out.glb`",
     ),
     ("EXT_meshopt_compression", "`gltf-transform copy in.glb out.glb`"),
     ("KHR_meshopt_compression", "`gltf-transform copy in.glb out.glb`"),
@@ -208,7 +208,10 @@ fn version(head: &Head) -> Result<(), ReadError> {
     };
     wrong.map_or(Ok(()), |version| {
         Err(ReadError::Value {
-            what: format!("the file is glTF {}; only glTF 2.0 can be read", short(version)),
+            what: match version.trim() {
+                "" => "the file does not say which version of glTF it is; only glTF 2.0 can be read".into(),
+                version => format!("the file is glTF {}; only glTF 2.0 can be read", short(version)),
+            },
             at: "/asset".into(),
             hint: "Open it in Blender and export it as glTF 2.0".into(),
         })
@@ -278,6 +281,10 @@ pub fn short(text: &str) -> String {
 }
 
 fn syntax(json: &[u8], error: &serde_json::Error) -> ReadError {
+    if json.trim_ascii().is_empty() {
+        let (what, hint) = ("the file is empty".into(), HINT.into());
+        return ReadError::Content { what, hint };
+    }
     let (line, column) = (error.line(), error.column());
     let mut starts = std::iter::once(0).chain(
         json.iter()
@@ -289,7 +296,10 @@ fn syntax(json: &[u8], error: &serde_json::Error) -> ReadError {
     let text = error.to_string();
     let what = text.split(" at line ").next().unwrap_or_default();
     ReadError::Syntax {
-        what: format!("the file is not glTF 2.0: {}", short(what)),
+        what: match what {
+            "missing field `asset`" => "the file is not glTF: it says no version (`asset`)".into(),
+            what => format!("the file is not glTF 2.0: {}", short(what)),
+        },
         offset,
         line,
         column,

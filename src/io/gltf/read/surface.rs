@@ -6,6 +6,7 @@ use super::refuse;
 use super::source::Source;
 pub use super::weld::Rows;
 use super::weld::Weld;
+use crate::io::count::counted;
 use crate::io::file::ReadError;
 use crate::io::repairs;
 use crate::io::report::{Report, Severity};
@@ -449,41 +450,55 @@ impl Counts {
             (
                 left_out,
                 (warning, "left-out"),
-                format!("{left_out} primitives of points or lines are left out: only triangles can be used"),
+                format!(
+                    "{} left out: only triangles can be used",
+                    counted(
+                        left_out,
+                        "primitive of points or lines is",
+                        "primitives of points or lines are"
+                    )
+                ),
             ),
             (
                 targets,
                 (warning, "morph-targets"),
                 format!(
-                    "{targets} morph targets are left out; the shape is the one with the weights that the mesh states"
+                    "{} left out; the shape is the one with the weights that the mesh states",
+                    counted(targets, "morph target is", "morph targets are")
                 ),
             ),
             (
                 attributes,
                 (note, "left-out"),
                 format!(
-                    "{attributes} attributes (tangents, colours, further texture coordinates) are left out"
+                    "{} left out: tangents, colours or further texture coordinates",
+                    counted(attributes, "attribute is", "attributes are")
                 ),
             ),
             (
                 remainders,
                 (warning, "odd-indices"),
                 format!(
-                    "{remainders} primitives have a number of indices that makes no triangles; the last ones are left out"
+                    "{} a number of indices that makes no triangles; the last ones are left out",
+                    counted(remainders, "primitive has", "primitives have")
                 ),
             ),
             (
                 unnormal,
                 (warning, "weights-not-normalized"),
                 format!(
-                    "the weights of {unnormal} vertices ({percent:.1} %) do not sum to 1, but to as little as \
-                     {least:.2}; they are divided by their sum"
+                    "the weights of {} ({percent:.1} %) do not sum to 1, but to as little as {least:.2}; they are \
+                     divided by their sum",
+                    counted(unnormal, "vertex", "vertices")
                 ),
             ),
             (
                 doubled,
                 (note, "joint-twice"),
-                format!("{doubled} times a vertex names a joint again; its weights are added"),
+                format!(
+                    "{} a vertex names a joint again; its weights are added",
+                    counted(doubled, "time", "times")
+                ),
             ),
             (
                 welded,

@@ -2,6 +2,7 @@
 //! is what does not hold together (`check`).
 
 use super::super::schema::{Camera, Document, Light, LightKind, Material, Node};
+use crate::io::count::counted;
 use crate::io::report::{Report, Severity};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 use std::ops::RangeInclusive;
@@ -170,14 +171,18 @@ impl Values<'_> {
                 let Some(info) = pbr.and_then(|of| of.base_color_texture.as_ref()) else {
                     return false;
                 };
-                let moved = info.extensions.as_ref().and_then(|of| of.texture_transform.as_ref());
+                let moved = info
+                    .extensions
+                    .as_ref()
+                    .and_then(|of| of.texture_transform.as_ref());
                 let set = moved.and_then(|of| of.tex_coord).or(info.tex_coord).unwrap_or(0);
                 !primitive.attributes.contains_key(&format!("TEXCOORD_{set}"))
             });
             let without = without.count();
             if without > 0 {
                 values.say(format!(
-                    "{without} of its primitives have a picture and no texture coordinates for it; it is not where it belongs"
+                    "{} a picture and no texture coordinates for it; it is not where it belongs",
+                    counted(without, "of its primitives has", "of its primitives have")
                 ));
             }
         });

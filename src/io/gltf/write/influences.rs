@@ -12,6 +12,8 @@ pub struct Written {
     pub standing: usize,
     /// Vertices with more bones than are written.
     pub cut: usize,
+    /// Vertices with more than four bones, all of which are written.
+    pub further: usize,
     /// The largest part of a vertex's weight that is left out.
     pub most_cut: f64,
     /// Vertices whose weights do not sum to 1, by more than a thousandth.
@@ -62,6 +64,7 @@ impl Written {
         let unnormalised = (whole - 1.0).abs() > 1e-3;
         self.unnormalised += usize::from(unnormalised);
         let is_cut = influences == Influences::Four && row.len() > AT_MOST;
+        self.further += usize::from(!is_cut && row.len() > AT_MOST);
         if is_cut {
             self.cut += 1;
             row.truncate(AT_MOST);

@@ -2,12 +2,12 @@
 
 use super::influences::Written;
 use super::joints::Joints;
-use super::options::{ExportError, Influences};
+use super::options::ExportError;
 use super::placed::Placed;
 use super::skins::Skinned;
 use super::takes::Take;
 use super::watch::{BATCH, Watch};
-use crate::io::count::counted;
+use crate::io::count::{counted, grouped};
 use crate::io::report::{Report, Severity};
 use crate::math::bounds::Bounds;
 use crate::mesh::render::RenderMesh;
@@ -86,7 +86,6 @@ pub fn skin(
     scene: &Scene,
     skinned: &Skinned,
     takes: &[Take],
-    influences: Influences,
     watch: &mut Watch,
     report: &mut Report,
 ) -> Result<(), ExportError> {
@@ -135,10 +134,14 @@ pub fn skin(
             ),
         );
     }
-    if influences == Influences::All && written.sets() > 1 {
-        let text = "has vertices with more than four bones: Bevy and most engines ignore the further ones, and such \
-                    vertices shrink towards the origin there";
-        add(Severity::Warning, "further-influences", text.into());
+    if written.further > 0 {
+        let text = format!(
+            "{} of {} vertices have more than four bones: Bevy and most engines ignore the further ones, and such \
+             vertices shrink towards the origin there",
+            grouped(written.further),
+            grouped(mesh.surface.vertex_count()),
+        );
+        add(Severity::Warning, "further-influences", text);
     }
     if written.unnormalised > 0 {
         let count = written.unnormalised;

@@ -156,7 +156,7 @@ pub fn export_watched(
     for mesh in &mut skinned {
         writer.instances(mesh)?;
         let Writer { watch, report, .. } = &mut writer;
-        losses::skin(scene, mesh, &takes, options.influences, watch, report)?;
+        losses::skin(scene, mesh, &takes, watch, report)?;
     }
     let spheres = writer.rigid(&placed)?;
     writer.cameras_and_lights(&placed)?;

@@ -68,7 +68,12 @@ pub(super) struct Objective {
     sums: Vec<[DMat3; 3]>,
     passes: usize,
     work: usize,
+    /// Scratch: tasks whose weight is lowered.
+    yielding: Vec<usize>,
 }
+
+/// What a pole counts that gives way.
+const YIELDING: f64 = 1e-4;
 
 impl Objective {
     /// The first pose, which is within the limits: places all joints, from which handles pull, and returns the energy.
@@ -263,12 +268,38 @@ impl Objective {
         self.tasks
             .iter()
             .zip(self.residuals())
+            .filter(|(task, _)| !task.is_implied)
             .map(|(task, residual)| TaskResult {
                 handle: task.handle,
                 task: task.kind(),
                 error: task.error(&self.poses, self.reach),
                 reached: residual.length() <= REACHED * self.reach,
             })
+    }
+
+    /// Lets poles of handles that are not pinned give way where they keep a limb from a place that it could reach. False
+    /// where none does.
+    pub(super) fn yield_poles(&mut self) -> bool {
+        let mut yielding = std::mem::take(&mut self.yielding);
+        yielding.clear();
+        let is_off = |residual: DVec3| residual.length() > REACHED * self.reach;
+        let misses = |handle: usize| {
+            let mut tasks = self.tasks.iter().zip(self.residuals());
+            tasks.any(|(task, residual)| {
+                task.handle == handle && matches!(task.goal, Goal::Position(_)) && is_off(residual)
+            })
+        };
+        for (index, task) in self.tasks.iter().enumerate() {
+            let is_pole = matches!(task.goal, Goal::Pole { .. }) && !task.is_pinned;
+            if is_pole && misses(task.handle) {
+                yielding.push(index);
+            }
+        }
+        for &task in &yielding {
+            self.tasks[task].weight *= YIELDING;
+        }
+        self.yielding = yielding;
+        !self.yielding.is_empty()
     }
 
     /// Per task, the goal that is this part of the way from where the joints were last placed.

@@ -1,13 +1,14 @@
 //! The objective of a skeleton: which bones are joints, which of them turn, and what handles ask for.
 
-use super::super::chain::{bend, turned_into};
+use super::super::chain::{bend, kept_flat, turned_into};
 use super::super::task::{Goal, JointPose, Task};
 use super::super::{Options, Step};
 use super::{Joint, Objective};
-use crate::rig::kinematics::{axes_matrix, parent_of};
+use crate::math::rotation::from_euler;
+use crate::rig::kinematics::{axes_matrix, parent_of, pose_rad};
 use crate::rig::limits;
 use crate::rig::skeleton::{Handle, Skeleton};
-use glam::{DVec3, Vec3};
+use glam::{DQuat, DVec3, Vec3};
 
 impl Objective {
     /// For the tasks that `options` can do.
@@ -21,6 +22,9 @@ impl Objective {
         joint_of_bone.resize(bones, None);
         for (_, handle) in pulling() {
             joint_of_bone[handle.bone as usize] = Some(0);
+            if let Some(toes) = kept_flat(skeleton, handle) {
+                joint_of_bone[toes] = Some(0);
+            }
         }
         for bone in (0..bones).rev() {
             if let Some(parent) = parent_of(skeleton, bone).filter(|_| joint_of_bone[bone].is_some()) {
@@ -111,6 +115,23 @@ impl Objective {
         self.subtree.resize(joints, Default::default());
         self.base = skeleton.base.as_dvec3();
         (self.passes, self.work) = (0, 0);
+        self.weigh_pins(skeleton);
+    }
+
+    /// What others ask for beyond reach pulls the harder the further away it is, so pins weigh as much more.
+    fn weigh_pins(&mut self, skeleton: &Skeleton) {
+        let base = self.base + skeleton.base_offset.as_dvec3();
+        let asked = self.tasks.iter().filter(|task| !task.is_pinned);
+        let away = asked.filter_map(|task| match task.goal {
+            Goal::Position(target) => Some(target.distance(base) / self.reach),
+            _ => None,
+        });
+        let furthest = away.fold(1.0, f64::max).min(MOST_AWAY);
+        for task in &mut self.tasks {
+            if matches!(task.goal, Goal::Position(_)) && task.is_pinned {
+                task.weight *= PIN_PRIORITY * furthest * furthest;
+            }
+        }
     }
 }
 
@@ -134,6 +155,8 @@ const ORIENTATION_PRIORITY: f64 = 0.05;
 const PINNED_ORIENTATION_PRIORITY: f64 = 0.3;
 /// What is pinned stays where others ask for more than there is.
 const PIN_PRIORITY: f64 = 50.0;
+/// Targets further away count as this many reaches away.
+const MOST_AWAY: f64 = 1e4;
 
 /// What a handle asks for. `joint`: of its bone; `joint_of`: of others in its chain.
 fn add_tasks(
@@ -143,12 +166,12 @@ fn add_tasks(
     joint: usize,
     joint_of: impl Fn(usize) -> Option<usize>,
 ) {
+    let of_handle = joint;
     let mut add = |joint: usize, weight: f32, goal: Goal| {
         let share = f64::from(handle.weight.min(1.0)) * f64::from(weight.min(1.0));
         let priority = match goal {
             Goal::Orientation(_) if handle.pinned => PINNED_ORIENTATION_PRIORITY,
             Goal::Orientation(_) => ORIENTATION_PRIORITY,
-            Goal::Position(_) if handle.pinned => PIN_PRIORITY,
             _ => 1.0,
         };
         if share > 0.0 {
@@ -158,6 +181,8 @@ fn add_tasks(
                 weight: share * priority,
                 share,
                 goal,
+                is_pinned: handle.pinned,
+                is_implied: joint != of_handle && matches!(goal, Goal::Orientation(_)),
             });
         }
     };
@@ -172,7 +197,19 @@ fn add_tasks(
     if let Some(orientation) = handle.orientation {
         let rotation = orientation.rotation.as_dquat();
         if rotation.length_squared() > 0.0 {
-            add(joint, orientation.weight, Goal::Orientation(rotation.normalize()));
+            let rotation = rotation.normalize();
+            add(joint, orientation.weight, Goal::Orientation(rotation));
+            if let Some(toes) = kept_flat(skeleton, handle)
+                && let Some(joint) = joint_of(toes)
+            {
+                let (bone, axes) = (&skeleton.bones[toes], axes_matrix(&skeleton.bones[toes]));
+                let own = DQuat::from_mat3(&(axes * from_euler(pose_rad(bone)) * axes.transpose()));
+                add(
+                    joint,
+                    orientation.weight,
+                    Goal::Orientation((rotation * own).normalize()),
+                );
+            }
         }
     }
     if let Some(pole) = handle.pole

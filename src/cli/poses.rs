@@ -1,0 +1,139 @@
+//! `ossature poses`: the saved poses of a character, shown, changed, and carried to another.
+
+use super::input::MeshChoice;
+use super::output::{Output, count};
+use super::target::Force;
+use super::{CliError, args};
+use crate::edit::command::{Command, PoseChange};
+use crate::edit::pose_library::{poses_alone, poses_for};
+use crate::io::js3d;
+use crate::rig::poses::SavedPose;
+use crate::scene::skinned::SkinnedMesh;
+use serde::Serialize;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Poses of another file go onto the bones of the same names; bones without a name are found by their channel
+ids. A pose that is there already is left out; another one of the same name gets a number.
+
+Examples:
+  ossature poses scene.js3d
+  ossature poses scene.js3d --save Crouch -o kept.js3d
+  ossature poses scene.js3d --rename Crouch=Low --delete Wave -o fewer.js3d
+  ossature poses scene.js3d --only -o poses.js3d
+  ossature poses other.js3d --from poses.js3d -o both.js3d";
+
+/// Show the saved poses of a character, or change them and save the scene
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Scene file (js3d)
+    file: PathBuf,
+    #[command(flatten)]
+    mesh: MeshChoice,
+    /// Forget a pose; may be repeated, as the next two
+    #[arg(long, value_name = "NAME", requires = "output")]
+    delete: Vec<String>,
+    /// Give a pose another name
+    #[arg(long, value_name = "NAME=NEW", value_parser = args::renamed, requires = "output")]
+    rename: Vec<(String, String)>,
+    /// Add the poses of another scene file
+    #[arg(long, value_name = "FILE", requires = "output")]
+    from: Vec<PathBuf>,
+    /// Keep the pose that the file stores under a name, in place of the one that has it
+    #[arg(long, value_name = "NAME", requires = "output")]
+    save: Option<String>,
+    /// Write the poses with their skeleton, and nothing else of the scene
+    #[arg(long, requires = "output")]
+    only: bool,
+    /// Scene file to write (.js3d)
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    force: Force,
+}
+
+/// A pose as `--json` shows it.
+#[derive(Serialize)]
+struct Listed {
+    name: String,
+    /// How many bones it turns.
+    bones: usize,
+    base_offset: Option<[f32; 3]>,
+}
+
+fn listed(skinned: &SkinnedMesh) -> Vec<Listed> {
+    let listed = skinned.poses.iter().map(|pose| Listed {
+        name: pose.name.clone(),
+        bones: pose.turns(&skinned.skeleton, false).len(),
+        base_offset: pose.base_offset.map(|offset| offset.to_array()),
+    });
+    listed.collect()
+}
+
+impl Args {
+    fn changes(&self, skinned: &SkinnedMesh, output: &mut Output) -> Result<Vec<PoseChange>, CliError> {
+        let deleted = self.delete.iter().cloned();
+        let renamed = self.rename.iter().cloned();
+        let mut changes: Vec<PoseChange> = deleted.map(|pose| PoseChange::Delete { pose }).collect();
+        changes.extend(renamed.map(|(pose, name)| PoseChange::Rename { pose, name }));
+        for file in &self.from {
+            let found = poses_for(&skinned.skeleton, &args::load(file, output)?);
+            let found = found.map_err(|error| CliError::Other(format!("{}: {error}", file.display())))?;
+            if !found.unmatched.is_empty() {
+                let bones = found.unmatched.join(", ");
+                output.note(format_args!("{}: not in this skeleton: {bones}", file.display()));
+            }
+            changes.push(PoseChange::Import(found.poses));
+        }
+        if let Some(name) = &self.save {
+            let pose = SavedPose::new(name.clone(), &skinned.skeleton, &[]);
+            changes.push(PoseChange::Save(pose));
+        }
+        Ok(changes)
+    }
+}
+
+pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
+    let target = match &args.output {
+        Some(path) => Some(args.force.target(path, &js3d::KIND)?),
+        None => None,
+    };
+    let mut scene = match &target {
+        Some(target) => target.load(&args.file, output)?,
+        None => args::load(&args.file, output)?,
+    };
+    let mesh = args.mesh.name(&scene)?;
+    let changes = args.changes(args::skinned(&scene, &mesh)?, output)?;
+    let commands = changes.into_iter().map(|change| {
+        let mesh = mesh.clone();
+        Command::Poses { mesh, change }
+    });
+    args::apply(&mut scene, &commands.collect::<Vec<_>>())?;
+    let skinned = args::skinned(&scene, &mesh)?;
+    let poses = listed(skinned);
+    match &target {
+        Some(target) if args.only => target.save(&poses_alone(&mesh, skinned), output)?,
+        Some(target) => target.save(&scene, output)?,
+        None => {}
+    }
+    if args.json {
+        return output.json(&poses);
+    }
+    if poses.is_empty() {
+        return output.line("no saved poses");
+    }
+    for pose in &poses {
+        let base = if pose.base_offset.is_some() {
+            " and the base"
+        } else {
+            ""
+        };
+        let bones = count(pose.bones, "bone", "bones");
+        output.line(format_args!("{}: {bones}{base}", pose.name))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! Saved poses of the selected character out of files and into them.
+
+use crate::edit::command::{Command, PoseChange};
+use crate::edit::pose_library::{poses_alone, poses_for};
+use crate::editor::app::editor::Editor;
+use crate::editor::app::overwrite::may_write;
+use crate::editor::panels::file_dialog::FileMode;
+use crate::editor::panels::messages::Level;
+use crate::io::count::counted;
+use crate::io::{durable, js3d};
+use crate::scene::Scene;
+use std::path::{Path, PathBuf};
+
+/// Where a dialog for such a file starts: named as the document with `-poses` behind it.
+pub fn start(editor: &Editor) -> PathBuf {
+    let path = editor.session.path();
+    let stem = path.and_then(Path::file_stem).unwrap_or("untitled".as_ref());
+    let name = format!("{}-poses.js3d", stem.to_string_lossy());
+    path.unwrap_or(Path::new("")).with_file_name(name)
+}
+
+/// Adds the poses of another scene to the selected character.
+///
+/// # Errors
+/// A sentence, if there is none for it.
+pub fn import(editor: &mut Editor, from: &Scene, name: &str) -> Result<(), String> {
+    let gone = "No character is selected any more.";
+    let mesh = editor.session.selection().mesh.clone().ok_or(gone)?;
+    let skinned = editor.session.scene().skinned_meshes.get(&mesh).ok_or(gone)?;
+    let (before, found) = (skinned.poses.len(), poses_for(&skinned.skeleton, from)?);
+    let change = PoseChange::Import(found.poses);
+    let commands = [Command::Poses {
+        mesh: mesh.clone(),
+        change,
+    }];
+    editor
+        .session
+        .apply(&commands)
+        .map_err(|error| error.to_string())?;
+    let after = editor.session.scene().skinned_meshes.get(&mesh);
+    let added = after.map_or(0, |skinned| skinned.poses.len()) - before;
+    let text = match added {
+        0 => format!("All poses of {name} are there already"),
+        _ => format!("Imported {} from {name}", counted(added, "pose", "poses")),
+    };
+    match found.unmatched.is_empty() {
+        true => editor.notify(Level::Info, text, ""),
+        false => {
+            let bones = counted(found.unmatched.len(), "bone of them is", "bones of them are");
+            let details = found.unmatched.join(", ");
+            editor.notify(
+                Level::Warning,
+                format!("{text}, but {bones} not in this skeleton"),
+                details,
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Writes the poses of the selected character, unless something has to be asked first.
+pub fn export(editor: &mut Editor, path: &Path) {
+    if editor.session.path() == Some(path) {
+        let text = "This is the file of the scene; choose another name.";
+        return editor.notify(Level::Error, "The poses were not exported", text);
+    }
+    if let Some(path) = may_write(editor, FileMode::ExportPoses, path) {
+        write(editor, &path);
+    }
+}
+
+/// Exports without asking.
+pub fn write(editor: &mut Editor, path: &Path) {
+    let selection = editor.session.selection();
+    let mesh = selection.mesh.as_ref();
+    let found = mesh.and_then(|mesh| editor.session.scene().skinned_meshes.get_key_value(mesh));
+    let Some((mesh, skinned)) = found else { return };
+    let count = counted(skinned.poses.len(), "pose", "poses");
+    let written = js3d::write(&poses_alone(mesh, skinned)).map_err(|error| error.to_string());
+    let written = written.and_then(|bytes| durable::save(path, &bytes).map_err(|error| error.to_string()));
+    match written {
+        Ok(_) => editor.notify(
+            Level::Info,
+            format!("Exported {count}"),
+            path.display().to_string(),
+        ),
+        Err(error) => editor.notify_failed(path, "written", error),
+    }
+}
