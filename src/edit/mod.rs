@@ -32,6 +32,7 @@ pub mod playback;
 pub mod pose;
 pub mod pose_preview;
 pub mod preferences;
+pub mod preset;
 pub mod probe;
 mod recording;
 pub mod render;
