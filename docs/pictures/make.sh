@@ -1,51 +1,68 @@
 #!/usr/bin/env bash
-# Makes the pictures of the documents again, offscreen:  docs/pictures/make.sh [PROGRAM]
+# Makes the pictures of the documents again, offscreen:
 #
-# Needs the built program (target/release/ossature unless another is given), a Vulkan driver (a software
-# one will do) and python3. Makes the files smaller with pngquant, if that is there. The picture of the Bevy example needs
-# xvfb and ImageMagick, that of Blender a Python with bpy in OSSATURE_BLENDER.
+#   docs/pictures/make.sh [--with PROGRAM] [PART ...]
+#
+# All parts where none is named: window deformation wave posing walk gltf first_rig bevy blender. It needs the built program
+# (target/release/ossature unless another is given), a Vulkan driver (a software one will do) and python3. `first_rig` and
+# `bevy` compile a test and an example; `bevy` needs xvfb and ImageMagick, and `blender` a Python that has bpy in
+# OSSATURE_BLENDER: without these they are left out, and it says so. Makes the files smaller with pngquant, if that is there.
 set -eu
 cd "$(dirname "$0")/../.."
-ossature=${1:-target/release/ossature}
+ossature=target/release/ossature
+if [ "${1:-}" = --with ]; then
+  ossature=$(realpath "$2")
+  shift 2
+fi
+parts=("$@")
+[ $# -gt 0 ] || parts=(window deformation wave posing walk gltf first_rig bevy blender)
+[ -x "$ossature" ] || { echo "there is no program $ossature: cargo build --release" >&2; exit 2; }
 scenes=$(mktemp -d)
 trap 'rm -r "$scenes"' EXIT
+pictures=$PWD/docs/pictures
+made=$scenes/made
 human=media/js3d/A4-human.js3d
 walk=media/js3d/A4-human-walk.js3d
 
-# An IK handle on the left forearm, not yet reached.
-"$ossature" ik "$human" --target forearm.L=2.35,4.3,0.6 --steps 0 -o "$scenes/handle.js3d" >/dev/null
+left_out() { echo "$1 is left out: $2" >&2; }
+shoot() { # NAME SCENE OPTION ...
+  "$ossature" screenshot "$2" -o "$pictures/$1.png" --size 1280x800 "${@:3}"
+}
 
-"$ossature" screenshot "$walk" -o docs/pictures/animate.png --size 1280x800 --tab animate --frame 10 \
-  --select Human_instance --select forearm.L
-"$ossature" screenshot "$scenes/handle.js3d" -o docs/pictures/rig.png --size 1280x800 \
-  --tab rig --select Human_skinned_mesh --select forearm.L
+window() {
+  shoot animate "$walk" --tab animate --frame 10 --select Human_instance --select forearm.L
+  # An IK handle on the left forearm, not yet reached.
+  "$ossature" ik "$human" --target forearm.L=2.35,4.3,0.6 --steps 0 -o "$scenes/handle.js3d" >/dev/null
+  shoot rig "$scenes/handle.js3d" --tab rig --select Human_skinned_mesh --select forearm.L
+  # The weights of the left upper arm, by capsules.
+  shoot weights "$human" --heat --view front --select Human_skinned_mesh --select upper_arm.L
+}
 
 # For docs/first-rig.md: its last page, as the test that follows it word by word leaves it.
-FIRST_RIG_PICTURE=$PWD/docs/pictures/first-rig.png cargo test --release --test app first_rig
+first_rig() {
+  FIRST_RIG_PICTURE=$pictures/first-rig.png cargo test --release --test app first_rig
+}
 
-# The weights of the left upper arm, by capsules.
-"$ossature" screenshot "$human" -o docs/pictures/weights.png --size 1280x800 --heat --view front \
-  --select Human_skinned_mesh --select upper_arm.L
-
-# For docs/deformation.md: a tube twisted by 180 degrees, and the weights of the left thigh.
-for method in linear dual-quaternion; do
-  "$ossature" screenshot media/js3d/cylinder.js3d -o "docs/pictures/twist-$method.png" --size 1280x720 \
-    --tab animate --frame 24 --unmute "Middle joint.y" --method "$method"
-done
-"$ossature" screenshot media/js3d/cylinder.js3d -o docs/pictures/compare.png --size 1280x800 --tab animate \
-  --frame 24 --unmute "Middle joint.y" --compare
-"$ossature" weights "$human" --method heat -o "$scenes/warm.js3d" >/dev/null
-"$ossature" screenshot "$scenes/warm.js3d" -o docs/pictures/heat.png --size 1280x800 --heat \
-  --select Human_skinned_mesh --select thigh.L
-# The same by capsules and by heat, and an animal.
-"$ossature" screenshot "$walk" -o docs/pictures/capsule-heat.png --size 1600x900 --tab animate --frame 10 \
-  --compare capsule,heat --heat --select Human_instance --select thigh.L
-"$ossature" render media/js3d/quadruped.js3d -o docs/pictures/quadruped.png --frames 20 --size 720x540 \
-  --view left --overlays grid
+# For docs/deformation.md: a tube twisted by 180 degrees, the weights of the left thigh by heat, the same by capsules and by
+# heat, and an animal.
+deformation() {
+  for method in linear dual-quaternion; do
+    "$ossature" screenshot media/js3d/cylinder.js3d -o "$pictures/twist-$method.png" --size 1280x720 \
+      --tab animate --frame 24 --unmute "Middle joint.y" --method "$method"
+  done
+  shoot compare media/js3d/cylinder.js3d --tab animate --frame 24 --unmute "Middle joint.y" --compare
+  "$ossature" weights "$human" --method heat -o "$scenes/warm.js3d" >/dev/null
+  shoot heat "$scenes/warm.js3d" --heat --select Human_skinned_mesh --select thigh.L
+  "$ossature" screenshot "$walk" -o "$pictures/capsule-heat.png" --size 1600x900 --tab animate --frame 10 \
+    --compare capsule,heat --heat --select Human_instance --select thigh.L
+  "$ossature" render media/js3d/quadruped.js3d -o "$pictures/quadruped.png" --frames 20 --size 720x540 \
+    --view left --overlays grid
+}
 
 # A wave, for the README: a handle on the left hand takes the arm alone up and out; its target has keys.
-"$ossature" ik "$human" --target hand.L=1.9,2.98,0.07 --steps 0 -o "$scenes/arm.js3d" >/dev/null
-python3 - "$scenes/arm.js3d" "$scenes/wave.js3d" <<'PYTHON'
+wave() {
+  "$ossature" ik "$human" --target hand.L=1.9,2.98,0.07 --steps 0 -o "$scenes/arm.js3d" >/dev/null
+  python3 - "$scenes/arm.js3d" "$scenes/wave.js3d" <<'PYTHON'
 import json, sys
 scene = json.load(open(sys.argv[1]))
 keys = [0, [1.9, 2.98, 0.07], 8, [2.1, 4.4, 0.9], 12, [1.4, 5.5, 0.6], 18, [2.1, 5.2, 0.5], 21, [1.4, 5.5, 0.6], 24, [2.1, 5.2, 0.5]]
@@ -53,45 +70,86 @@ wave = {"handle.0.target": {"type": "Vec3", "knots": keys}}
 scene["animator"]["splines"]["Human_skinned_mesh"] = wave
 json.dump(scene, open(sys.argv[2], "w"))
 PYTHON
-for frame in 0 12 24; do
-  "$ossature" render "$scenes/wave.js3d" -o "docs/pictures/wave-$frame.png" --frames "$frame" --size 360x480 \
-    --view front --overlays grid
-done
+  for frame in 0 12 24; do
+    "$ossature" render "$scenes/wave.js3d" -o "$pictures/wave-$frame.png" --frames "$frame" --size 360x480 \
+      --view front --overlays grid
+  done
+}
 
 # For docs/posing.md: poses that handles pull the human into, by the commands of that page.
-pose() { # NAME VIEW OPTION ...
-  "$ossature" ik "$human" "${@:3}" -o "$scenes/$1.js3d" >/dev/null
-  "$ossature" render "$scenes/$1.js3d" -o "docs/pictures/pose-$1.png" --frames 0 --size 360x480 --overlays grid $2
+posing() {
+  pose() { # NAME VIEW OPTION ...
+    local view=()
+    [ -z "$2" ] || view=(--view "$2")
+    "$ossature" ik "$human" "${@:3}" -o "$scenes/$1.js3d" >/dev/null
+    "$ossature" render "$scenes/$1.js3d" -o "$pictures/pose-$1.png" --frames 0 --size 360x480 --overlays grid "${view[@]}"
+  }
+  pose crouch "" --pin foot.L --pin foot.R --target pelvis=0,1.95,-0.45 --orient pelvis=25,0,0 --chain root --free-root
+  pose floor "" --pin foot.L --pin foot.R --target hand.R=-0.45,0.5,1.1 --target pelvis=0,2.2,-0.55 \
+    --orient pelvis=35,0,0 --chain root --free-root
+  pose wave "" --target hand.L=1.7,5.6,0.5 --pole hand.L=2.6,3.2,-1
+  pose contact left --target foot.L=0.4,0.1,1.35 --orient foot.L=-12,0,0 --target foot.R=-0.4,0.22,-0.35 \
+    --orient foot.R=30,0,0 --target pelvis=0,2.88,0.25 --orient pelvis=4,0,0 --target hand.R=-0.9,2.5,1.15 \
+    --target hand.L=0.95,2.5,-0.4 --free-root
+  pose look "" --look head=1,5.5,3
 }
-pose crouch "" --pin foot.L --pin foot.R --target pelvis=0,1.95,-0.45 --orient pelvis=25,0,0 --chain root --free-root
-pose floor "" --pin foot.L --pin foot.R --target hand.R=-0.45,0.5,1.1 --target pelvis=0,2.2,-0.55 \
-  --orient pelvis=35,0,0 --chain root --free-root
-pose wave "" --target hand.L=1.7,5.6,0.5 --pole hand.L=2.6,3.2,-1
-pose contact "--view left" --target foot.L=0.4,0.1,1.35 --orient foot.L=-12,0,0 --target foot.R=-0.4,0.22,-0.35 \
-  --orient foot.R=30,0,0 --target pelvis=0,2.88,0.25 --orient pelvis=4,0,0 --target hand.R=-0.9,2.5,1.15 \
-  --target hand.L=0.95,2.5,-0.4 --free-root
-pose look "" --look head=1,5.5,3
 
 # The walk, for the README.
-"$ossature" render "$walk" -o docs/pictures/walk.gif --size 360x480 --overlays grid
+walk() {
+  "$ossature" render "$walk" -o "$pictures/walk.gif" --size 360x480 --overlays grid
+}
+
 # For docs/gltf.md: a walk comes in from glTF, is weighed anew, an IK handle takes the left hand up, and it goes out again:
-# here, in the Bevy example (on a virtual display) and in Blender (OSSATURE_BLENDER: a Python that has bpy).
-"$ossature" convert "$walk" "$scenes/from-elsewhere.glb" --no-scene 2>/dev/null
-"$ossature" convert "$scenes/from-elsewhere.glb" "$scenes/in.js3d" 2>/dev/null
-"$ossature" weights "$scenes/in.js3d" --method heat -o "$scenes/heat.js3d" >/dev/null
-"$ossature" ik "$scenes/heat.js3d" --target hand.L=1.7,5.6,0.5 --steps 0 -o "$scenes/out.js3d" >/dev/null
-"$ossature" convert "$scenes/out.js3d" "$scenes/out.glb" 2>/dev/null
-"$ossature" screenshot "$scenes/out.js3d" -o docs/pictures/gltf-here.png --size 1280x800 --tab animate --frame 10 \
-  --select "Human_instance instance" --select "IK hand.L"
-if command -v xvfb-run >/dev/null && command -v import >/dev/null; then
-  cargo build --release --example bevy_game
-  xvfb-run -a -s "-screen 0 1280x720x24" sh -c \
-    'cargo run --quiet --release --example bevy_game -- "$0" & sleep 30; import -window root "$1"; kill $!' \
-    "$scenes/out.glb" docs/pictures/gltf-bevy.png
-fi
-if [ -n "${OSSATURE_BLENDER:-}" ]; then
-  "$OSSATURE_BLENDER" docs/pictures/blender.py "$scenes/out.glb" "$PWD/docs/pictures/gltf-blender.png" 10
-fi
+# here, in the Bevy example (on a virtual display) and in Blender.
+character() {
+  [ ! -f "$scenes/out.glb" ] || return 0
+  "$ossature" convert "$walk" "$scenes/from-elsewhere.glb" --no-scene 2>/dev/null
+  "$ossature" convert "$scenes/from-elsewhere.glb" "$scenes/in.js3d" 2>/dev/null
+  "$ossature" weights "$scenes/in.js3d" --method heat -o "$scenes/heat.js3d" >/dev/null
+  "$ossature" ik "$scenes/heat.js3d" --target hand.L=1.7,5.6,0.5 --steps 0 -o "$scenes/out.js3d" >/dev/null
+  "$ossature" convert "$scenes/out.js3d" "$scenes/out.glb" 2>/dev/null
+}
+gltf() {
+  character
+  shoot gltf-here "$scenes/out.js3d" --tab animate --frame 10 --select "Human_instance instance" --select "IK hand.L"
+}
+bevy() {
+  for program in Xvfb import; do
+    command -v $program >/dev/null || { left_out bevy "there is no $program"; return 0; }
+  done
+  character
+  # Where cargo puts it, which a configuration may have moved.
+  local game
+  game=$(cargo build --release --example bevy_game --message-format json |
+    python3 -c 'import json, sys
+built = [json.loads(line) for line in sys.stdin]
+print([one["executable"] for one in built if one.get("target", {}).get("name") == "bevy_game"][-1])')
+  exec 3<> <(:)
+  Xvfb -displayfd 3 -screen 0 1280x720x24 -nolisten tcp >/dev/null 2>&1 &
+  local display=$! number playing
+  read -r -t 20 number <&3
+  DISPLAY=:$number "$game" "$scenes/out.glb" >/dev/null 2>&1 &
+  playing=$!
+  # It compiles its shaders first.
+  sleep "${BEVY_SECONDS:-30}"
+  DISPLAY=:$number import -window root "$pictures/gltf-bevy.png"
+  kill "$playing" "$display"
+  wait "$playing" "$display" 2>/dev/null || true
+}
+blender() {
+  [ -n "${OSSATURE_BLENDER:-}" ] || { left_out blender "OSSATURE_BLENDER names no Python that has bpy"; return 0; }
+  character
+  "$OSSATURE_BLENDER" docs/pictures/blender.py "$scenes/out.glb" "$pictures/gltf-blender.png" 10
+}
+
+touch "$made"
+for part in "${parts[@]}"; do
+  case $part in
+    window | deformation | wave | posing | walk | gltf | first_rig | bevy | blender) $part ;;
+    *) echo "there is no part $part" >&2; exit 2 ;;
+  esac
+done
 if command -v pngquant >/dev/null; then
-  pngquant --force --ext .png --quality 80-98 docs/pictures/*.png
+  find "$pictures" -name '*.png' -newer "$made" -exec pngquant --force --ext .png --quality 80-98 {} +
 fi
+find "$pictures" -newer "$made" -type f -printf '%f\n' | sort

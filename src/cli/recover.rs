@@ -102,8 +102,8 @@ pub fn find(store: &Store, id: &str) -> Result<(Found, Folder), CliError> {
 pub fn recover(found: &Found, output: &mut Output) -> Result<Recovered, CliError> {
     let recovered = recovery::recover(&found.path);
     let recovered = recovered.map_err(|error| CliError::Other(format!("{}: {error}", found.id)))?;
-    if let Some(loss) = &recovered.loss {
-        output.note(format_args!("{}: {loss}", found.id));
+    if let Some(note) = recovered.note() {
+        output.note(format_args!("{}: {note}", found.id));
     }
     Ok(recovered)
 }

@@ -33,6 +33,7 @@ pub mod pose;
 pub mod pose_library;
 pub mod pose_preview;
 pub mod preferences;
+pub mod preset;
 pub mod probe;
 mod recording;
 pub mod render;

@@ -2,33 +2,8 @@
 
 use super::action::keymap::Keymap;
 use super::history::MOST_BYTES;
+use super::preset::Preset;
 use serde::{Deserialize, Serialize};
-
-/// Which buttons of the mouse move the camera.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum MousePreset {
-    /// The middle button or Alt and the left orbit, with Shift they pan; the right button pans.
-    #[default]
-    Ossature,
-    /// As that, and Ctrl with the middle button zooms.
-    Blender,
-    /// Alt and the left button orbit, Alt and the middle button pan, Alt and the right button zoom. Without Alt the
-    /// middle and the right button pan.
-    Maya,
-}
-
-impl MousePreset {
-    pub const ALL: [Self; 3] = [Self::Ossature, Self::Blender, Self::Maya];
-
-    pub fn text(self) -> &'static str {
-        match self {
-            Self::Ossature => "Ossature",
-            Self::Blender => "Blender",
-            Self::Maya => "Maya",
-        }
-    }
-}
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -36,7 +11,8 @@ pub struct Options {
     /// Of everything in the window but the scene: 1 is as the desktop has it.
     pub scale: f32,
     pub keys: Keymap,
-    pub mouse: MousePreset,
+    /// Which buttons of the mouse move the camera, see `tool/navigate.rs`.
+    pub mouse: Preset,
     /// Memory that undo may hold.
     pub undo_megabytes: usize,
     /// Whether what is done is written down as it is done.
@@ -53,7 +29,7 @@ impl Default for Options {
         Self {
             scale: 1.0,
             keys: Keymap::default(),
-            mouse: MousePreset::default(),
+            mouse: Preset::default(),
             undo_megabytes: MOST_BYTES >> 20,
             journal: true,
         }

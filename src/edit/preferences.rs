@@ -163,8 +163,8 @@ impl Preferences {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edit::action::keymap::KeyPreset;
     use crate::edit::action::{Action, Shortcut};
+    use crate::edit::preset::Preset;
 
     fn folder() -> tempfile::TempDir {
         tempfile::tempdir().expect("folder")
@@ -180,7 +180,7 @@ mod tests {
         preferences.panels.insert("Lists".into(), 321.0);
         preferences.view.wireframe = true;
         preferences.options.scale = 1.5;
-        preferences.options.keys.preset = KeyPreset::Blender;
+        preferences.options.keys.preset = Preset::Blender;
         preferences.options.keys.add(Action::SAVE, Shortcut::plain("F5"));
         preferences.folders.insert("scenes".into(), "/a".into());
         preferences.opened(Path::new("/a/walk.js3d"));

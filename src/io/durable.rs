@@ -5,9 +5,10 @@
 mod attributes;
 mod leftovers;
 
+use super::disk;
 use attributes::Attributes;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
@@ -109,12 +110,12 @@ fn replace(
     enter(Step::Look)?;
     let place = Place::from_path(path)?;
     enter(Step::Create)?;
-    let mut temporary = place.temporary()?;
+    let temporary = place.temporary()?;
     enter(Step::Permissions)?;
     let saved = place.permit(&temporary)?;
     for chunk in bytes.chunks(CHUNK) {
         enter(Step::Write)?;
-        temporary.write_all(chunk)?;
+        disk::append(temporary.as_file(), temporary.path(), chunk)?;
     }
     place.keep(temporary, enter)?;
     Ok(saved)
@@ -132,7 +133,14 @@ impl Place {
     fn from_path(path: &Path) -> io::Result<Self> {
         let target = follow_links(path)?;
         let old = replaceable(&target)?;
-        Ok(Self { target, old })
+        let place = Self { target, old };
+        match place.folder() {
+            folder if folder.is_dir() => Ok(place),
+            folder => {
+                let what = format!("there is no folder {}", folder.display());
+                Err(io::Error::new(io::ErrorKind::NotFound, what))
+            }
+        }
     }
 
     fn folder(&self) -> &Path {
@@ -158,11 +166,11 @@ impl Place {
         enter: &mut dyn FnMut(Step) -> io::Result<()>,
     ) -> io::Result<()> {
         enter(Step::Sync)?;
-        temporary.as_file().sync_all()?;
+        disk::sync(temporary.as_file(), temporary.path())?;
         enter(Step::Rename)?;
-        temporary.persist(&self.target).map_err(|error| error.error)?;
+        disk::rename(temporary, &self.target)?;
         enter(Step::SyncFolder)?;
-        sync_folder(self.folder())?;
+        disk::sync_folder(self.folder())?;
         leftovers::remove(self.folder());
         Ok(())
     }
@@ -286,28 +294,9 @@ fn replaceable(target: &Path) -> io::Result<Option<Attributes>> {
     Ok(Some(Attributes::new(metadata, file.as_ref())))
 }
 
-#[cfg(unix)]
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    match fs::File::open(folder)?.sync_all() {
-        // Some network file systems cannot sync folders.
-        Err(error)
-            if matches!(
-                error.kind(),
-                io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported
-            ) =>
-        {
-            Ok(())
-        }
-        result => result,
-    }
-}
-
-/// Elsewhere folders cannot be opened; the rename itself is as durable as it gets.
-#[cfg(not(unix))]
-fn sync_folder(_folder: &Path) -> io::Result<()> {
-    Ok(())
-}
-
 #[cfg(test)]
 #[path = "durable_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+mod power_tests;

@@ -102,7 +102,8 @@ fn a_name_that_cannot_be_replaced_is_refused() {
         error.to_string().contains("folder of this name") && !error.replaced,
         "{error}"
     );
-    assert!(save(&folder.path().join("no/such/folder.js3d"), b"x").is_err());
+    let error = save(&folder.path().join("no/such/folder.js3d"), b"x").unwrap_err();
+    assert!(error.to_string().contains("there is no folder"), "{error}");
     let protected = folder.path().join("protected.js3d");
     fs::write(&protected, b"old").unwrap();
     let mut permissions = fs::metadata(&protected).unwrap().permissions();

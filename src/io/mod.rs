@@ -2,6 +2,7 @@
 
 pub mod count;
 pub mod damaged_pictures;
+pub mod disk;
 pub mod durable;
 pub mod embedded_picture;
 pub mod examples;

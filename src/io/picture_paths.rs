@@ -93,12 +93,16 @@ pub fn rebase(scene: &mut Scene, from: Option<&Path>, to: Option<&Path>) {
     }
 }
 
-/// The path by which `image`, found from `from`, is found from `to`; `None` where it stays as it is, or is not found.
+/// The path by which `image`, found from `from`, is found from `to`; `None` where it stays as it is. One that is missing is
+/// missing in the same place: another file of its name is not the one.
 fn moved(image: &str, from: Option<&Path>, to: Option<&Path>) -> Option<String> {
     if image.starts_with("hdr64:") || embedded(image).is_some() {
         return None;
     }
-    let found = real_file(&find(image, from)?);
+    let Some(found) = find(image, from) else {
+        return moved_missing(image, from, to);
+    };
+    let found = real_file(&found);
     let is_whole = Path::new(image).is_absolute();
     let Some(to) = to else {
         return (!is_whole).then(|| found.to_string_lossy().into_owned());
@@ -106,6 +110,40 @@ fn moved(image: &str, from: Option<&Path>, to: Option<&Path>) -> Option<String> 
     let stays = find(image, Some(to)).is_some_and(|path| real_file(&path) == found);
     let shorter = is_whole && found.starts_with(to) && from.is_none_or(|from| real(from) != to);
     (shorter || !stays).then(|| relative(to, &found))
+}
+
+/// The same of a file that is not there. What may be a path of another system or an address stays as it is.
+fn moved_missing(image: &str, from: Option<&Path>, to: Option<&Path>) -> Option<String> {
+    if image.contains(['\\', ':']) {
+        return None;
+    }
+    let is_whole = Path::new(image).is_absolute();
+    let from = from.map(real);
+    let missing = match (&from, is_whole) {
+        (_, true) => without_detours(Path::new(image)),
+        (Some(from), false) => without_detours(&from.join(image)),
+        (None, false) => return None,
+    };
+    match to {
+        None => (!is_whole).then(|| missing.to_string_lossy().into_owned()),
+        Some(to) => {
+            let moves = from.as_deref() != Some(to) && (!is_whole || missing.starts_with(to));
+            moves.then(|| relative(to, &missing))
+        }
+    }
+}
+
+/// A whole path of a file that is not there without what leads back in it.
+fn without_detours(path: &Path) -> PathBuf {
+    let mut without = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(without.pop()),
+            part => without.push(part),
+        }
+    }
+    without
 }
 
 /// Without links and detours, as far as it is there.
@@ -204,9 +242,18 @@ mod tests {
         let stays = NewPaths::new(&scene, Some(&from), &at("a/new.js3d"), None);
         assert_eq!(stays, NewPaths::default());
         let new = NewPaths::new(&scene, Some(&from), &at("b/new.js3d"), None);
-        assert_eq!(images(&new), [("0", "../a/maps/skin.png"), ("1", "other.png")]);
-        // Another file of that name is not the one.
-        write(&[(at("b/maps/skin.png"), b"another".into())]).unwrap();
+        let expected = [
+            ("0", "../a/maps/skin.png"),
+            ("1", "other.png"),
+            ("2", "../a/gone.png"),
+        ];
+        assert_eq!(images(&new), expected);
+        // Other files of those names are not the ones.
+        write(&[
+            (at("b/maps/skin.png"), b"another".into()),
+            (at("b/gone.png"), b"another".into()),
+        ])
+        .unwrap();
         assert_eq!(NewPaths::new(&scene, Some(&from), &at("b/new.js3d"), None), new);
         let mut moved = scene.clone();
         rebase(&mut moved, Some(&from), None);
@@ -215,7 +262,17 @@ mod tests {
         };
         assert_eq!(Path::new(&**image), real_file(&at("a/maps/skin.png")));
         rebase(&mut moved, None, Some(&from));
-        assert_eq!(moved.textures["0"], scene.textures["0"]);
+        for _ in 0..2 {
+            let [there, missing] = ["0", "2"].map(|name| match &moved.textures[name].kind {
+                TextureKind::Image { image, .. } => image.to_string(),
+                _ => panic!("it stays an image"),
+            });
+            assert_eq!(missing, "gone.png");
+            let found = find(&there, Some(&from)).unwrap();
+            assert_eq!(real_file(&found), real_file(&at("a/maps/skin.png")));
+            rebase(&mut moved, Some(&from), Some(&at("b")));
+            rebase(&mut moved, Some(&at("b")), Some(&from));
+        }
     }
 
     #[test]

@@ -21,7 +21,13 @@ impl Person {
         self.app.frames(4);
     }
 
-    fn name_file(&mut self, path: &Path) {
+    /// The window is closed.
+    pub fn quit(mut self) {
+        self.app.world().write_message(AppExit::Success);
+        self.app.frames(1);
+    }
+
+    pub fn name_file(&mut self, path: &Path) {
         self.type_into("File name", path);
     }
 
@@ -33,11 +39,6 @@ impl Person {
         self.key(Key::Enter);
         // The folder that was named is listed in the next frame.
         self.app.frames(4);
-    }
-
-    fn turn_an_arm(&mut self) {
-        self.click_row("Bone upper_arm.L");
-        self.drag_widget("Roll slider", 10.0);
     }
 }
 
@@ -306,14 +307,7 @@ fn a_damaged_file_is_not_saved_over_unasked() {
     person.drop_file(&path);
     assert_eq!(person.editor().session.path(), Some(path.as_path()));
     person.turn_an_arm();
-    person.app.key(Key::S, CTRL);
-    assert!(person.sees("Save over a damaged file?"));
-    person.click("Cancel");
-    assert!(std::fs::read(&path).expect("it is there") == damaged);
-    person.app.key(Key::S, CTRL);
-    person.click("Overwrite");
-    person.app.frames(3);
-    assert!(std::fs::read(&path).expect("it is there") == person.bytes());
+    person.asks_before_it_saves("Save over a damaged file?", &path);
     // The loss is final now: nothing more to ask.
     person.drag_widget("Roll slider", 20.0);
     person.app.key(Key::S, CTRL);

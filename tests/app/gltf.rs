@@ -181,8 +181,7 @@ fn an_untouched_sample_gives_way_and_work_does_not() {
     let Some(mut person) = Person::with_human() else {
         return;
     };
-    person.click_row("Bone upper_arm.L");
-    person.drag_widget("Roll slider", 10.0);
+    person.turn_an_arm();
     person.drop_file(&path);
     person.app.frames(6);
     person.click("Import");

@@ -16,6 +16,7 @@ mod gltf;
 mod keys;
 mod new_bone;
 mod offers;
+mod picture_paths;
 mod placing;
 mod playing;
 mod pose;

@@ -2,9 +2,11 @@
 
 use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers, PointerButton};
-use ossature::edit::action::keymap::{KeyPreset, Keymap};
+use ossature::edit::action::keymap::Keymap;
 use ossature::edit::journal::store::Store;
-use ossature::edit::options::MousePreset;
+use ossature::edit::preset::Preset;
+use ossature::edit::selection::Part;
+use ossature::editor::panels::file_dialog::FileDialogState;
 
 #[test]
 fn keys_of_a_preset_count_in_the_window() {
@@ -13,7 +15,7 @@ fn keys_of_a_preset_count_in_the_window() {
     };
     let bones = person.skeleton().bones.len();
     let at_first = person.editor().viewport.camera;
-    person.editor().settings.options.keys = Keymap::of_preset(KeyPreset::Blender);
+    person.editor().settings.options.keys = Keymap::of_preset(Preset::Blender);
     person.key(Key::A);
     assert_eq!(person.selection().bones().len(), bones);
     assert_eq!(person.editor().viewport.camera, at_first, "it frames nothing");
@@ -49,8 +51,20 @@ fn the_interface_becomes_larger_and_smaller() {
     person.app.frames(4);
     assert_eq!(person.editor().settings.options.scale, 1.2);
     let larger = person.rect("Viewport");
-    // Of fewer points, since each is larger.
-    assert!(larger.right() < before.right() && larger.bottom() * 1.2 < 641.0);
+    // Of fewer points, since each is larger: the panels at its sides take as many as before.
+    let at_the_right = |scale: f32, viewport: bevy_egui::egui::Rect| 960.0 / scale - viewport.right();
+    assert!(
+        (at_the_right(1.2, larger) - at_the_right(1.0, before)).abs() < 2.0,
+        "{larger} {before}"
+    );
+    assert!(larger.bottom() * 1.2 < 641.0);
+    // What shows under the pointer is what it meets.
+    let at = person.middle_of_bone(LEFT_UPPER_ARM);
+    person.click_at(at);
+    assert_eq!(person.part(), Some(Part::Bone(LEFT_UPPER_ARM)));
+    person.drag_widget("Roll slider", 10.0);
+    assert_eq!(person.steps(), ["Change roll of upper_arm.L"]);
+    person.app.key(Key::Z, CTRL);
     for _ in 0..3 {
         person.app.key(Key::Minus, CTRL);
     }
@@ -82,15 +96,15 @@ fn mouse_buttons_follow_their_preset() {
     };
     let (orbits, pans, zooms) = ([true, false, false], [false, true, false], [false, false, true]);
     let middle = PointerButton::Middle;
-    assert_eq!(moved(MousePreset::Ossature, middle, Modifiers::NONE), orbits);
-    assert_eq!(moved(MousePreset::Blender, middle, CTRL), zooms);
-    assert_eq!(moved(MousePreset::Maya, middle, Modifiers::NONE), pans);
+    assert_eq!(moved(Preset::Ossature, middle, Modifiers::NONE), orbits);
+    assert_eq!(moved(Preset::Blender, middle, CTRL), zooms);
+    assert_eq!(moved(Preset::Maya, middle, Modifiers::NONE), pans);
     assert_eq!(
-        moved(MousePreset::Maya, PointerButton::Primary, Modifiers::ALT),
+        moved(Preset::Maya, PointerButton::Primary, Modifiers::ALT),
         orbits
     );
     assert_eq!(
-        moved(MousePreset::Maya, PointerButton::Secondary, Modifiers::ALT),
+        moved(Preset::Maya, PointerButton::Secondary, Modifiers::ALT),
         zooms
     );
 }
@@ -101,8 +115,7 @@ fn the_journal_is_turned_off_and_on() {
     let Some(mut person) = Person::with_journal(folder.path()) else {
         return;
     };
-    person.click_row("Bone upper_arm.L");
-    person.drag_widget("Roll slider", 10.0);
+    person.turn_an_arm();
     let bytes = person.bytes();
     person.editor().settings.options.journal = false;
     person.app.frames(2);
@@ -141,4 +154,73 @@ fn undo_keeps_to_its_memory() {
         1,
         "the last can be undone whatever it takes"
     );
+}
+
+/// A dialog begins where a file was chosen in the run before; where that folder is gone, in that of the program.
+#[test]
+fn dialogs_begin_where_files_were_chosen_last_if_that_is_still_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [chosen, settings] = ["chosen", "preferences.json"].map(|name| folder.path().join(name));
+    std::fs::create_dir(&chosen).expect("made");
+    let Some(mut person) = Person::remembering(&settings) else {
+        return;
+    };
+    let dialog = |person: &mut Person| -> (std::path::PathBuf, Option<String>) {
+        let dialog: &FileDialogState = person.panels().file_dialog.as_ref().expect("it is open");
+        (dialog.folder.clone(), dialog.error.clone())
+    };
+    let here = std::env::current_dir().expect("a folder");
+    person.app.key(Key::S, CTRL);
+    assert_eq!(dialog(&mut person), (here.clone(), None));
+    person.name_file(&chosen.join("scene.js3d"));
+    assert!(chosen.join("scene.js3d").is_file());
+    person.quit();
+    let mut person = Person::remembering(&settings).expect("an adapter");
+    person.app.key(Key::O, CTRL);
+    person.app.frames(3);
+    assert_eq!(dialog(&mut person), (chosen.clone(), None));
+    assert!(person.sees("File scene.js3d"));
+    person.key(Key::Escape);
+    // It goes while the program runs, then before it is started.
+    std::fs::remove_dir_all(&chosen).expect("removed");
+    person.app.key(Key::O, CTRL);
+    person.app.frames(3);
+    assert_eq!(dialog(&mut person), (here.clone(), None));
+    person.quit();
+    let mut person = Person::remembering(&settings).expect("an adapter");
+    person.app.key(Key::O, CTRL);
+    person.app.frames(3);
+    assert_eq!(dialog(&mut person), (here, None));
+}
+
+/// The document's own folder is gone: saving it elsewhere begins where there is one.
+#[test]
+fn a_document_whose_folder_is_gone_is_saved_elsewhere() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [gone, other] = ["gone", "other"].map(|name| folder.path().join(name));
+    std::fs::create_dir(&gone).expect("made");
+    std::fs::create_dir(&other).expect("made");
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    let file = gone.join("scene.js3d");
+    std::fs::write(&file, person.bytes()).expect("written");
+    person.drop_file(&file);
+    person.turn_an_arm();
+    std::fs::remove_dir_all(&gone).expect("removed");
+    person.app.key(Key::S, CTRL);
+    person.app.frames(3);
+    assert_eq!(
+        person.messages().last().map(String::as_str),
+        Some("The scene was not saved")
+    );
+    assert!(person.editor().session.is_modified());
+    person.app.key(Key::S, CTRL_SHIFT);
+    person.app.frames(3);
+    let dialog = person.panels().file_dialog.as_ref().expect("it is open");
+    assert_eq!((dialog.name.as_str(), &dialog.error), ("scene.js3d", &None));
+    assert!(dialog.folder.is_dir());
+    person.name_file(&other.join("scene.js3d"));
+    assert!(std::fs::read(other.join("scene.js3d")).expect("saved") == person.bytes());
+    assert!(!person.editor().session.is_modified());
 }

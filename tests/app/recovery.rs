@@ -42,6 +42,11 @@ impl Person {
         assert!(!self.sees(QUESTION));
     }
 
+    fn looks_for_lost_work(&mut self) {
+        self.click("File");
+        self.click("File > Recover…");
+    }
+
     fn undo_all(&mut self) {
         while !self.steps().is_empty() {
             self.app.key(Key::Z, CTRL);
@@ -50,8 +55,7 @@ impl Person {
 
     /// Two steps with the pointer, the selection between them, and a drag that is held.
     fn work(&mut self) {
-        self.click_row("Bone upper_arm.L");
-        self.drag_widget("Roll slider", 10.0);
+        self.turn_an_arm();
         self.add_ik(LEFT_FOREARM);
         self.click("Enable");
         self.click("Animate");
@@ -148,8 +152,7 @@ fn a_file_that_was_changed_after_the_crash_is_asked_about() {
         return;
     };
     person.drop_file(&path);
-    person.click_row("Bone upper_arm.L");
-    person.drag_widget("Roll slider", 10.0);
+    person.turn_an_arm();
     person.app.key(Key::S, CTRL);
     person.app.frames(3);
     person.drag_widget("Roll slider", 24.0);
@@ -159,14 +162,8 @@ fn a_file_that_was_changed_after_the_crash_is_asked_about() {
     let mut person = Person::with_journal(&state).expect("an adapter");
     person.wait_for("has been changed since");
     person.recover();
-    person.app.key(Key::S, CTRL);
-    assert!(person.sees("The file has changed"));
-    person.click("Cancel");
     assert!(std::fs::read(&path).expect("read") == other);
-    person.app.key(Key::S, CTRL);
-    person.click("Overwrite");
-    person.app.frames(3);
-    assert!(std::fs::read(&path).expect("read") == person.bytes());
+    person.asks_before_it_saves("The file has changed", &path);
 }
 
 /// Started by the test below, to be killed.
@@ -242,8 +239,7 @@ fn what_is_left_unsaved_on_purpose_is_kept_for_a_while() {
     let Some(mut person) = Person::with_journal(&state) else {
         return;
     };
-    person.click_row("Bone upper_arm.L");
-    person.drag_widget("Roll slider", 10.0);
+    person.turn_an_arm();
     let bytes = person.bytes();
     person.app.key(Key::N, CTRL);
     person.click("Don't save");
@@ -257,8 +253,7 @@ fn what_is_left_unsaved_on_purpose_is_kept_for_a_while() {
         std::thread::sleep(Duration::from_millis(20));
     }
     assert_eq!((store.dead(true).len(), sessions()), (1, 1));
-    person.click("File");
-    person.click("File > Recover…");
+    person.looks_for_lost_work();
     person.wait_for("closed without saving");
     person.recover();
     assert!(person.bytes() == bytes);
@@ -278,8 +273,7 @@ fn what_is_left_unsaved_on_purpose_is_kept_for_a_while() {
     person.key(Key::Escape);
     assert!(!person.sees(QUESTION), "later");
     assert_eq!(store.dead(false).len(), 1);
-    person.click("File");
-    person.click("File > Recover…");
+    person.looks_for_lost_work();
     person.wait_for(QUESTION);
     person.click("Discard");
     person.app.frames(3);
@@ -294,8 +288,7 @@ fn two_windows_have_journals_of_their_own() {
     let Some(mut first) = Person::with_journal(&state) else {
         return;
     };
-    first.click_row("Bone upper_arm.L");
-    first.drag_widget("Roll slider", 10.0);
+    first.turn_an_arm();
     let bytes = first.bytes();
     let mut second = first.beside(&state);
     std::thread::sleep(Duration::from_millis(300));
@@ -304,8 +297,7 @@ fn two_windows_have_journals_of_their_own() {
     drop(first);
     assert_eq!(store.dead(false).len(), 1);
     // What another window has taken meanwhile is not taken again.
-    second.click("File");
-    second.click("File > Recover…");
+    second.looks_for_lost_work();
     second.wait_for(QUESTION);
     for _ in 0..100 {
         std::thread::sleep(Duration::from_millis(20));
@@ -321,8 +313,7 @@ fn two_windows_have_journals_of_their_own() {
     );
     assert!(second.bytes() != bytes);
     drop(held);
-    second.click("File");
-    second.click("File > Recover…");
+    second.looks_for_lost_work();
     second.recover();
     assert!(second.bytes() == bytes);
 }
@@ -335,8 +326,7 @@ fn a_place_where_nothing_can_be_written_is_said_once() {
     let Some(mut person) = Person::with_journal(&state) else {
         return;
     };
-    person.click_row("Bone upper_arm.L");
-    person.drag_widget("Roll slider", 10.0);
+    person.turn_an_arm();
     let said = |person: &mut Person| {
         let messages = person.messages();
         messages

@@ -8,6 +8,7 @@ use ossature::edit::selection::{Part, Selection};
 use ossature::edit::tool::Context;
 use ossature::edit::tool::gizmo::GizmoShape;
 use ossature::editor::app::editor::Editor;
+use ossature::editor::app::memory::Memory;
 use ossature::editor::panels::PanelsState;
 use ossature::editor::state::{Panels, Shown};
 use ossature::editor::viewport::motion_paths::Paths;
@@ -79,6 +80,15 @@ impl Person {
     pub fn with_journal(folder: &Path) -> Option<Self> {
         let Turn(turn) = Turn::take()?;
         Some(Self::journaled(folder, Some(turn)))
+    }
+
+    /// On the human, remembering in the file of preferences.
+    pub fn remembering(preferences: &Path) -> Option<Self> {
+        let Turn(turn) = Turn::take()?;
+        let (scene, _) = embedded_human().expect("the human can be read");
+        let mut start = Start::with_scene(scene, None);
+        start.memory = Some(Memory::read(preferences.to_owned()));
+        Some(Self::at([960, 640], start, Some(turn)))
     }
 
     /// Another window beside this one, with journals in the folder.
@@ -305,6 +315,25 @@ impl Person {
 
     pub fn key(&mut self, key: Key) {
         self.app.key(key, Modifiers::NONE);
+    }
+
+    /// One step, of a bone.
+    pub fn turn_an_arm(&mut self) {
+        self.click_row("Bone upper_arm.L");
+        self.drag_widget("Roll slider", 10.0);
+    }
+
+    /// Saves: it asks and changes nothing, and saves once it is answered.
+    pub fn asks_before_it_saves(&mut self, question: &str, path: &Path) {
+        let there = std::fs::read(path).expect("it is there");
+        self.app.key(Key::S, CTRL);
+        assert!(self.sees(question));
+        self.click("Cancel");
+        assert!(std::fs::read(path).expect("it is there") == there);
+        self.app.key(Key::S, CTRL);
+        self.click("Overwrite");
+        self.app.frames(3);
+        assert!(std::fs::read(path).expect("it is there") == self.bytes());
     }
 
     pub fn release(&mut self) {

@@ -1,7 +1,8 @@
 //! Keys: presets, and single ones that a person gives to other actions.
 
-use ossature::edit::action::keymap::{KeyPreset, Keymap};
+use ossature::edit::action::keymap::Keymap;
 use ossature::edit::action::{Action, KeyPress, Shortcut};
+use ossature::edit::preset::Preset;
 use std::collections::HashMap;
 
 fn press(shortcut: &Shortcut) -> KeyPress {
@@ -30,7 +31,7 @@ fn check(keys: &Keymap, what: &str) {
 
 #[test]
 fn no_preset_has_a_key_for_two_actions() {
-    for preset in KeyPreset::ALL {
+    for preset in Preset::ALL {
         let keys = Keymap::of_preset(preset);
         check(&keys, preset.text());
         let lost =
@@ -38,27 +39,16 @@ fn no_preset_has_a_key_for_two_actions() {
         let lost: Vec<Action> = lost.collect();
         assert!(lost.len() <= 2, "{preset:?}: {lost:?} have no keys");
     }
-    let of = |preset, key| Keymap::of_preset(preset).action(&press(&key));
-    assert_eq!(
-        of(KeyPreset::Blender, Shortcut::plain("G")),
-        Some(Action::GIZMO_MOVE)
-    );
-    assert_eq!(
-        of(KeyPreset::Blender, Shortcut::plain("A")),
-        Some(Action::SELECT_ALL)
-    );
-    assert_eq!(
-        of(KeyPreset::Maya, Shortcut::plain("S")),
-        Some(Action::INSERT_KEYS)
-    );
-    assert_eq!(
-        of(KeyPreset::Maya, Shortcut::plain("W")),
-        Some(Action::GIZMO_MOVE)
-    );
-    assert_eq!(
-        of(KeyPreset::Ossature, Shortcut::plain("A")),
-        Some(Action::FRAME_ALL)
-    );
+    for (preset, key, action) in [
+        (Preset::Blender, "G", Action::GIZMO_MOVE),
+        (Preset::Blender, "A", Action::SELECT_ALL),
+        (Preset::Maya, "S", Action::INSERT_KEYS),
+        (Preset::Maya, "W", Action::GIZMO_MOVE),
+        (Preset::Ossature, "A", Action::FRAME_ALL),
+    ] {
+        let found = Keymap::of_preset(preset).action(&press(&Shortcut::plain(key)));
+        assert_eq!(found, Some(action), "{preset:?}: {key}");
+    }
 }
 
 #[test]
@@ -88,16 +78,16 @@ fn what_was_changed_stays_under_another_preset() {
     let g = Shortcut::plain("G");
     let mut keys = Keymap::default();
     keys.add(Action::TOGGLE_WIREFRAME, g);
-    keys.change_preset(KeyPreset::Blender);
+    keys.change_preset(Preset::Blender);
     assert_eq!(keys.action(&press(&g)), Some(Action::TOGGLE_WIREFRAME));
     check(&keys, "Blender with G");
-    keys.change_preset(KeyPreset::Maya);
+    keys.change_preset(Preset::Maya);
     check(&keys, "Maya with G");
 }
 
 #[test]
 fn keys_are_read_as_they_were_written() {
-    let mut keys = Keymap::of_preset(KeyPreset::Maya);
+    let mut keys = Keymap::of_preset(Preset::Maya);
     keys.add(Action::SAVE, Shortcut::ctrl_alt("Num7"));
     keys.remove(Action::QUIT, Shortcut::ctrl("Q"));
     let text = serde_json::to_string(&keys).unwrap();

@@ -28,6 +28,26 @@ fn what_is_typed_is_found_and_enter_does_it() {
     assert_eq!(desk.key(Key::Enter), [Request::Act(Action::TOGGLE_WIREFRAME)]);
 }
 
+/// All that can be done, and the same as by its key or in its menu.
+#[test]
+fn every_action_is_done_from_here() {
+    let mut desk = open(Tab::Rig);
+    let mut done = 0;
+    for action in Action::all().filter(|action| *action != Action::FIND_ACTION) {
+        if desk.with_view(|view| action.enabled(view).is_err()) {
+            continue;
+        }
+        desk.state_mut().panels.open(Dialog::Palette);
+        desk.frame();
+        desk.frame();
+        desk.type_text(action.name());
+        assert_eq!(desk.key(Key::Enter), [Request::Act(action)], "{action:?}");
+        assert!(!desk.state().panels.modal(), "{action:?}");
+        done += 1;
+    }
+    assert!(done > 60, "{done}");
+}
+
 #[test]
 fn arrows_go_from_line_to_line_and_round() {
     let mut desk = open(Tab::Rig);

@@ -2,9 +2,9 @@
 
 use super::support::*;
 use egui::{Key, Modifiers};
-use ossature::edit::action::keymap::KeyPreset;
 use ossature::edit::action::{Action, Dialog, Shortcut};
 use ossature::edit::options::Options;
+use ossature::edit::preset::Preset;
 use ossature::edit::request::Request;
 use ossature::edit::view::Tab;
 
@@ -79,12 +79,12 @@ fn presets_switches_and_numbers_count_at_once() {
     let mut desk = open();
     desk.click("Key preset");
     let options = chosen(&desk.click("Blender"));
-    assert_eq!(options.keys.preset, KeyPreset::Blender);
+    assert_eq!(options.keys.preset, Preset::Blender);
     assert!(!chosen(&desk.click("Keep a journal")).journal);
     assert_eq!(chosen(&desk.click("Reset all")), Options::default());
     // The list of keys shows those that count.
     desk.click("Close");
-    desk.state_mut().settings.options.keys.preset = KeyPreset::Blender;
+    desk.state_mut().settings.options.keys.preset = Preset::Blender;
     desk.state_mut().panels.open(Dialog::Shortcuts);
     desk.frame();
     assert!(desk.has("Esc, Alt+A"));

@@ -1,41 +1,19 @@
 //! Which keys ask for which actions: those of the table, those of a preset, and those that a person has given.
 
 use super::{Action, KeyPress, Shortcut};
+use crate::edit::preset::Preset;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Keys as another program has them, where they differ from the table of actions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum KeyPreset {
-    /// The table of actions.
-    #[default]
-    Ossature,
-    Blender,
-    Maya,
-}
-
 type Row = (Action, &'static [Shortcut]);
 
-impl KeyPreset {
-    pub const ALL: [Self; 3] = [Self::Ossature, Self::Blender, Self::Maya];
-
-    pub fn text(self) -> &'static str {
-        match self {
-            Self::Ossature => "Ossature",
-            Self::Blender => "Blender",
-            Self::Maya => "Maya",
-        }
-    }
-
-    /// Where it differs from the table.
-    fn rows(self) -> &'static [Row] {
-        match self {
-            Self::Ossature => &[],
-            Self::Blender => BLENDER,
-            Self::Maya => MAYA,
-        }
+/// Where the keys of a preset differ from the table of actions.
+fn rows(preset: Preset) -> &'static [Row] {
+    match preset {
+        Preset::Ossature => &[],
+        Preset::Blender => BLENDER,
+        Preset::Maya => MAYA,
     }
 }
 
@@ -106,7 +84,7 @@ const MAYA: &[Row] = &[
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Keymap {
-    pub preset: KeyPreset,
+    pub preset: Preset,
     /// Keys of actions, by the names of their rows; empty for an action without keys. Names that this version does not
     /// know are kept.
     changed: BTreeMap<String, Vec<Shortcut>>,
@@ -114,7 +92,7 @@ pub struct Keymap {
 
 impl Keymap {
     /// A preset as it is.
-    pub fn of_preset(preset: KeyPreset) -> Self {
+    pub fn of_preset(preset: Preset) -> Self {
         Self {
             preset,
             ..Self::default()
@@ -130,7 +108,7 @@ impl Keymap {
     }
 
     fn of_preset_alone(&self, action: Action) -> &'static [Shortcut] {
-        let row = self.preset.rows().iter().find(|(of, _)| *of == action);
+        let row = rows(self.preset).iter().find(|(of, _)| *of == action);
         row.map_or(action.shortcuts, |(_, keys)| keys)
     }
 
@@ -170,7 +148,7 @@ impl Keymap {
     }
 
     /// Another preset. Keys that a person gave stay where they are; what the preset has them for goes without.
-    pub fn change_preset(&mut self, preset: KeyPreset) {
+    pub fn change_preset(&mut self, preset: Preset) {
         let given: Vec<(Action, Vec<Shortcut>)> = Action::all()
             .filter_map(|action| Some((action, self.changed.get(action.id)?.clone())))
             .collect();

@@ -3,6 +3,7 @@
 
 use crate::edit::step::Step;
 use crate::io::stamp::Stamp;
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 /// Journals with another number are not carried out: their last snapshot counts.
@@ -75,6 +76,19 @@ pub fn contents(bytes: &[u8]) -> impl Iterator<Item = (&[u8], usize)> {
         at += 8 + content.len();
         Some((content, at))
     })
+}
+
+/// Whether what lies behind the last whole record is the beginning of one, as a program leaves it that ends while it
+/// writes: not one that was whole and is damaged, nor several.
+pub fn is_unfinished(rest: &[u8]) -> bool {
+    let Some((length, behind)) = rest.split_first_chunk::<4>() else {
+        return !rest.is_empty();
+    };
+    let content = behind.get(4..).unwrap_or_default();
+    let length = u32::from_le_bytes(*length) as usize;
+    let mut values = serde_json::Deserializer::from_slice(content).into_iter::<IgnoredAny>();
+    let is_whole = matches!(values.next(), Some(Ok(_)));
+    content.len() < length && length <= LONGEST && !is_whole
 }
 
 /// CRC-32 as in PNG and zip (ISO 3309, polynomial 0xEDB88320).

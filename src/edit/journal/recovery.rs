@@ -1,7 +1,7 @@
 //! Carries a journal out again. Where the scene does not come out as it was, what is sure is kept: the steps before, or a
 //! snapshot that is later than they are.
 
-use super::records::{FORMAT, Head, Record, Steps, contents};
+use super::records::{FORMAT, Head, Record, Steps, contents, is_unfinished};
 use super::writer::hash;
 use crate::edit::session::Session;
 use crate::edit::step::Step;
@@ -28,6 +28,8 @@ pub struct Recovered {
     pub end: usize,
     /// What could not be recovered, for people; `None` where everything was. Then the journal can go on.
     pub loss: Option<String>,
+    /// The program ended while it wrote a record: that of the step that was being done.
+    pub unfinished: bool,
 }
 
 /// Why nothing can be recovered of a session.
@@ -42,6 +44,13 @@ pub enum RecoverError {
 }
 
 impl Recovered {
+    /// What people are to know of it: what could not be recovered, or where it ends.
+    pub fn note(&self) -> Option<&str> {
+        let unfinished =
+            "the last step was being written when the program ended; everything before it is there";
+        self.loss.as_deref().or(self.unfinished.then_some(unfinished))
+    }
+
     /// The document's file, and what it held when it was opened or saved last. `None` if it has none.
     pub fn file(&self) -> Option<(PathBuf, Stamp)> {
         match &self.saved {
@@ -72,7 +81,7 @@ pub fn recover(folder: &Path) -> Result<Recovered, RecoverError> {
         return Err(RecoverError::Head);
     };
     let journal = Journal::new(folder, head, start, records);
-    let lost_bytes = bytes.len() - journal.end;
+    let rest = &bytes[journal.end..];
     let base = match journal.base() {
         Ok(base) if journal.head.format == FORMAT => base,
         Ok(base) => {
@@ -103,11 +112,11 @@ pub fn recover(folder: &Path) -> Result<Recovered, RecoverError> {
                     }
                     let lost = journal.count() - recovered.count;
                     recovered.loss = Some(format!("the last {lost} steps are lost: {why}"));
-                } else if lost_bytes > 0 {
-                    let text = format!(
-                        "behind step {} the journal is damaged: {lost_bytes} bytes of it",
-                        journal.count()
-                    );
+                } else if is_unfinished(rest) {
+                    recovered.unfinished = true;
+                } else if !rest.is_empty() {
+                    let (count, bytes) = (journal.count(), rest.len());
+                    let text = format!("behind step {count} the journal is damaged: {bytes} bytes of it");
                     recovered.loss = Some(text);
                 }
                 recovered.session.commit();
@@ -278,6 +287,7 @@ impl<'a> Journal<'a> {
             count: 0,
             end: self.start,
             loss: None,
+            unfinished: false,
         }
     }
 

@@ -3,6 +3,7 @@
 
 use super::records::{Head, Record, Steps, contents};
 use crate::io::count::counted;
+use crate::io::disk;
 use std::fs::{self, DirBuilder, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -89,11 +90,14 @@ impl Store {
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
         let folder = builder.tempdir_in(&parent)?;
-        let lock = File::create(folder.path().join("lock"))?;
+        disk::created_folder(folder.path());
+        let path = folder.path().join("lock");
+        let lock = File::create(&path)?;
+        disk::created(&path);
         lock.try_lock().map_err(io::Error::from)?;
         // For people who look: the lock itself counts.
         let pid = std::process::id().to_string();
-        io::Write::write_all(&mut &lock, pid.as_bytes())?;
+        disk::append(&lock, &path, pid.as_bytes())?;
         Ok(Folder {
             path: folder.keep(),
             _lock: lock,
@@ -235,7 +239,10 @@ fn make(path: &Path) -> io::Result<()> {
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
+    let missing: Vec<&Path> = path.ancestors().take_while(|path| !path.exists()).collect();
+    builder.create(path)?;
+    missing.into_iter().rev().for_each(disk::created_folder);
+    Ok(())
 }
 
 pub(super) fn seconds_of(time: SystemTime) -> u64 {

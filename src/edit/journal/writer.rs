@@ -6,7 +6,7 @@ use super::store::{Folder, Store, seconds_of};
 use crate::edit::session::Session;
 use crate::edit::step::Step;
 use crate::io::stamp::Stamp;
-use crate::io::{durable, js3d};
+use crate::io::{disk, durable, js3d};
 use crate::scene::Scene;
 use std::fs::File;
 use std::io::{self, Write};
@@ -30,6 +30,8 @@ pub struct Journal {
     store: Store,
     folder: Folder,
     file: File,
+    /// Where that lies.
+    path: PathBuf,
     /// Records of steps.
     count: usize,
     bytes: usize,
@@ -74,12 +76,15 @@ impl Journal {
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             started: seconds_of(SystemTime::now()),
-            file: file.map(|(path, stamp)| (path.to_string_lossy().into_owned(), stamp)),
+            // It may be recovered from another folder.
+            file: file.map(|(path, stamp)| {
+                let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+                (path.to_string_lossy().into_owned(), stamp)
+            }),
         };
-        let mut journal = Self::open(store, folder, 0)?;
-        journal
-            .file
-            .write_all(&frame(&serde_json::to_vec(&Record::Head(head))?))?;
+        let journal = Self::open(store, folder, 0)?;
+        let head = frame(&serde_json::to_vec(&Record::Head(head))?);
+        disk::append(&journal.file, &journal.path, &head)?;
         journal.send(Work::Base(Box::new(base.clone())));
         Ok(journal)
     }
@@ -97,7 +102,7 @@ impl Journal {
     ) -> io::Result<Self> {
         let mut journal = Self::open(store, folder, count)?;
         // A record that is not whole would hide what comes behind it.
-        journal.file.set_len(end as u64)?;
+        disk::cut(&journal.file, &journal.path, end as u64)?;
         session.record();
         // A drag that was held when the program ended is a step now.
         journal.write(vec![Step::Commit], session.undo_label());
@@ -106,12 +111,17 @@ impl Journal {
 
     fn open(store: &Store, folder: Folder, count: usize) -> io::Result<Self> {
         let path = folder.path().join("journal");
-        let file = File::options().append(true).create(true).open(path)?;
+        let is_new = !path.exists();
+        let file = File::options().append(true).create(true).open(&path)?;
+        if is_new {
+            disk::created(&path);
+        }
         let shared = Arc::<Shared>::default();
         let (sender, receiver) = channel();
         let worker = Worker {
             folder: folder.path().to_owned(),
             file: file.try_clone()?,
+            path: path.clone(),
             shared: Arc::clone(&shared),
             latest: None,
             snapshots: Vec::new(),
@@ -124,6 +134,7 @@ impl Journal {
             store: store.clone(),
             folder,
             file,
+            path,
             count,
             bytes: 0,
             shared,
@@ -170,7 +181,7 @@ impl Journal {
             && let Some(content) = short(&record)
         {
             self.bytes += content.len();
-            if let Err(error) = self.file.write_all(&frame(&content)) {
+            if let Err(error) = disk::append(&self.file, &self.path, &frame(&content)) {
                 self.shared.stop(&error);
             }
             return;
@@ -205,7 +216,7 @@ impl Journal {
     /// If the folder cannot be removed.
     pub fn remove(mut self) -> io::Result<()> {
         self.finish();
-        std::fs::remove_file(self.folder.path().join("journal"))?;
+        disk::remove(&self.path)?;
         std::fs::remove_dir_all(self.folder.path())
     }
 
@@ -275,6 +286,8 @@ pub(super) fn hash(bytes: &[u8]) -> String {
 struct Worker {
     folder: PathBuf,
     file: File,
+    /// Where that lies.
+    path: PathBuf,
     shared: Arc<Shared>,
     latest: Option<State>,
     /// Files, the oldest first.
@@ -322,6 +335,10 @@ impl Worker {
             Work::Base(scene) => {
                 let bytes = js3d::write(&scene).map_err(io::Error::other)?;
                 durable::save(&self.folder.join("base.js3d"), &bytes).map_err(io::Error::other)?;
+                // The folder may be new, and those above it; some of them may belong to others.
+                for folder in self.folder.ancestors().skip(1).take(4) {
+                    let _ = disk::sync_folder(folder);
+                }
             }
             Work::Steps(record) => {
                 let written = self.write_long(&record);
@@ -335,14 +352,15 @@ impl Worker {
     }
 
     fn append(&mut self, record: &Record) -> io::Result<()> {
-        self.file.write_all(&frame(&serde_json::to_vec(record)?))
+        let record = frame(&serde_json::to_vec(record)?);
+        disk::append(&self.file, &self.path, &record)
     }
 
     /// A record that had to wait; where it is long, in a file of its own.
     fn write_long(&mut self, record: &Record) -> io::Result<()> {
         let content = serde_json::to_vec(record)?;
         if content.len() <= LONGEST {
-            return self.file.write_all(&frame(&content));
+            return disk::append(&self.file, &self.path, &frame(&content));
         }
         let name = hash(&content) + ".json";
         durable::save(&self.folder.join(&name), &content).map_err(io::Error::other)?;
@@ -351,7 +369,11 @@ impl Worker {
 
     /// Waits for the disk, and writes what the scene is.
     fn settle(&mut self) -> io::Result<()> {
-        self.file.sync_data()?;
+        disk::sync(&self.file, &self.path)?;
+        // What is written would be found by nobody.
+        if !self.path.exists() {
+            return Err(io::Error::new(io::ErrorKind::NotFound, "its folder is gone"));
+        }
         let Some(State { scene, after, bytes }) = self.latest.take() else {
             return Ok(());
         };
@@ -369,9 +391,12 @@ impl Worker {
             self.append(&Record::Snapshot { after, file })?;
             self.snapshot_at = (after, bytes);
             if self.snapshots.len() > 2 {
-                let _ = std::fs::remove_file(self.folder.join(self.snapshots.remove(0)));
+                let _ = disk::remove(&self.folder.join(self.snapshots.remove(0)));
             }
         }
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod power_tests;

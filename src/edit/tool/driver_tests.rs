@@ -1,5 +1,7 @@
 //! The driver over small scenes, as the window drives it, and what it promises of every tool of the table.
 
+mod pointing;
+
 use super::driver::{Event, Hovered};
 use super::gizmo::{Axis, GizmoPart};
 use super::rings::ring;
@@ -18,6 +20,7 @@ use crate::mesh::primitives;
 use crate::rig::skeleton::{Bone, Handle, Skeleton};
 use crate::rig::weights::VertexWeights;
 use crate::scene::evaluate::{Evaluator, Settings};
+use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
 use std::sync::Arc;
@@ -324,6 +327,49 @@ fn every_tool_leaves_nothing_of_a_drag_that_is_cancelled_and_of_a_click() {
     }
 }
 
+/// What is dragged is deleted meanwhile, or taken back: the drag is over, and all comes back.
+#[test]
+fn a_drag_ends_where_its_ground_goes() {
+    let delete = Command::Delete {
+        thing: ObjectRef::new(Kind::SkinnedMesh, "m"),
+        with_data: false,
+    };
+    for case in cases() {
+        let name = case.name;
+        for deletes in [true, false] {
+            if !deletes && !case.previews() {
+                continue;
+            }
+            let (mut pointer, at) = case.pressed();
+            let before = bytes(&pointer);
+            pointer.move_to(at + AWAY);
+            match deletes {
+                true => pointer.session.apply(std::slice::from_ref(&delete)).unwrap(),
+                false => drop(pointer.session.undo()),
+            }
+            pointer.move_to(at + AWAY * 2.0);
+            pointer.release();
+            assert!(
+                pointer.tools.held_button().is_none() && !pointer.session.in_transaction(),
+                "{name}"
+            );
+            assert_eq!(
+                pointer.session.scene().skinned_meshes.is_empty(),
+                deletes,
+                "{name}"
+            );
+            if deletes {
+                pointer.session.undo();
+                // What was dragged so far may be a step.
+                if bytes(&pointer) != before {
+                    pointer.session.undo();
+                }
+            }
+            assert!(bytes(&pointer) == before, "{name}, deletes: {deletes}");
+        }
+    }
+}
+
 /// However fast: down, along the way and up in one frame is the same as frame by frame.
 #[test]
 fn a_frame_holds_a_whole_drag() {
@@ -383,181 +429,4 @@ fn a_tween_goes_from_key_to_key_and_beyond() {
         animation.get(&key).unwrap().key(10.0),
         Some(Value::Vec3(Vec3::X * 20.0))
     );
-}
-
-#[test]
-fn a_handle_is_dragged_by_its_ball() {
-    let mut p = pointer(Tab::Animate, None);
-    let at = p.pixel(Vec3::new(-1.0, 1.0, 0.0));
-    p.press(at);
-    // A shaky click moves nothing.
-    p.move_to(at + Vec2::new(2.0, 1.0));
-    assert!(!p.session.in_transaction());
-    for to in [Vec3::new(0.3, 2.0, 0.0), Vec3::new(-0.5, 0.25, 0.0)] {
-        p.move_to(p.pixel(to));
-        assert!(skeleton(&p.session).handles[0].target.distance(to) < 1e-4);
-    }
-    assert_eq!(p.session.selection().part, Some(Part::Handle(0)));
-    let hint = p.tools.hint();
-    assert!(
-        hint.contains("Esc") && hint.starts_with("Δ 0.5, -0.75, 0"),
-        "{hint}"
-    );
-    p.release();
-    assert_eq!(p.steps(), ["Move IK bone 1"]);
-}
-
-#[test]
-fn clicks_select_add_go_on_to_what_lies_behind_and_one_level_up() {
-    let mut p = pointer(Tab::Rig, None);
-    let (tip, bone) = (
-        p.pixel(Vec3::new(1.0, 1.0, 0.0)),
-        p.pixel(Vec3::new(0.0, 0.5, 0.0)),
-    );
-    p.click(tip);
-    assert_eq!(p.session.selection().part, Some(Part::Bone(1)));
-    p.modifiers.fine = true;
-    p.click(bone);
-    assert_eq!(p.session.selection().parts().count(), 2);
-    p.click(bone);
-    assert_eq!(p.session.selection().part, Some(Part::Bone(1)));
-    p.modifiers.fine = false;
-    p.click(Vec2::new(2.0, 2.0));
-    assert_eq!(p.session.selection().part, None);
-    // The base lies over the start of the root.
-    let start = p.pixel(Vec3::ZERO);
-    p.click(start);
-    assert_eq!(p.session.selection().part, Some(Part::Base));
-    p.click(start);
-    assert_eq!(p.session.selection().part, Some(Part::Bone(0)));
-    assert!(p.steps().is_empty());
-}
-
-#[test]
-fn a_box_takes_in_what_shows_in_it_and_esc_gives_it_up() {
-    let mut p = pointer(Tab::Rig, None);
-    let (from, to) = (Vec2::new(3.0, 3.0), Vec2::new(797.0, 597.0));
-    p.press(from);
-    p.move_to(to);
-    let area = p.tools.area().unwrap();
-    assert_eq!((area.min, area.max), (from, to));
-    assert!(p.tools.is_dragging() && p.tools.hint().contains("Shift adds"));
-    p.frame(&[Event::Escape]);
-    p.release();
-    assert_eq!(p.session.selection().parts().count(), 0);
-    p.press(from);
-    p.move_to(to);
-    p.release();
-    assert_eq!(p.session.selection().bones(), [0, 1]);
-}
-
-#[test]
-fn what_is_under_the_pointer_is_known_while_nothing_is_held() {
-    let mut p = pointer(Tab::Animate, Some(Part::Bone(1)));
-    // Along +x its x axis is the world's z: that ring lies open to the front, 72 pixels around the bone's start.
-    let around = |p: &Pointer, sign: f32| p.pixel(Vec3::Y) + Vec2::new(sign, -1.0) * (72.0 * 0.5f32.sqrt());
-    let (on_ring, on) = (around(&p, 1.0), around(&p, -1.0));
-    assert_eq!(p.hovered_part(on_ring), Some(ring(Axis::X)));
-    assert!(p.tools.hint().contains("about x"), "{}", p.tools.hint());
-    p.press(on_ring);
-    assert_eq!(p.tools.hovered(), None);
-    p.move_to(on);
-    assert!(skeleton(&p.session).bones[1].pose_deg.distance(Vec3::X * 90.0) < 0.1);
-    assert!(p.tools.hint().starts_with("x 90° (+90°)"));
-    assert!(p.shape().lines.iter().all(|line| line.part == ring(Axis::X)));
-    p.frame(&[Event::Escape]);
-    let middle = p.pixel(Vec3::new(0.6, 1.05, 0.0));
-    p.select(None);
-    p.move_to(middle);
-    assert_eq!(p.tools.hovered(), Some(&Hovered::Target(PickTarget::Bone(1))));
-    p.move_to(Vec2::new(2.0, 2.0));
-    assert_eq!(p.tools.hovered(), None);
-    // Of a selection that the skeleton does not hold nothing is drawn; nowhere is nowhere.
-    p.press(Vec2::NAN);
-    assert!(p.tools.held_button().is_none());
-}
-
-#[test]
-fn the_camera_takes_its_buttons_and_the_wheel_beside_every_tool() {
-    let mut p = pointer(Tab::Rig, Some(Part::Bone(1)));
-    for chosen in [false, true] {
-        if chosen {
-            choose(&mut p, Action::NEW_BONE);
-        }
-        let at = Vec2::new(400.0, 300.0);
-        let orbit = Navigation::Orbit(Vec2::new(9.0, 0.0));
-        let pan = Navigation::Pan(Vec2::new(9.0, 0.0));
-        for (button, alt, fine, expected) in [
-            (Button::Middle, false, false, orbit),
-            (Button::Middle, false, true, pan),
-            (Button::Primary, true, false, orbit),
-            (Button::Primary, true, true, pan),
-            (Button::Secondary, false, false, pan),
-        ] {
-            p.at = at;
-            p.modifiers.fine = fine;
-            let pressed = Event::Pressed { button, at, alt };
-            let out = p.frame(&[pressed, Event::Moved((at + Vec2::X * 9.0).into())]);
-            assert_eq!(out.navigation, [expected], "{button:?} {alt} {fine} {chosen}");
-            assert_eq!(out.requests, []);
-            p.frame(&[Event::Released { button, at }]);
-            let notches = 2.0;
-            let zoomed = p.frame(&[Event::Wheel(notches)]).navigation;
-            assert_eq!(zoomed, [Navigation::Zoom { notches, at }]);
-        }
-        assert_eq!(p.tools.is_chosen(), chosen);
-    }
-    // A right click ends what was chosen.
-    let (button, at, alt) = (Button::Secondary, Vec2::ONE, false);
-    p.frame(&[Event::Pressed { button, at, alt }, Event::Released { button, at }]);
-    assert_eq!(p.tools.chosen(), None);
-}
-
-/// The bytes of the document and the pose that is seen after the handle was dragged along `path`, in world space.
-fn dragged(keys: bool, path: &[Vec3]) -> (Vec<u8>, Vec<Vec3>) {
-    let mut p = pointer(Tab::Animate, None);
-    let pose = |bone, pose_deg| Command::SetPose {
-        mesh: "m".to_owned(),
-        bone,
-        pose_deg,
-    };
-    let poses = [
-        pose(0, Vec3::new(10.0, -20.0, 5.0)),
-        pose(1, Vec3::new(0.0, 15.0, -40.0)),
-    ];
-    p.session.apply(&poses).unwrap();
-    if keys {
-        let channels = [0, 1].map(|id| ChannelRef::new("m", SkeletonChannel::BonePose(id)));
-        let (channels, frame) = (channels.into(), 0.0);
-        let set = Command::Keys(KeyCommand::Set { channels, frame });
-        p.session.apply(&[set]).unwrap();
-    }
-    let mut evaluator = Evaluator::default();
-    let mut seen = |session: &Session| {
-        let evaluated = evaluator.evaluate(session.animated(), &Settings::default());
-        let bones = &evaluated.skinned["m"].skeleton.bones;
-        bones.iter().map(|bone| bone.pose_deg).collect::<Vec<_>>()
-    };
-    seen(&p.session);
-    let start = skeleton(&p.session).handles[0].target;
-    p.press(p.pixel(start));
-    for to in path {
-        p.move_to(p.pixel(*to));
-        seen(&p.session);
-    }
-    p.release();
-    (bytes(&p), seen(&p.session))
-}
-
-/// Every frame of a drag starts from the pose that the document holds: the way there leaves nothing behind.
-#[test]
-fn a_drag_out_of_reach_and_back_is_like_none() {
-    let end = Vec3::new(0.4, 1.2, 0.0);
-    let far = [5.0, 1.0, -4.0, -9.0].map(|x| Vec3::new(x, 2.0 - x, 0.0));
-    for keys in [false, true] {
-        let (bytes, pose) = dragged(keys, &[end]);
-        let back = dragged(keys, &[&far[..], &[end]].concat());
-        assert!(bytes == back.0, "the same document, keys: {keys}");
-        assert_eq!(pose, back.1, "the same pose, keys: {keys}");
-    }
 }

@@ -1,8 +1,8 @@
-//! The camera: the wheel zooms, and buttons do what the preset of [`MousePreset`] says.
+//! The camera: the wheel zooms, and buttons do what the [`Preset`] says.
 
 use super::gizmo::Modifiers;
 use super::{Button, Change, Click, Context, Drag, DragInput, Hold, Press, Tool, select};
-use crate::edit::options::MousePreset;
+use crate::edit::preset::Preset;
 use glam::Vec2;
 
 /// A step of the camera, in pixels.
@@ -33,11 +33,11 @@ fn is_ours(press: &Press) -> bool {
 }
 
 /// `alt` counts when the button goes down, the other keys while it is held.
-fn gesture(preset: MousePreset, button: Button, alt: bool, held: Modifiers) -> Gesture {
+fn gesture(preset: Preset, button: Button, alt: bool, held: Modifiers) -> Gesture {
     match (preset, button) {
-        (MousePreset::Maya, Button::Secondary) if alt => Gesture::Zoom,
-        (MousePreset::Maya, Button::Middle | Button::Secondary) => Gesture::Pan,
-        (MousePreset::Blender, Button::Middle) if held.snap => Gesture::Zoom,
+        (Preset::Maya, Button::Secondary) if alt => Gesture::Zoom,
+        (Preset::Maya, Button::Middle | Button::Secondary) => Gesture::Pan,
+        (Preset::Blender, Button::Middle) if held.snap => Gesture::Zoom,
         (_, Button::Secondary) => Gesture::Pan,
         _ if held.fine => Gesture::Pan,
         _ => Gesture::Orbit,
@@ -104,9 +104,9 @@ mod tests {
         let none = Modifiers::default();
         let (ctrl, shift) = (Modifiers { snap: true, ..none }, Modifiers { fine: true, ..none });
         for (preset, expected) in [
-            (MousePreset::Ossature, [Orbit, Pan, Orbit, Pan, Orbit, Orbit, Pan]),
-            (MousePreset::Blender, [Orbit, Pan, Zoom, Pan, Orbit, Orbit, Pan]),
-            (MousePreset::Maya, [Pan, Pan, Pan, Pan, Orbit, Pan, Zoom]),
+            (Preset::Ossature, [Orbit, Pan, Orbit, Pan, Orbit, Orbit, Pan]),
+            (Preset::Blender, [Orbit, Pan, Zoom, Pan, Orbit, Orbit, Pan]),
+            (Preset::Maya, [Pan, Pan, Pan, Pan, Orbit, Pan, Zoom]),
         ] {
             let found = [
                 (Middle, false, none),

@@ -34,7 +34,7 @@ impl Folders {
         }
     }
 
-    /// Where a dialog starts that was to start at a path.
+    /// Where a dialog starts that was to start at a path: in its folder, else where one was chosen last, if it is there.
     pub fn start(&self, mode: Mode, path: PathBuf) -> PathBuf {
         let what = match mode {
             Mode::Open | Mode::Save | Mode::Append => SCENES,
@@ -43,10 +43,14 @@ impl Folders {
             Mode::ImportPoses | Mode::ExportPoses => POSES,
             Mode::Render(_) => RENDERS,
         };
-        let folder = self.0.get(what).filter(|folder| folder.is_dir());
-        match (folder_of(&path), folder) {
-            (None, Some(folder)) => folder.join(file_name(&path)),
-            _ => path,
+        let own = folder_of(&path);
+        if own.is_some_and(Path::is_dir) {
+            return path;
+        }
+        match self.0.get(what).filter(|folder| folder.is_dir()) {
+            Some(folder) => folder.join(file_name(&path)),
+            None if own.is_some() => file_name(&path).into(),
+            None => path,
         }
     }
 }

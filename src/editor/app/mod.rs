@@ -97,7 +97,8 @@ pub fn run(file: Option<PathBuf>, preferences: Option<PathBuf>) -> Result<(), St
     let (scene, _) = embedded_human().map_err(|error| error.to_string())?;
     let mut start = Start::with_scene(scene, None);
     // A file that cannot be read leaves the human open and says why.
-    start.file = file;
+    // Journals name it for programs in other folders.
+    start.file = file.map(|path| std::path::absolute(&path).unwrap_or(path));
     start.journals = Store::of_user();
     if let Some(file) = preferences {
         let memory = Memory::read(file);

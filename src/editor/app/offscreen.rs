@@ -291,14 +291,14 @@ impl Offscreen {
         let Some(update) = &output.platform_output.accesskit_update else {
             return Vec::new();
         };
-        let scale = f64::from(output.pixels_per_point);
         update
             .nodes
             .iter()
             .filter_map(|(_, node)| {
                 let label = node.label().or(node.value()).filter(|text| !text.is_empty())?;
                 let r = node.bounds()?;
-                let point = |x: f64, y: f64| egui::pos2((x / scale) as f32, (y / scale) as f32);
+                // In points: the scale of the interface is that of the root.
+                let point = |x: f64, y: f64| egui::pos2(x as f32, y as f32);
                 Some(Widget {
                     label: label.to_owned(),
                     role: format!("{:?}", node.role()),

@@ -8,6 +8,7 @@ use crate::editor::app::in_place::put_recovered;
 use crate::editor::app::own_file::OwnFile;
 use crate::editor::app::recovering::Ready;
 use crate::editor::panels::messages::Level;
+use crate::editor::ui::text::capital;
 use crate::io::count::counted;
 use std::path::Path;
 
@@ -49,6 +50,7 @@ pub fn take(editor: &mut Editor, id: &str) {
     let own = recovered
         .file()
         .map(|(path, stamp)| OwnFile::recovered(path, stamp));
+    let note = recovered.note().map(capital).unwrap_or_default();
     let Recovered {
         mut session,
         count,
@@ -77,10 +79,11 @@ pub fn take(editor: &mut Editor, id: &str) {
         "Recovered {} of {name}",
         counted(steps, "unsaved step", "unsaved steps")
     );
-    match loss {
-        None => editor.notify(Level::Info, text, ""),
-        Some(loss) => editor.notify(Level::Warning, text, loss),
-    }
+    let level = match loss {
+        None => Level::Info,
+        Some(_) => Level::Warning,
+    };
+    editor.notify(level, text, note);
 }
 
 /// Puts a session aside.

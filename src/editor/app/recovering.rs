@@ -11,6 +11,7 @@ use crate::editor::panels::messages::Level;
 use crate::editor::panels::recovery_dialog::{LostSession, LostState, RecoveryState};
 use crate::editor::state::{Panels, Redraw};
 use crate::editor::threads;
+use crate::editor::ui::text::capital;
 use bevy::prelude::*;
 use bevy_egui::egui::ColorImage;
 use std::collections::BTreeMap;
@@ -146,7 +147,7 @@ pub fn poll(mut recovering: ResMut<Recovering>, mut panels: ResMut<Panels>, mut 
                 } = *read;
                 let state = match content {
                     Ok((recovered, picture)) => {
-                        let loss = recovered.loss.clone();
+                        let note = recovered.note().map(capital);
                         recovering.ready.insert(
                             found.id.clone(),
                             Ready {
@@ -154,7 +155,7 @@ pub fn poll(mut recovering: ResMut<Recovering>, mut panels: ResMut<Panels>, mut 
                                 recovered,
                             },
                         );
-                        LostState::ready(picture, loss, file_changed)
+                        LostState::ready(picture, note, file_changed)
                     }
                     Err(error) => LostState::Failed(error),
                 };

@@ -6,7 +6,7 @@ use super::lock_dialog::{LockDialog, lock_dialog_ui};
 use super::overwrite_dialog::{OverwriteQuestion, overwrite_ui};
 use super::status::counted;
 use crate::edit::action::Menu;
-use crate::edit::options::MousePreset;
+use crate::edit::preset::Preset;
 use crate::edit::request::{Request, SaveChanges, SaveUnkeyed};
 use crate::edit::view::View;
 use crate::editor::ui::list::short;
@@ -176,18 +176,18 @@ const MOUSE: [(&str, &str); 11] = [
 ];
 
 /// What moves the camera.
-fn camera_rows(mouse: MousePreset) -> &'static [(&'static str, &'static str)] {
+fn camera_rows(mouse: Preset) -> &'static [(&'static str, &'static str)] {
     match mouse {
-        MousePreset::Ossature => &[
+        Preset::Ossature => &[
             ("Orbit", "Middle drag, Alt+left drag"),
             ("Pan", "Shift+middle drag, right drag"),
         ],
-        MousePreset::Blender => &[
+        Preset::Blender => &[
             ("Orbit", "Middle drag, Alt+left drag"),
             ("Pan", "Shift+middle drag, right drag"),
             ("Zoom", "Ctrl+middle drag"),
         ],
-        MousePreset::Maya => &[
+        Preset::Maya => &[
             ("Orbit", "Alt+left drag"),
             ("Pan", "Alt+middle drag, middle drag, right drag"),
             ("Zoom", "Alt+right drag"),

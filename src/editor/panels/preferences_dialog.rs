@@ -1,9 +1,10 @@
 //! Edit > Preferences: how the program behaves. Each change counts at once.
 
 use super::dialogs::{modal, tall};
-use crate::edit::action::keymap::{KeyPreset, Keymap};
+use crate::edit::action::keymap::Keymap;
 use crate::edit::action::{Action, Menu, Shortcut};
-use crate::edit::options::{MousePreset, Options, SCALES, UNDO_MEGABYTES};
+use crate::edit::options::{Options, SCALES, UNDO_MEGABYTES};
+use crate::edit::preset::Preset;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::action::key_press;
@@ -101,14 +102,14 @@ fn program_ui(ui: &mut Ui, options: &mut Options) {
             }
             ui.end_row();
             ui.label("Mouse navigation");
-            let about = |preset: MousePreset| match preset {
-                MousePreset::Ossature => {
+            let about = |preset: Preset| match preset {
+                Preset::Ossature => {
                     "Middle drag orbits, with Shift it pans; right drag pans; Alt+left drag orbits."
                 }
-                MousePreset::Blender => "As Ossature; Ctrl+middle drag zooms.",
-                MousePreset::Maya => "Alt+left drag orbits, Alt+middle drag pans, Alt+right drag zooms.",
+                Preset::Blender => "As Ossature; Ctrl+middle drag zooms.",
+                Preset::Maya => "Alt+left drag orbits, Alt+middle drag pans, Alt+right drag zooms.",
             };
-            let presets = MousePreset::ALL.map(|preset| (preset, preset.text(), about(preset)));
+            let presets = Preset::ALL.map(|preset| (preset, preset.text(), about(preset)));
             choice_ui(ui, "Mouse navigation", &mut options.mouse, &presets);
             ui.end_row();
             ui.label("Undo memory");
@@ -148,7 +149,7 @@ fn choice_ui<T: PartialEq + Copy>(ui: &mut Ui, label: &str, value: &mut T, choic
 fn keys_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, height: f32) {
     ui.horizontal(|ui| {
         ui.label("Keys as in");
-        let presets = KeyPreset::ALL.map(|preset| {
+        let presets = Preset::ALL.map(|preset| {
             let about = "Keys that were changed one by one stay as they are.";
             (preset, preset.text(), about)
         });

@@ -10,6 +10,7 @@ use crate::edit::view::{Tab, View};
 use crate::editor::ui::fields::{Edit, Fields};
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{line_edit, scalar_row, vector_row};
+use crate::editor::ui::text::capital;
 use crate::editor::ui::theme;
 use crate::mesh::primitives::{MOST_DIVISIONS, Primitive};
 use egui::{Align, Align2, Color32, Context, Id, Layout, Modal, RichText, Ui, vec2};
@@ -111,7 +112,9 @@ pub fn primitive_ui(ctx: &Context, view: &View, state: &mut PrimitiveState, out:
             ui.add_space(theme::SMALL_GAP);
             let problem = state.primitive.check().err();
             match &problem {
-                Some(problem) => ui.label(RichText::new(sentence(&problem.to_string())).color(theme::ERROR)),
+                Some(problem) => {
+                    ui.label(RichText::new(capital(&problem.to_string()) + ".").color(theme::ERROR))
+                }
                 None => ui.weak(counted(state.primitive.face_count() as usize, "face", "faces")),
             };
             ui.add_space(theme::GAP);
@@ -145,12 +148,6 @@ pub fn primitive_ui(ctx: &Context, view: &View, state: &mut PrimitiveState, out:
         }
     }
     add || close
-}
-
-fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|c| c.to_uppercase().to_string());
-    format!("{}{}.", first.unwrap_or_default(), letters.as_str())
 }
 
 fn name_ui(ui: &mut Ui, name: &mut String) {

@@ -37,8 +37,8 @@ pub enum LostState {
     Reading,
     Ready {
         picture: Picture,
-        /// What would be missing.
-        loss: Option<String>,
+        /// What would be missing, or where it ends.
+        note: Option<String>,
         /// The document's file holds something else now than it was worked on.
         file_changed: bool,
     },
@@ -53,10 +53,10 @@ pub enum Picture {
 }
 
 impl LostState {
-    pub fn ready(picture: ColorImage, loss: Option<String>, file_changed: bool) -> Self {
+    pub fn ready(picture: ColorImage, note: Option<String>, file_changed: bool) -> Self {
         Self::Ready {
             picture: Picture::Image(picture),
-            loss,
+            note,
             file_changed,
         }
     }
@@ -179,9 +179,9 @@ fn session_ui(ui: &mut Ui, session: &mut LostSession, chosen: bool) -> bool {
                 match &session.state {
                     LostState::Reading => drop(ui.weak("Reading…")),
                     LostState::Failed(why) => drop(warn(ui, why)),
-                    LostState::Ready { loss, file_changed, .. } => {
-                        if let Some(loss) = loss {
-                            warn(ui, loss);
+                    LostState::Ready { note, file_changed, .. } => {
+                        if let Some(note) = note {
+                            warn(ui, note);
                         }
                         if *file_changed {
                             warn(ui, "The file has been changed since by another program; saving asks before it is replaced.");

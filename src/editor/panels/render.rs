@@ -11,6 +11,7 @@ use crate::edit::render::{Background, Eye, Files, Format, Overlays, RenderSettin
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::list::short;
+use crate::editor::ui::text::capital;
 use crate::editor::ui::theme;
 use crate::io::count::grouped;
 use egui::{Align, Context, Key, Label, Layout, RichText, Ui};
@@ -228,7 +229,7 @@ fn choose_ui(
             ui.add(Label::new(RichText::new(said(files, &settings, view)).color(theme::TEXT_QUIET)).wrap())
         }
         Err(problem) => {
-            let text = format!("{}.", sentence(problem));
+            let text = format!("{}.", capital(problem));
             ui.add(Label::new(RichText::new(text).color(theme::ERROR)).wrap())
         }
     };
@@ -306,10 +307,4 @@ fn said(files: &Files, settings: &RenderSettings, view: &View) -> String {
         text.push_str(" Few programs show a GIF so fast; take a step of 2.");
     }
     text
-}
-
-fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|c| c.to_uppercase().to_string());
-    first.unwrap_or_default() + letters.as_str()
 }

@@ -20,6 +20,7 @@ pub mod setting;
 pub mod share;
 pub mod slider;
 pub mod spot;
+pub mod text;
 pub mod theme;
 pub mod tree;
 pub mod weight_colors;

@@ -2,6 +2,7 @@
 //! on it, which the system takes back when the program ends, however it ends: one that can be locked is
 //! nobody's.
 
+use crate::io::disk;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -29,6 +30,7 @@ pub fn create(folder: &Path) -> io::Result<NamedTempFile> {
         let locked = temporary.as_file().lock().is_ok();
         // Somebody may have taken it for a leftover before it was locked.
         if !locked || temporary.path().exists() {
+            disk::created(temporary.path());
             return Ok(temporary);
         }
     }
@@ -60,5 +62,5 @@ fn remove_if_nobodys(path: &Path) -> io::Result<()> {
     let file = File::options().write(true).open(path)?;
     file.try_lock()?;
     // While it is locked, so that nobody begins to write to it.
-    fs::remove_file(path)
+    disk::remove(path)
 }

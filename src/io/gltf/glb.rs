@@ -9,11 +9,13 @@ const JSON: u32 = 0x4E4F_534A;
 const BIN: u32 = 0x004E_4942;
 
 /// What lies in a container. Chunks of other kinds are left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Glb<'a> {
     pub json: &'a [u8],
     /// May have up to three bytes more than its buffer.
     pub bin: Option<&'a [u8]>,
+    /// What the format forbids and does no harm.
+    pub odd: Vec<&'static str>,
 }
 
 /// Why bytes are no container of glTF 2, or cannot become one.
@@ -54,11 +56,24 @@ pub fn parse(bytes: &[u8]) -> Result<Glb<'_>, GlbError> {
         Some((JSON, json)) => json,
         _ => return Err(GlbError::NoJson),
     };
-    let bin = match chunk(&mut chunks)? {
-        Some((BIN, bin)) => Some(bin),
-        _ => None,
-    };
-    Ok(Glb { json, bin })
+    let mut next = chunk(&mut chunks)?;
+    let bin = next.take_if(|(kind, _)| *kind == BIN).map(|(_, bin)| bin);
+    let mut odd = Vec::new();
+    if !json.len().is_multiple_of(4) || bin.is_some_and(|bin| !bin.len().is_multiple_of(4)) {
+        odd.push("a chunk is not padded to four bytes");
+    }
+    // Chunks of other kinds are allowed behind them.
+    while let Some((kind, _)) = next.or_else(|| chunk(&mut chunks).ok().flatten()) {
+        next = None;
+        match kind {
+            JSON => odd.push("there is a second chunk of JSON; the first counts"),
+            BIN => {
+                odd.push("there is another chunk of bytes; the first counts, if it is the second of the file")
+            }
+            _ => {}
+        }
+    }
+    Ok(Glb { json, bin, odd })
 }
 
 /// The container of `json` and `bin`; without bytes there is no second chunk.

@@ -39,6 +39,11 @@ fn random_rig(random: &mut Random) -> Skeleton {
     skeleton
 }
 
+fn named(skeleton: &Skeleton, name: &str) -> usize {
+    let mut bones = 0..skeleton.bones.len();
+    bones.find(|&bone| skeleton.bone_name(bone) == name).unwrap()
+}
+
 /// Not by one bit; and the energy never rises, nor does anything but poses and a free root change.
 #[test]
 fn no_pose_is_outside_of_its_limits_and_no_energy_rises() {
@@ -153,11 +158,7 @@ fn a_pole_costs_no_reach() {
 #[test]
 fn pinned_feet_stay_where_hands_ask_for_too_much() {
     let human = human();
-    let bone = |name: &str| {
-        (0..human.bones.len())
-            .find(|&b| human.bone_name(b) == name)
-            .unwrap()
-    };
+    let bone = |name: &str| named(&human, name);
     let at = tips(&human);
     let pins = ["foot.L", "foot.R"].map(|name| {
         let foot = bone(name);
@@ -232,11 +233,7 @@ fn poses_do_not_depend_on_what_was_solved_before() {
 #[test]
 fn elbows_and_knees_bend_the_right_way() {
     let human = human();
-    let bone = |name: &str| {
-        (0..human.bones.len())
-            .find(|&b| human.bone_name(b) == name)
-            .unwrap()
-    };
+    let bone = |name: &str| named(&human, name);
     let at = tips(&human);
     for side in ["L", "R"] {
         let [hand, elbow] = ["hand", "forearm"].map(|name| bone(&format!("{name}.{side}")));
@@ -323,11 +320,7 @@ fn tasks_are_blended_in_by_their_weights() {
 #[test]
 fn positions_come_before_orientations() {
     let mut human = human();
-    let bone = |name: &str| {
-        (0..human.bones.len())
-            .find(|&b| human.bone_name(b) == name)
-            .unwrap()
-    };
+    let bone = |name: &str| named(&human, name);
     let feet = ["foot.L", "foot.R"].map(bone);
     let at = tips(&human);
     for foot in feet {

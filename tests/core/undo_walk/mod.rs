@@ -13,6 +13,7 @@ use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::io::js3d;
 use ossature::scene::Scene;
+use ossature::scene::evaluate::{Evaluator, Settings};
 use std::collections::BTreeMap;
 
 const STEPS: usize = 200;
@@ -239,6 +240,7 @@ impl Walk {
     fn finish(mut self) {
         while self.session.redo().is_some() {}
         let end = bytes(self.session.scene());
+        let seen = shown(self.session.scene());
         let mut steps = 0;
         while self.session.undo().is_some() {
             steps += 1;
@@ -248,6 +250,7 @@ impl Walk {
         assert!(*self.session.scene() == scene());
         while self.session.redo().is_some() {}
         assert!(bytes(self.session.scene()) == end, "redo all");
+        assert!(shown(self.session.scene()) == seen, "it looks the same");
         let mut replayed = Session::new(scene(), None);
         let steps = self.session.history().entries().iter().zip(&self.log);
         for (entry, (frame, auto_key, commands)) in steps {
@@ -268,6 +271,22 @@ impl Walk {
             "the commands again, from the start"
         );
     }
+}
+
+/// Where all vertices are at five frames.
+fn shown(scene: &Scene) -> Vec<[u32; 3]> {
+    let mut evaluator = Evaluator::default();
+    let mut frames = Vec::new();
+    for frame in [0.0, 3.5, 7.0, 11.0, 24.0] {
+        let settings = Settings {
+            frame: Some(frame),
+            ..Settings::default()
+        };
+        let evaluated = evaluator.evaluate(scene, &settings);
+        let positions = evaluated.skinned.values().flat_map(|posed| &posed.positions);
+        frames.extend(positions.map(|at| at.to_array().map(f32::to_bits)));
+    }
+    frames
 }
 
 impl Tally {

@@ -44,13 +44,6 @@ pub fn kind_name(kind: InstanceKind) -> &'static str {
     }
 }
 
-/// With a capital at the start.
-pub fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|c| c.to_uppercase().to_string());
-    first.unwrap_or_default() + letters.as_str()
-}
-
 /// What is folded, typed and dragged.
 #[derive(Default)]
 pub struct OutlinerState {

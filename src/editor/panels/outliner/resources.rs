@@ -1,10 +1,11 @@
 //! The list of resources, placed or not: to choose, rename, delete or place them.
 
-use super::{OutlinerState, arrows, capital, list_ui};
+use super::{OutlinerState, arrows, list_ui};
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::icons;
 use crate::editor::ui::list::{Row, empty_ui, repeated};
+use crate::editor::ui::text::capital;
 use crate::editor::ui::tree::{Line, Tree};
 use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::references;

@@ -16,6 +16,7 @@ use crate::editor::ui::fields::Fields;
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::scalar_row;
 use crate::editor::ui::setting::setting_ui;
+use crate::editor::ui::text::capital;
 use crate::editor::ui::theme;
 use crate::rig::weights::method::{Method, Param};
 use crate::scene::skinned::SkinnedMesh;
@@ -112,11 +113,7 @@ fn whole_number_ui(ui: &mut Ui, param: &'static Param, value: f32) -> Option<f32
             .range(param.min..=param.max)
             .speed(0.1)
             .fixed_decimals(0);
-        let number = number.custom_formatter(|n, _| {
-            let text = (param.text)(n.round() as f32);
-            let (first, rest) = text.split_at(text.chars().next().map_or(0, char::len_utf8));
-            format!("{}{rest}", first.to_uppercase())
-        });
+        let number = number.custom_formatter(|n, _| capital(&(param.text)(n.round() as f32)));
         // Typed as it is shown, or as a number alone.
         let number = number.custom_parser(|text| {
             let digits: String = text.chars().take_while(char::is_ascii_digit).collect();

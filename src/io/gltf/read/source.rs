@@ -22,6 +22,9 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
         .with_decode_allow_trailing_bits(true),
 );
 
+/// The byte order mark of UTF-8.
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
 /// Extensions without which a file cannot be read that requires them, and what makes a file without them.
 const PACKED: [(&str, &str); 4] = [
     (
@@ -69,10 +72,17 @@ impl<'a> Source<'a> {
                     what: error.to_string(),
                     hint: HINT.into(),
                 })?;
+                for text in glb.odd {
+                    report.add(Severity::Warning, "odd-container", "", text);
+                }
                 (glb.json, glb.bin)
             }
-            false => (bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), None),
+            false => (bytes.strip_prefix(BOM).unwrap_or(bytes), None),
         };
+        if bytes.starts_with(BOM) {
+            let text = "the file begins with a byte order mark, which JSON may not";
+            report.add(Severity::Note, "byte-order-mark", "", text);
+        }
         let cost = json_cost(json);
         if cost > JSON_COST {
             return Err(ReadError::Content {

@@ -1,9 +1,11 @@
 //! Values that the specification forbids and that are read all the same: each is told, with what is made of it. Refused
 //! is what does not hold together (`check`).
 
-use super::super::schema::{Camera, Document, Light, LightKind, Material, Node};
+use super::super::schema::{Accessor, BufferView, Camera, Document, Light, LightKind, Material, Node};
+use super::source::short;
 use crate::io::count::counted;
 use crate::io::report::{Report, Severity};
+use std::collections::BTreeSet;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 use std::ops::RangeInclusive;
 
@@ -18,6 +20,8 @@ pub fn say(document: &Document, report: &mut Report) {
     let lights = document.extensions.as_ref();
     let lights = lights.and_then(|of| of.lights_punctual.as_ref());
     let lights = lights.map_or(&[][..], |of| &of.lights[..]);
+    values.each("/bufferViews", &document.buffer_views, Values::view);
+    values.each("/accessors", &document.accessors, Values::accessor);
     values.each("/cameras", &document.cameras, Values::camera);
     values.each("/extensions/KHR_lights_punctual/lights", lights, Values::light);
     values.each("/materials", &document.materials, Values::material);
@@ -25,6 +29,7 @@ pub fn say(document: &Document, report: &mut Report) {
         values.node(document, node)
     });
     values.textures(document);
+    values.attributes(document);
     values.morphs(document);
     values.joints(document);
 }
@@ -67,6 +72,29 @@ impl Values<'_> {
         }
     }
 
+    fn view(&mut self, view: &BufferView) {
+        // That of indices: numbers for vertices may lie apart, these may not.
+        const INDICES: u32 = 34963;
+        let Some(stride) = view.byte_stride else { return };
+        if stride > view.byte_length {
+            let length = view.byte_length;
+            self.say(format!(
+                "its {length} bytes are less than its stride of {stride}; it holds one element at most"
+            ));
+        }
+        if view.target == Some(INDICES) {
+            self.say("a view of indices has a stride; it counts as stated".into());
+        }
+    }
+
+    fn accessor(&mut self, accessor: &Accessor) {
+        if let (Some(offset), None) = (accessor.byte_offset, accessor.buffer_view) {
+            self.say(format!(
+                "it begins at byte {offset} of no buffer view; its numbers are 0"
+            ));
+        }
+    }
+
     fn camera(&mut self, camera: &Camera) {
         let both = camera.perspective.is_some() == camera.orthographic.is_some();
         let kinds = ["perspective", "orthographic"];
@@ -96,6 +124,14 @@ impl Values<'_> {
             );
             self.positive("znear", Some(perspective.znear), "that of a new camera is taken");
             if perspective.zfar.is_some_and(|far| far <= perspective.znear) {
+                self.say("zfar is not behind znear; it is left out".into());
+            }
+        }
+        if let Some(seen) = &camera.orthographic {
+            if seen.xmag == 0.0 || seen.ymag == 0.0 {
+                self.say("what an orthographic camera sees has a width and a height (xmag, ymag), and here one is 0".into());
+            }
+            if seen.zfar <= seen.znear {
                 self.say("zfar is not behind znear; it is left out".into());
             }
         }
@@ -154,6 +190,9 @@ impl Values<'_> {
                 "the rotation is of length {length:.4} instead of 1; it is made so"
             ));
         }
+        if node.mesh.is_none() && !node.weights.is_empty() {
+            self.say("it has weights of morph targets, but no mesh; they are left out".into());
+        }
         if let (Some(mesh), Some(_)) = (node.mesh, node.skin) {
             let mut primitives = document.meshes[mesh].primitives.iter();
             if !primitives.any(|of| of.attributes.contains_key("JOINTS_0")) {
@@ -184,6 +223,37 @@ impl Values<'_> {
                     "{} a picture and no texture coordinates for it; it is not where it belongs",
                     counted(without, "of its primitives has", "of its primitives have")
                 ));
+            }
+        });
+    }
+
+    /// Attributes have the names of the specification, or begin with an underscore; targets change what is there.
+    fn attributes(&mut self, document: &Document) {
+        self.each("/meshes", &document.meshes, |values, mesh| {
+            let all = || {
+                mesh.primitives
+                    .iter()
+                    .flat_map(|of| of.targets.iter().chain([&of.attributes]))
+            };
+            let odd: BTreeSet<&str> = all()
+                .flat_map(|attributes| attributes.keys())
+                .map(String::as_str)
+                .filter(|name| !is_attribute(name))
+                .collect();
+            if let Some(first) = odd.first() {
+                let (count, first) = (odd.len(), short(first));
+                values.say(format!(
+                    "attributes cannot be called so ({count}, “{first}” among them); they are left out"
+                ));
+            }
+            let without = mesh.primitives.iter().any(|of| {
+                let mut changed = of.targets.iter().flat_map(|target| target.keys());
+                changed.any(|name| !of.attributes.contains_key(name))
+            });
+            if without {
+                values.say(
+                    "a morph target changes an attribute that its primitive has not; that is left out".into(),
+                );
             }
         });
     }
@@ -220,4 +290,21 @@ impl Values<'_> {
             }
         });
     }
+}
+
+/// Whether an attribute may have that name.
+fn is_attribute(name: &str) -> bool {
+    let set = |prefix| name.strip_prefix(prefix).is_some_and(is_number);
+    ["POSITION", "NORMAL", "TANGENT"].contains(&name)
+        || name.starts_with('_')
+        || ["TEXCOORD_", "COLOR_", "JOINTS_", "WEIGHTS_"]
+            .into_iter()
+            .any(set)
+}
+
+/// A number without zeros before it.
+fn is_number(digits: &str) -> bool {
+    digits.bytes().all(|digit| digit.is_ascii_digit())
+        && (digits == "0" || !digits.starts_with('0'))
+        && !digits.is_empty()
 }

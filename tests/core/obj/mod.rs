@@ -3,6 +3,8 @@
 
 #![allow(clippy::print_stdout, reason = "a skipped test says so")]
 
+mod repairs;
+
 use crate::support::corpus_root;
 use glam::{Mat4, Vec2, Vec3};
 use ossature::io::file::ReadError;
@@ -136,30 +138,6 @@ fn polygons_corners_and_groups_survive() {
     assert!(import.statistics.is_closed() && !import.statistics.is_inside_out());
 }
 
-#[test]
-fn faces_that_are_none_are_left_out() {
-    let import = read(&format!(
-        "{CUBE}f 1 2\nf 1 2 10\nf 0 1 2\nf -9 1 2\nf 1 2 2\nf 1 2 1\nv 5 5 5\n"
-    ));
-    assert_eq!(import.surface, read(CUBE).surface);
-    let (at, text) = finding(&import, "too-few-corners");
-    assert!(
-        at == "line 16" && text.starts_with("1 face ") && text.contains("face 7"),
-        "{at} {text}"
-    );
-    let (at, text) = finding(&import, "index-out-of-range");
-    let faces = "face 8 (vertex 10), face 9 (before the first), face 10 (before the first)";
-    assert!(at == "line 17" && text.contains(faces), "{at} {text}");
-    assert!(text.contains("there are 9 vertices"), "{text}");
-    let (at, text) = finding(&import, "repeated-corner");
-    assert!(
-        at == "line 20" && text.contains("face 11 (vertex 2), face 12 (vertex 1)"),
-        "{text}"
-    );
-    let (at, text) = finding(&import, "loose-point");
-    assert!(at == "line 22" && text.contains("vertex 9 at 5, 5, 5"), "{text}");
-}
-
 /// The line of face 8 names vertex 9, which comes only later: it is there all the same.
 #[test]
 fn faces_may_come_before_their_vertices() {
@@ -167,120 +145,6 @@ fn faces_may_come_before_their_vertices() {
     lines.sort_by_key(|line| !line.starts_with('f'));
     assert_eq!(read(&lines.join("\n")).surface, read(CUBE).surface);
     assert_eq!(read(&CUBE.replace('\n', "\r")).surface, read(CUBE).surface);
-}
-
-#[test]
-fn faces_that_touch_a_vertex_twice_are_cut() {
-    // An eight over vertex 1, and a triangle written as a quad.
-    let import = read("v 0 0 0\nv 1 0 0\nv 1 1 0\nv -1 0 0\nv -1 -1 0\nv 0 0 1\nf 1 2 3 1 4 5\nf 2 1 6 6\n");
-    let mut faces = import.polygons.faces.clone();
-    // Vertex 1 joins the two halves: the second gets a copy, the last one.
-    assert_eq!((faces.len(), import.statistics.vertices), (3, 7));
-    faces.iter_mut().for_each(|f| f.sort_unstable());
-    faces.sort();
-    assert!(
-        faces.contains(&vec![0, 1, 5]) || faces.contains(&vec![1, 5, 6]),
-        "{faces:?}"
-    );
-    assert!(finding(&import, "repeated-corner").1.contains("2 faces"));
-    assert!(finding(&import, "bow-tie").1.contains("vertex 1 at 0, 0, 0"));
-}
-
-#[test]
-fn faces_that_face_the_wrong_way_are_turned() {
-    let cube = read(CUBE);
-    let turned = CUBE.replace("f 2 4 8 6", "f 2 6 8 4");
-    let import = read(&turned);
-    assert_eq!(import.surface, cube.surface);
-    let (at, text) = finding(&import, "turned-face");
-    assert!(at == "line 11" && text.contains("face 2"), "{at} {text}");
-    // All of them: they agree with each other, and nothing says which side is out but the volume.
-    let mut inside_out = cube.polygons.clone();
-    inside_out.faces.iter_mut().for_each(|f| f.reverse());
-    let import = read(&written(&inside_out));
-    assert_eq!(codes(&import), ["computed-normals", "inside-out"]);
-    assert_eq!(import.polygons.faces, inside_out.faces);
-}
-
-/// Normals given for a face that is turned point where the others do.
-#[test]
-fn normals_of_turned_faces_point_outwards() {
-    let cube = primitives::cuboid(Vec3::ONE).unwrap();
-    let mut polygons = Polygons::new(&cube);
-    polygons.faces[1].reverse();
-    let outwards = read(&written(&polygons));
-    polygons.normals[4..8].fill(Vec3::NEG_X);
-    let inwards = read(&written(&polygons));
-    for import in [outwards, inwards] {
-        assert_eq!(codes(&import), ["turned-face"]);
-        for (h, n) in import.surface.corner_normals().iter().enumerate() {
-            let p = import.surface.positions()[import.surface.vertex_of(h as u32) as usize];
-            assert!(n.dot(p) > 0.0);
-        }
-    }
-}
-
-#[test]
-fn duplicates_are_dropped() {
-    let import = read(&format!("{CUBE}f 7 3 1 5\n"));
-    assert_eq!(import.surface, read(CUBE).surface);
-    assert_eq!(finding(&import, "duplicate-face").0, "line 16");
-}
-
-/// Three sheets at one edge: two stay together, the third is separate there.
-#[test]
-fn edges_with_three_faces_are_split() {
-    let text = "v 0 0 0\nv 0 1 0\nv 1 0 0\nv -1 0 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 2 5\n";
-    let import = read(text);
-    let (at, message) = finding(&import, "non-manifold-edge");
-    assert!(
-        at == "line 6" && message.contains("1-2 (3 faces)"),
-        "{at} {message}"
-    );
-    assert!(!codes(&import).contains(&"bow-tie"), "{:?}", codes(&import));
-    let s = import.statistics;
-    assert_eq!((s.faces, s.vertices, s.shells, s.boundaries), (3, 7, 2, 2));
-}
-
-/// Two boxes that share an edge: each is closed again.
-#[test]
-fn solids_that_touch_along_an_edge_come_apart() {
-    let mut polygons = read(CUBE).polygons;
-    let other = polygons.clone();
-    // The second is turned by half about the edge 7-8 (indices 6, 7), so that only this edge is shared.
-    let shared = |v: u32| if v == 6 || v == 7 { v } else { v + 8 };
-    let turn = Mat4::from_translation(Vec3::new(0.0, 1.0, 1.0))
-        * Mat4::from_rotation_x(std::f32::consts::PI)
-        * Mat4::from_translation(Vec3::new(0.0, -1.0, -1.0));
-    polygons
-        .positions
-        .extend(other.positions.iter().map(|p| turn.transform_point3(*p)));
-    let copies = other.faces.iter().map(|f| f.iter().map(|&v| shared(v)).collect());
-    polygons.faces.extend(copies.collect::<Vec<_>>());
-    let import = read(&written(&polygons));
-    assert!(finding(&import, "non-manifold-edge").1.contains("7-8 (4 faces)"));
-    let s = import.statistics;
-    assert_eq!((s.shells, s.boundaries, s.vertices, s.faces), (2, 0, 16, 12));
-    assert!((s.volume - 16.0).abs() < 1e-5);
-}
-
-#[test]
-fn one_sided_surfaces_are_cut() {
-    // A band of five quads, the last joined with a twist.
-    let mut polygons = Polygons::default();
-    for i in 0..5 {
-        let (sin, cos) = (std::f32::consts::TAU * i as f32 / 5.0).sin_cos();
-        polygons.positions.push(Vec3::new(cos, -0.2, sin));
-        polygons.positions.push(Vec3::new(cos, 0.2, sin));
-    }
-    polygons.faces = (0..4)
-        .map(|i| vec![2 * i, 2 * i + 2, 2 * i + 3, 2 * i + 1])
-        .collect();
-    polygons.faces.push(vec![8, 1, 0, 9]);
-    let import = read(&written(&polygons));
-    assert!(finding(&import, "one-sided").1.starts_with("1 edge "));
-    let s = import.statistics;
-    assert_eq!((s.faces, s.shells, s.boundaries, s.vertices), (5, 1, 1, 12));
 }
 
 #[test]
@@ -313,15 +177,6 @@ fn what_cannot_be_read_is_refused_with_its_place() {
     }
     let missing = formats::read_file(Path::new("/no/such/file.obj")).err().unwrap();
     assert!(matches!(missing, ReadError::File { .. }), "{missing}");
-}
-
-#[test]
-fn bad_uvs_and_normals_do_not_spoil_the_shape() {
-    let bad = CUBE.replace("f 1 5 7 3", "vt nan 0\nvn inf 0 0\nf 1/1/1 5/2/2 7/-5/-5 3//0");
-    let import = read(&bad);
-    assert_eq!(import.surface, read(CUBE).surface);
-    assert!(finding(&import, "bad-uv").1.starts_with("3 corners"));
-    assert!(finding(&import, "bad-normal").1.starts_with("4 corners"));
 }
 
 fn written(polygons: &Polygons) -> String {
@@ -483,19 +338,6 @@ fn the_corpus_reads_as_another_reader_reads_it() {
     for (name, mesh) in &scene.skinned_meshes {
         assert_round_trip(&Polygons::new(&mesh.surface), name);
     }
-}
-
-#[test]
-fn faces_without_area_are_told_and_kept() {
-    let square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
-    assert!(!codes(&read(square)).contains(&"no-area"));
-    let import = read(&format!("{square}v 2 0 0\nv 3 0 0\nv 4 0 0\nf 5 6 7\n"));
-    let (at, text) = finding(&import, "no-area");
-    assert_eq!((at, import.polygons.faces.len()), ("line 9", 2));
-    assert!(text.contains("face 2"), "{text}");
-    // Two corners in one place.
-    let import = read("v 0 0 0\nv 0 0 0\nv 1 0 0\nf 1 2 3\n");
-    assert!(codes(&import).contains(&"no-area"));
 }
 
 #[test]

@@ -1,0 +1,197 @@
+//! Journals that are cut and damaged.
+
+use super::*;
+
+#[test]
+fn a_journal_that_is_cut_or_damaged_anywhere_gives_what_is_before() {
+    let folder = Temporary::new();
+    let (_, path, states) = small(&folder);
+    let journal = path.join("journal");
+    let whole = std::fs::read(&journal).unwrap();
+    let is_steps = |content: &[u8]| matches!(serde_json::from_slice(content), Ok(Record::Steps(_)));
+    let ends: Vec<(bool, usize)> = contents(&whole)
+        .map(|(content, end)| (is_steps(content), end))
+        .collect();
+    let steps_before = |at: usize| ends.iter().filter(|(steps, end)| *steps && *end <= at).count();
+    assert_eq!(steps_before(whole.len()), states.len() - 1);
+    let mut damaged = 0;
+    for at in 0..whole.len() {
+        for flip in [None, Some(1 << (at % 8))] {
+            let mut bytes = whole.clone();
+            match flip {
+                None => bytes.truncate(at),
+                Some(bit) => bytes[at] ^= bit,
+            }
+            std::fs::write(&journal, &bytes).unwrap();
+            let left = steps_before(at);
+            match recover(&path) {
+                Ok(recovered) => {
+                    assert_eq!(recovered.count, left, "{at}, {flip:?}");
+                    let found = js3d::write(recovered.session.scene()).unwrap();
+                    assert!(found == states[left], "{at}, {flip:?}");
+                    let clean = flip.is_none() && ends.iter().any(|(_, end)| *end == at);
+                    // A record that is cut was being written, one with another bit is damaged.
+                    assert_eq!(recovered.unfinished, flip.is_none() && !clean, "{at}, {flip:?}");
+                    assert_eq!(recovered.loss.is_some(), flip.is_some(), "{at}, {flip:?}");
+                    let said = recovered.note().unwrap_or_default();
+                    assert_eq!(said.is_empty(), clean);
+                    assert_eq!(said.contains("was being written"), recovered.unfinished, "{said}");
+                    damaged += usize::from(!clean);
+                }
+                Err(error) => assert!(
+                    matches!(error, RecoverError::Head) && at < ends[0].1,
+                    "{at}: {error}"
+                ),
+            }
+        }
+    }
+    assert!(damaged > whole.len());
+    assert_eq!(ends[0].1, contents(&whole).next().unwrap().1);
+}
+
+/// Writes a journal anew, with its records changed.
+fn rewrite(path: &Path, mut change: impl FnMut(&mut Record)) {
+    let journal = path.join("journal");
+    let bytes = std::fs::read(&journal).unwrap();
+    let records = contents(&bytes).map(|(content, _)| {
+        let mut record = serde_json::from_slice(content).unwrap();
+        change(&mut record);
+        frame(&serde_json::to_vec(&record).unwrap())
+    });
+    std::fs::write(&journal, records.collect::<Vec<_>>().concat()).unwrap();
+}
+
+#[test]
+fn a_scene_that_comes_out_otherwise_is_not_trusted() {
+    let folder = Temporary::new();
+    let (store, path, states) = small(&folder);
+    rewrite(&path, |record| {
+        if let Record::Scene { hash, .. } = record {
+            *hash = "0".repeat(16);
+        }
+    });
+    let recovered = recover(&path).unwrap();
+    assert!(recovered.loss.unwrap().contains("came out otherwise"));
+    assert!(recovered.count == states.len() - 2);
+    assert!(bytes(recovered.session.scene()) == states[recovered.count]);
+    // Another program wrote it, and no snapshot was taken.
+    rewrite(&path, |record| {
+        if let Record::Head(head) = record {
+            head.format += 1;
+        }
+    });
+    assert!(matches!(recover(&path), Err(RecoverError::Base(_))));
+    assert_eq!(store.dead(false).len(), 1);
+}
+
+#[test]
+fn snapshots_stand_in_for_what_cannot_be_carried_out() {
+    let folder = Temporary::new();
+    let store = Store::new(folder.path("state"));
+    let (mut journal, mut session) = begin(&store, None);
+    let mut states = vec![bytes(session.scene())];
+    for number in 0..650 {
+        let (mesh, radius) = ("Body".to_owned(), number as f32 + 0.25);
+        session
+            .apply(&[Command::SetRadius {
+                mesh,
+                bone: 1,
+                radius,
+            }])
+            .unwrap();
+        journal.follow(&mut session, false);
+        states.push(bytes(session.scene()));
+        if number % 210 == 209 {
+            journal.settle();
+        }
+    }
+    journal.settle();
+    let path = journal.folder().to_owned();
+    drop(journal);
+    let names = std::fs::read_dir(&path)
+        .unwrap()
+        .flatten()
+        .map(|entry| entry.file_name());
+    let number = |name: String| {
+        name.strip_prefix("snapshot-")?
+            .strip_suffix(".js3d")?
+            .parse::<usize>()
+            .ok()
+    };
+    let taken: Vec<usize> = names
+        .filter_map(|name| number(name.into_string().unwrap()))
+        .collect();
+    assert_eq!(taken.len(), 2, "the last two are kept");
+    let last = taken[0].max(taken[1]);
+    assert!(last > 420, "{last}");
+    let recovered = recover(&path).unwrap();
+    assert!(recovered.loss.is_none() && bytes(recovered.session.scene()) == states[650]);
+    assert_eq!(recovered.session.undo_list().count(), 650);
+    for damage in ["format", "base"] {
+        match damage {
+            "format" => rewrite(&path, |record| {
+                if let Record::Head(head) = record {
+                    head.format += 1;
+                }
+            }),
+            _ => std::fs::remove_file(path.join("base.js3d")).unwrap(),
+        }
+        let recovered = recover(&path).unwrap();
+        let said = format!(
+            "a snapshot, without undo, and the {} steps after it are lost",
+            650 - last
+        );
+        let loss = recovered.loss.unwrap();
+        assert!(loss.contains(&said), "{loss}");
+        assert!(bytes(recovered.session.scene()) == states[last]);
+    }
+}
+
+#[test]
+fn long_records_lie_in_files_of_their_own_and_keep_their_place() {
+    let folder = Temporary::new();
+    let store = Store::new(folder.path("state"));
+    let (mut journal, mut session) = begin(&store, None);
+    let radius = |radius: f32| Command::SetRadius {
+        mesh: "Body".into(),
+        bone: 1,
+        radius,
+    };
+    let long = Command::AddMesh {
+        name: "Tower".into(),
+        surface: Surface::Built(Arc::new(column(2000))),
+        skinned: false,
+    };
+    for command in [radius(3.0), long, radius(4.0), radius(5.0)] {
+        session.apply(&[command]).unwrap();
+        journal.follow(&mut session, false);
+    }
+    journal.settle();
+    assert_eq!(journal.trouble(), None);
+    let path = journal.folder().to_owned();
+    let recovered = recover(&path).unwrap();
+    assert!(recovered.loss.is_none() && bytes(recovered.session.scene()) == bytes(session.scene()));
+    let files = std::fs::read_dir(&path)
+        .unwrap()
+        .flatten()
+        .map(|entry| entry.path());
+    let long: Vec<PathBuf> = files
+        .filter(|path| path.extension().is_some_and(|of| of == "json"))
+        .collect();
+    assert_eq!(long.len(), 1);
+    let mut content = std::fs::read(&long[0]).unwrap();
+    assert!(content.len() > 64 << 10 && std::fs::metadata(path.join("journal")).unwrap().len() < 64 << 10);
+    content[1000] ^= 1;
+    std::fs::write(&long[0], content).unwrap();
+    let recovered = recover(&path).unwrap();
+    assert_eq!(
+        recovered.session.scene().skinned_meshes["Body"].skeleton.bones[1].radius,
+        3.0
+    );
+    assert!(
+        recovered
+            .loss
+            .unwrap()
+            .starts_with("the last 3 steps are lost: the file")
+    );
+}
