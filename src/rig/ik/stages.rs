@@ -11,7 +11,7 @@
 
 use super::damped::{self, Until};
 use super::objective::Objective;
-use super::task::Goal;
+use super::task::{Goal, TaskKind, TaskResult};
 use super::trial::Trial;
 use super::{Options, tolerance};
 use crate::rig::limits;
@@ -124,6 +124,17 @@ pub(super) fn solve(
         };
         ended |= damped::solve(objective, trial, options, until, &mut tools.damped);
         objective.energy(&trial.pose);
+        // With the pole it may have gone a way that leads nowhere.
+        let misses = |task: TaskResult| task.task == TaskKind::Position && !task.reached;
+        if objective.results().any(misses) && Start::Bent.set(objective, skeleton, start) {
+            bent.start_at(objective, start, trial.steps);
+            self::descend(objective, bent, prior, options, (tools, Start::Bent));
+            trial.steps = bent.steps;
+            if bent.energy() < CLEARLY * trial.energy() {
+                trial.jump_to(bent);
+            }
+            objective.energy(&trial.pose);
+        }
     }
     ended
 }
