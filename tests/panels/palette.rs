@@ -39,7 +39,12 @@ fn every_action_is_done_from_here() {
             continue;
         }
         desk.type_text(action.name());
-        assert_eq!(desk.key(Key::Enter), [Request::Act(action)], "{action:?}");
+        // A dialog may ask for its tab too.
+        assert_eq!(
+            desk.key(Key::Enter).first(),
+            Some(&Request::Act(action)),
+            "{action:?}"
+        );
         assert!(!desk.has_containing("Palette >"), "{action:?}");
         done += 1;
     }
