@@ -23,6 +23,7 @@ pub mod takes;
 mod transforms;
 
 use crate::rig::weights::VertexWeights;
+use crate::rig::weights::paint::PaintedRows;
 use crate::rig::weights::refine::Refinement;
 pub mod weights;
 
@@ -277,6 +278,18 @@ pub enum Command {
         vertices: Option<Vec<u32>>,
         how: Refinement,
     },
+    /// Replaces the rows of some vertices, which are named in ascending order: what a stroke of a brush came to. Rows
+    /// name bones in ascending order.
+    PaintWeights {
+        mesh: String,
+        painted: PaintedRows,
+    },
+    /// Whether brushes leave the weights of bones as they are.
+    LockWeights {
+        mesh: String,
+        bones: Vec<usize>,
+        locked: bool,
+    },
     /// Keys of channels, and the frames that they play in.
     Keys(keys::KeyCommand),
     /// Named ranges of frames.
@@ -474,6 +487,8 @@ impl Command {
             Command::RefineWeights { mesh, vertices, how } => {
                 weights::refine(edit, mesh, vertices.as_deref(), how)
             }
+            Command::PaintWeights { mesh, painted } => weights::paint(edit, mesh, painted),
+            Command::LockWeights { mesh, bones, locked } => weights::lock(edit, mesh, bones, *locked),
             Command::Reparent { mesh, bones, parent } => bones_tree::reparent(edit, mesh, bones, *parent),
             Command::SplitBones { mesh, bones, pieces } => bones_tree::split(edit, mesh, bones, *pieces),
             Command::MergeBones { mesh, bones } => bones_tree::merge(edit, mesh, bones),
