@@ -52,8 +52,9 @@ impl Dense {
             for (h, _, a) in shared {
                 let scaled = [0, 1, 2].map(|axis| a[axis] * squares[axis]);
                 for (k, _, b) in shared.iter().take_while(|(k, _, _)| k <= h) {
-                    for i in 0..3 {
-                        let sum = scaled[0][i] * b[0] + scaled[1][i] * b[1] + scaled[2][i] * b[2];
+                    let block =
+                        [0, 1, 2].map(|i| scaled[0][i] * b[0] + scaled[1][i] * b[1] + scaled[2][i] * b[2]);
+                    for (i, sum) in block.into_iter().enumerate() {
                         let place = (3 * h + i) * n + 3 * k;
                         let row = &mut product[place..place + 3];
                         row.iter_mut()
