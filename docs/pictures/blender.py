@@ -1,6 +1,6 @@
 """A picture of a glTF file in Blender, rendered on the processor. Needs bpy (pip install bpy==5.0.1, Python 3.11).
 
-    python blender.py FILE.glb OUT.png FRAME [ACTION]
+    python blender.py FILE.glb OUT.png FRAME FRAMES_PER_SECOND [ACTION]
 """
 
 import sys
@@ -9,10 +9,11 @@ from math import radians
 import bpy
 from mathutils import Vector
 
-file, out, frame, *action = sys.argv[1:]
+file, out, frame, rate, *action = sys.argv[1:]
 bpy.ops.wm.read_factory_settings(use_empty=True)
 scene = bpy.context.scene
-scene.render.fps = 24
+# Seconds of the file become frames at this rate.
+scene.render.fps = round(float(rate))
 bpy.ops.import_scene.gltf(filepath=file)
 for armature in (thing for thing in bpy.data.objects if thing.type == "ARMATURE"):
     if action:

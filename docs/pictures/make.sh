@@ -139,7 +139,10 @@ print([one["executable"] for one in built if one.get("target", {}).get("name") =
 blender() {
   [ -n "${OSSATURE_BLENDER:-}" ] || { left_out blender "OSSATURE_BLENDER names no Python that has bpy"; return 0; }
   character
-  "$OSSATURE_BLENDER" docs/pictures/blender.py "$scenes/out.glb" "$pictures/gltf-blender.png" 10
+  local rate
+  rate=$("$ossature" info "$scenes/out.js3d" --json |
+    python3 -c 'import json, sys; print(json.load(sys.stdin)["animation"]["frames_per_second"])')
+  "$OSSATURE_BLENDER" docs/pictures/blender.py "$scenes/out.glb" "$pictures/gltf-blender.png" 10 "$rate"
 }
 
 touch "$made"

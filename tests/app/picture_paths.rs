@@ -96,7 +96,7 @@ fn pictures_stay_the_same_files_when_scenes_are_appended_and_saved_elsewhere() {
         ("hat", "../hat.png"),
         ("lost", "lost.png"),
         ("skin", "maps/skin.png"),
-        ("skin 2", "../yours/maps/skin.png"),
+        ("skin 1", "../yours/maps/skin.png"),
     ];
     let expect = |found: &Scene, expected: &[(&str, &str)]| {
         let found = images(found);
@@ -112,7 +112,7 @@ fn pictures_stay_the_same_files_when_scenes_are_appended_and_saved_elsewhere() {
         ("hat", "../../hat.png"),
         ("lost", "../../mine/lost.png"),
         ("skin", "../../mine/maps/skin.png"),
-        ("skin 2", "../../yours/maps/skin.png"),
+        ("skin 1", "../../yours/maps/skin.png"),
     ];
     expect(&person.scene(), &expected);
     let (saved, _) = js3d::read_file(&third).expect("it was saved");
@@ -126,7 +126,7 @@ fn pictures_stay_the_same_files_when_scenes_are_appended_and_saved_elsewhere() {
         picture_files::bytes(&image, third.parent()).ok()
     };
     assert_eq!(content("skin").as_deref(), Some(&b"of mine"[..]));
-    assert_eq!(content("skin 2").as_deref(), Some(&b"of yours"[..]));
+    assert_eq!(content("skin 1").as_deref(), Some(&b"of yours"[..]));
     assert_eq!(content("hat").as_deref(), Some(&b"a hat"[..]));
     assert_eq!((content("gone"), content("lost")), (None, None));
     // Neither file was touched, and all can be taken back.

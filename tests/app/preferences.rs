@@ -71,7 +71,10 @@ fn the_interface_becomes_larger_and_smaller() {
     assert_eq!(person.editor().settings.options.scale, 0.9);
     person.app.key(Key::Num0, CTRL);
     person.app.frames(4);
-    assert_eq!(person.rect("Viewport"), before);
+    // A panel's edge stays on the pixel where it was at the other scale, up to half a point away.
+    let after = person.rect("Viewport");
+    assert!((after.right() - before.right()).abs() < 0.5, "{after} {before}");
+    assert_eq!((after.min, after.bottom()), (before.min, before.bottom()));
 }
 
 #[test]

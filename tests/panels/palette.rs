@@ -31,18 +31,24 @@ fn what_is_typed_is_found_and_enter_does_it() {
 /// All that can be done, and the same as by its key or in its menu.
 #[test]
 fn every_action_is_done_from_here() {
-    let mut desk = open(Tab::Rig);
     let mut done = 0;
     for action in Action::all().filter(|action| *action != Action::FIND_ACTION) {
+        // Some open a dialog, which stays.
+        let mut desk = open(Tab::Rig);
         if desk.with_view(|view| action.enabled(view).is_err()) {
             continue;
         }
-        desk.state_mut().panels.open(Dialog::Palette);
-        desk.frame();
-        desk.frame();
         desk.type_text(action.name());
-        assert_eq!(desk.key(Key::Enter), [Request::Act(action)], "{action:?}");
-        assert!(!desk.state().panels.modal(), "{action:?}");
+        // A dialog may ask for its tab too. A mesh to add and an example are both called Cylinder.
+        let asked = desk.key(Key::Enter);
+        let Some(Request::Act(found)) = asked.first() else {
+            panic!("{action:?}: {asked:?}");
+        };
+        assert!(
+            *found == action || found.name() == action.name(),
+            "{action:?}: {found:?}"
+        );
+        assert!(!desk.has_containing("Palette >"), "{action:?}");
         done += 1;
     }
     assert!(done > 60, "{done}");
