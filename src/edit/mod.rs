@@ -25,7 +25,6 @@ pub mod motion_paths;
 pub mod newer_side;
 pub mod onion;
 pub mod options;
-pub mod paint;
 pub mod pick;
 #[cfg(test)]
 mod pick_tests;

@@ -15,7 +15,6 @@ use super::timeline::KeySelection;
 use super::view::{RefineNumbers, ViewSettings};
 use crate::io::gltf;
 use crate::rig::ik;
-use crate::rig::weights::paint::Brush;
 use crate::scene::evaluate::Evaluated;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -96,8 +95,6 @@ pub enum Request {
     Options(Box<Options>),
     /// The numbers that refine weights.
     RefineNumbers(RefineNumbers),
-    /// What weights are painted with.
-    Brush(Brush),
     /// Poses that handles pull bones into, as keys: in the background.
     Bake(Bake),
     /// Which frames have ghosts.
@@ -166,10 +163,7 @@ impl Request {
                 session.apply(commands)?;
             }
             Request::Preview(commands) => {
-                let paints = |command: &Command| matches!(command, Command::PaintWeights { .. });
-                if !commands.iter().all(paints) {
-                    settings.playback.pause();
-                }
+                settings.playback.pause();
                 session.preview(commands)?;
             }
             Request::Commit => drop(session.commit()),
@@ -183,7 +177,6 @@ impl Request {
             Request::Solve(step) => settings.ik_step = *step,
             Request::Options(options) => settings.options = (**options).clone().within_reason(),
             Request::RefineNumbers(numbers) => settings.refine = *numbers,
-            Request::Brush(brush) => settings.brush = *brush,
             Request::Onion(onion) => settings.onion = onion.clone(),
             Request::PreviewPose(preview) => settings.pose_preview = preview.clone(),
             Request::Compare(compare) => settings.compare = *compare,

@@ -38,8 +38,6 @@ struct Transaction {
     before: Snapshot,
     /// The scene as it was seen then.
     animated: Scene,
-    /// It is about nothing that has a frame: it goes on when another is shown.
-    spans_frames: bool,
     /// The label of what was previewed last, and what it did.
     label: Option<String>,
     effects: Effects,
@@ -162,20 +160,11 @@ impl Session {
         self.refresh_animated();
     }
 
-    /// Shows another frame, kept within the clip. No undo step; a transaction under way is committed,
-    /// but for a stroke of a brush.
+    /// Shows another frame, kept within the clip. No undo step; a transaction under way is committed.
     pub fn set_frame(&mut self, frame: f32) {
         let frame = self.now.scene.animation.clip.clamp(frame);
         if frame != self.now.time.frame {
-            match &mut self.transaction {
-                // A stroke goes on while the character moves.
-                Some(transaction) if transaction.spans_frames => {
-                    let before = &mut transaction.before;
-                    before.time.frame = frame;
-                    transaction.animated = before.time.animated(&before.scene, &mut self.driver);
-                }
-                _ => drop(self.commit()),
-            }
+            self.commit();
             self.now.time.frame = frame;
             self.refresh_animated();
             self.note(|recording| recording.choose(Step::Frame(frame)));
@@ -269,7 +258,6 @@ impl Session {
         let transaction = self.transaction.get_or_insert_with(|| Transaction {
             before: self.now.clone(),
             animated: self.animated.clone(),
-            spans_frames: false,
             label: None,
             effects: Effects::default(),
         });
@@ -279,8 +267,6 @@ impl Session {
             transaction.label = Some(label_of(first, commands, animated));
         }
         transaction.effects = effects;
-        let paints = |command: &Command| matches!(command, Command::PaintWeights { .. });
-        transaction.spans_frames = commands.iter().all(paints);
         self.put(now);
         self.note(|recording| recording.previewed(commands));
         Ok(())

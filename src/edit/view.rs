@@ -9,7 +9,6 @@ use super::playback::Playback;
 use super::pose::PoseCopy;
 use super::pose_preview::PosePreview;
 use crate::rig::ik;
-use crate::rig::weights::paint::Brush;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -90,8 +89,6 @@ pub struct ViewSettings {
     /// In the colours of the rainbow.
     pub rainbow: bool,
     pub refine: RefineNumbers,
-    /// What weights are painted with.
-    pub brush: Brush,
     pub gizmo: GizmoMode,
     pub axes: Axes,
     /// The same character twice (Animate tab).
@@ -160,7 +157,6 @@ impl Default for ViewSettings {
             heat: false,
             rainbow: false,
             refine: RefineNumbers::default(),
-            brush: Brush::default(),
             gizmo: GizmoMode::Move,
             axes: Axes::World,
             compare: CompareSettings::default(),
@@ -194,14 +190,12 @@ impl ViewSettings {
         }
     }
 
-    /// Whoever changes values wants to see them: playing ends. Keys can be set, the clip changed and weights painted meanwhile.
+    /// Whoever changes values wants to see them: playing ends. Keys can be set and the clip changed meanwhile.
     pub fn pause_for(&mut self, commands: &[Command]) {
-        if !commands.iter().all(|command| {
-            matches!(
-                command,
-                Command::Keys(_) | Command::Takes(_) | Command::PaintWeights { .. }
-            )
-        }) {
+        if !commands
+            .iter()
+            .all(|command| matches!(command, Command::Keys(_) | Command::Takes(_)))
+        {
             self.playback.pause();
         }
     }

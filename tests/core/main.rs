@@ -65,7 +65,6 @@ mod muting;
 mod obj;
 mod obj_mutations;
 mod onion;
-mod paint;
 mod playback;
 mod pose_copy;
 mod pose_library;

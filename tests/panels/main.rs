@@ -3,7 +3,6 @@
 #![cfg(feature = "editor")]
 
 mod bone_actions;
-mod brush;
 mod buttons;
 mod compare;
 mod dialogs;

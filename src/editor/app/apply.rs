@@ -147,7 +147,7 @@ fn app_request(editor: &mut Editor, what: &str, request: &AppRequest) {
             *action,
             &mut editor.viewport,
             &mut editor.session,
-            &mut editor.settings,
+            &editor.settings,
             &editor.shown,
         ),
         AppRequest::Create(new) => {
@@ -206,8 +206,7 @@ fn outside(editor: &mut Editor, request: Request) {
         | Request::PreviewPose(_)
         | Request::Compare(_)
         | Request::Options(_)
-        | Request::RefineNumbers(_)
-        | Request::Brush(_) => {}
+        | Request::RefineNumbers(_) => {}
     }
 }
 

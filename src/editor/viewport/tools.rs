@@ -59,15 +59,11 @@ pub fn choose_tool(
     action: Action,
     viewport: &mut ViewportState,
     session: &mut Session,
-    settings: &mut ViewSettings,
+    settings: &ViewSettings,
     shown: &Shown,
 ) {
     if viewport.tool.choose(action, &view(session, settings, shown)) {
         session.cancel();
-    }
-    if viewport.tool.chosen() == Some(Action::PAINT_WEIGHTS) {
-        // What is painted is seen.
-        (settings.heat, settings.show_skin) = (true, true);
     }
 }
 

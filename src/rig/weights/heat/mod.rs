@@ -21,7 +21,7 @@
 
 mod diffusion;
 mod laplacian;
-pub(in crate::rig::weights) mod largest;
+mod largest;
 mod pairs;
 mod sides;
 mod sources;
