@@ -18,6 +18,7 @@ mod input;
 mod measure;
 mod muting;
 mod output;
+mod paint;
 mod pose;
 mod poses;
 mod recover;
@@ -79,6 +80,7 @@ enum Headless {
     Recover(recover::Args),
     History(history::Args),
     Weights(weights::Args),
+    Paint(paint::Args),
     Skin(skin::Args),
     Measure(measure::Args),
     Screenshot(screenshot::ScreenshotArgs),
@@ -173,6 +175,7 @@ fn carry_out(cli: Cli, output: &mut Output) -> Result<(), CliError> {
         Some(Headless::Recover(args)) => recover::run(&args, output),
         Some(Headless::History(args)) => history::run(&args, output),
         Some(Headless::Weights(args)) => weights::run(&args, output),
+        Some(Headless::Paint(args)) => paint::run(&args, output),
         Some(Headless::Skin(args)) => skin::run(&args, output),
         Some(Headless::Measure(args)) => measure::run(&args, output),
         Some(Headless::Screenshot(args)) => screenshot::run(args, output),

@@ -25,6 +25,7 @@ pub mod motion_paths;
 pub mod newer_side;
 pub mod onion;
 pub mod options;
+pub mod paint;
 pub mod pick;
 #[cfg(test)]
 mod pick_tests;

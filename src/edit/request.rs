@@ -15,6 +15,7 @@ use super::timeline::KeySelection;
 use super::view::{RefineNumbers, ViewSettings};
 use crate::io::gltf;
 use crate::rig::ik;
+use crate::rig::weights::paint::Brush;
 use crate::scene::evaluate::Evaluated;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -95,6 +96,8 @@ pub enum Request {
     Options(Box<Options>),
     /// The numbers that refine weights.
     RefineNumbers(RefineNumbers),
+    /// What weights are painted with.
+    Brush(Brush),
     /// Poses that handles pull bones into, as keys: in the background.
     Bake(Bake),
     /// Which frames have ghosts.
@@ -163,7 +166,10 @@ impl Request {
                 session.apply(commands)?;
             }
             Request::Preview(commands) => {
-                settings.playback.pause();
+                let paints = |command: &Command| matches!(command, Command::PaintWeights { .. });
+                if !commands.iter().all(paints) {
+                    settings.playback.pause();
+                }
                 session.preview(commands)?;
             }
             Request::Commit => drop(session.commit()),
@@ -177,6 +183,7 @@ impl Request {
             Request::Solve(step) => settings.ik_step = *step,
             Request::Options(options) => settings.options = (**options).clone().within_reason(),
             Request::RefineNumbers(numbers) => settings.refine = *numbers,
+            Request::Brush(brush) => settings.brush = *brush,
             Request::Onion(onion) => settings.onion = onion.clone(),
             Request::PreviewPose(preview) => settings.pose_preview = preview.clone(),
             Request::Compare(compare) => settings.compare = *compare,

@@ -38,6 +38,8 @@ struct Transaction {
     before: Snapshot,
     /// The scene as it was seen then.
     animated: Scene,
+    /// It is about nothing that has a frame: it goes on when another is shown.
+    spans_frames: bool,
     /// The label of what was previewed last, and what it did.
     label: Option<String>,
     effects: Effects,
@@ -160,11 +162,20 @@ impl Session {
         self.refresh_animated();
     }
 
-    /// Shows another frame, kept within the clip. No undo step; a transaction under way is committed.
+    /// Shows another frame, kept within the clip. No undo step; a transaction under way is committed,
+    /// but for a stroke of a brush.
     pub fn set_frame(&mut self, frame: f32) {
         let frame = self.now.scene.animation.clip.clamp(frame);
         if frame != self.now.time.frame {
-            self.commit();
+            match &mut self.transaction {
+                // A stroke goes on while the character moves.
+                Some(transaction) if transaction.spans_frames => {
+                    let before = &mut transaction.before;
+                    before.time.frame = frame;
+                    transaction.animated = before.time.animated(&before.scene, &mut self.driver);
+                }
+                _ => drop(self.commit()),
+            }
             self.now.time.frame = frame;
             self.refresh_animated();
             self.note(|recording| recording.choose(Step::Frame(frame)));
@@ -258,6 +269,7 @@ impl Session {
         let transaction = self.transaction.get_or_insert_with(|| Transaction {
             before: self.now.clone(),
             animated: self.animated.clone(),
+            spans_frames: false,
             label: None,
             effects: Effects::default(),
         });
@@ -267,6 +279,8 @@ impl Session {
             transaction.label = Some(label_of(first, commands, animated));
         }
         transaction.effects = effects;
+        let paints = |command: &Command| matches!(command, Command::PaintWeights { .. });
+        transaction.spans_frames = commands.iter().all(paints);
         self.put(now);
         self.note(|recording| recording.previewed(commands));
         Ok(())

@@ -9,6 +9,7 @@ use super::playback::Playback;
 use super::pose::PoseCopy;
 use super::pose_preview::PosePreview;
 use crate::rig::ik;
+use crate::rig::weights::paint::Brush;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -89,6 +90,8 @@ pub struct ViewSettings {
     /// In the colours of the rainbow.
     pub rainbow: bool,
     pub refine: RefineNumbers,
+    /// What weights are painted with.
+    pub brush: Brush,
     pub gizmo: GizmoMode,
     pub axes: Axes,
     /// The same character twice (Animate tab).
@@ -157,6 +160,7 @@ impl Default for ViewSettings {
             heat: false,
             rainbow: false,
             refine: RefineNumbers::default(),
+            brush: Brush::default(),
             gizmo: GizmoMode::Move,
             axes: Axes::World,
             compare: CompareSettings::default(),
@@ -190,12 +194,14 @@ impl ViewSettings {
         }
     }
 
-    /// Whoever changes values wants to see them: playing ends. Keys can be set and the clip changed meanwhile.
+    /// Whoever changes values wants to see them: playing ends. Keys can be set, the clip changed and weights painted meanwhile.
     pub fn pause_for(&mut self, commands: &[Command]) {
-        if !commands
-            .iter()
-            .all(|command| matches!(command, Command::Keys(_) | Command::Takes(_)))
-        {
+        if !commands.iter().all(|command| {
+            matches!(
+                command,
+                Command::Keys(_) | Command::Takes(_) | Command::PaintWeights { .. }
+            )
+        }) {
             self.playback.pause();
         }
     }

@@ -39,6 +39,8 @@ pub struct Bone {
     /// The channel id of the bone on the other side, as chosen by hand: counts where both name each other (extra member
     /// `mirror_of` of the file).
     pub mirror_of: Option<u32>,
+    /// Brushes leave its weights as they are (extra member `lock_weights` of the file).
+    pub lock_weights: bool,
     pub extra: Extra,
 }
 
@@ -188,6 +190,7 @@ impl Default for Bone {
             stiffness: Vec3::ZERO,
             preferred_deg: None,
             mirror_of: None,
+            lock_weights: false,
             extra: Extra::default(),
         }
     }

@@ -260,7 +260,7 @@ fn what_is_prepared_is_carried_out_on_every_scene() {
             }
         }
     }
-    // These need a change, several parts of a kind, a pair, a pinned ghost, other limits, or a camera first.
+    // These need a change, several parts of a kind, a pair, a pinned ghost, other limits, a lock, or a camera first.
     let other_tests = [
         Action::UNDO,
         Action::REDO,
@@ -273,6 +273,7 @@ fn what_is_prepared_is_carried_out_on_every_scene() {
         Action::UNPIN_ONIONS,
         Action::HUMAN_LIMITS,
         Action::ADD_LIMB_IK,
+        Action::UNLOCK_ALL_WEIGHTS,
     ];
     let mut left = Action::all().filter(|action| !done.contains(action.id));
     assert_eq!(

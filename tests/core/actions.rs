@@ -61,6 +61,8 @@ const EDITS: &[Action] = &[
     Action::SAVE_POSE,
     Action::PASTE_MIRRORED_POSE,
     Action::CALCULATE_SELECTED_WEIGHTS,
+    Action::FILL_WEIGHTS,
+    Action::LOCK_WEIGHTS,
     Action::LIMIT_WEIGHTS,
     Action::PRUNE_WEIGHTS,
     Action::SMOOTH_WEIGHTS,

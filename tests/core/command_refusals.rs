@@ -11,6 +11,7 @@ use ossature::rig::edits::roll::RollTo;
 use ossature::rig::limits::Limits;
 use ossature::rig::weights::VertexWeights;
 use ossature::rig::weights::method::Method;
+use ossature::rig::weights::paint::PaintedRows;
 use ossature::rig::weights::refine::Refinement;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
 
@@ -57,6 +58,15 @@ fn on_bones(mesh: &str, bones: &[usize]) -> Vec<Command> {
     ]
 }
 
+fn painted<const N: usize>(vertices: Vec<u32>, row: [(u16, f32); N]) -> Command {
+    let mut rows = VertexWeights::none(0);
+    rows.push_row(row);
+    Command::PaintWeights {
+        mesh: "Body".into(),
+        painted: PaintedRows { vertices, rows },
+    }
+}
+
 /// What must be refused, with the scene left as it was. NaN and infinity in every number.
 #[test]
 fn commands_refuse_what_makes_no_sense() {
@@ -89,6 +99,23 @@ fn commands_refuse_what_makes_no_sense() {
                 bones: vec![4; 20],
                 ..editing::calculated()
             },
+        },
+        painted(vec![3], [(4, 1.0)]),
+        painted(vec![3], [(0, f32::NAN)]),
+        painted(vec![3], [(0, -0.5)]),
+        painted(vec![20], [(0, 1.0)]),
+        painted(vec![3, 4], [(0, 1.0)]),
+        Command::PaintWeights {
+            mesh: mesh(),
+            painted: PaintedRows {
+                vertices: vec![7, 3],
+                ..editing::painted()
+            },
+        },
+        Command::LockWeights {
+            mesh: mesh(),
+            bones: vec![4],
+            locked: true,
         },
         refine(Refinement::Limit { most: 0 }, None),
         refine(Refinement::Prune { below: 1.5 }, None),

@@ -124,6 +124,7 @@ fn a_command_shares_what_it_does_not_change() {
                 | Command::CalculateBoneWeights { .. }
                 | Command::SetCalculatedWeights { .. }
                 | Command::RefineWeights { .. }
+                | Command::PaintWeights { .. }
                 | Command::Reparent { .. }
                 | Command::SplitBones { .. }
                 | Command::MergeBones { .. }

@@ -65,6 +65,7 @@ mod muting;
 mod obj;
 mod obj_mutations;
 mod onion;
+mod paint;
 mod playback;
 mod pose_copy;
 mod pose_library;

@@ -72,6 +72,7 @@ fn folder() -> TempDir {
         "media/js3d/A4-human-walk.js3d",
         "media/js3d/cylinder.js3d",
         "media/obj/human.obj",
+        "docs/strokes/armpit.json",
     ] {
         let copy = folder.path().join(file);
         std::fs::create_dir_all(copy.parent().unwrap()).unwrap();

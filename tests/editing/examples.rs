@@ -389,12 +389,36 @@ fn weight_examples() -> Vec<(Command, &'static str)> {
             "Smooth weights of 1 vertex",
         ),
         refine(Refinement::Clear, None, "Clear weights"),
+        (
+            Command::PaintWeights {
+                mesh: mesh(),
+                painted: painted(),
+            },
+            "Paint weights",
+        ),
+        (
+            Command::LockWeights {
+                mesh: mesh(),
+                bones: vec![1, 2],
+                locked: true,
+            },
+            "Lock weights of 2 bones",
+        ),
     ]
 }
 
 fn refine(how: Refinement, vertices: Option<Vec<u32>>, label: &'static str) -> (Command, &'static str) {
     let mesh = "Body".to_owned();
     (Command::RefineWeights { mesh, vertices, how }, label)
+}
+
+/// Two vertices of the body between its first two bones.
+pub fn painted() -> PaintedRows {
+    let mut rows = VertexWeights::none(0);
+    rows.push_row([(0, 0.25), (1, 0.75)]);
+    rows.push_row([(1, 1.0)]);
+    let vertices = vec![3, 7];
+    PaintedRows { vertices, rows }
 }
 
 /// All vertices of the body on its third bone.

@@ -3,6 +3,7 @@
 #![cfg(feature = "editor")]
 
 mod bone_actions;
+mod brush;
 mod buttons;
 mod compare;
 mod dialogs;

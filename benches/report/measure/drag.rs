@@ -1,10 +1,11 @@
-//! A handle that is dragged by the pointer, as the window does it, from the event to the bytes for the graphics card:
+//! A handle that is dragged by the pointer, or a brush that paints weights, as the window does it, from the event to the bytes for the graphics card:
 //! the driver of the tools, the session, evaluation, what is drawn over the scene. Without panels and Bevy: see
 //! [`super::window`].
 
 use super::character;
 use super::count::{Clock, Lap};
 use glam::Vec2;
+use ossature::edit::action::Action;
 use ossature::edit::active_rig::ActiveRig;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
@@ -74,6 +75,33 @@ impl Window {
     /// From now on what is done to one side is done to the other.
     pub fn mirror(&mut self) {
         self.session.set_symmetric(true);
+    }
+
+    /// Takes the brush in hand, a tenth of the character large, for the first bone.
+    pub fn take_brush(&mut self) {
+        let selection = self.session.selection().with_part(Some(Part::Bone(0)));
+        self.session.select(selection);
+        self.settings.brush.radius = 0.1;
+        let view = View {
+            session: &self.session,
+            evaluated: &self.shown,
+            settings: &self.settings,
+        };
+        self.tool.choose(Action::PAINT_WEIGHTS, &view);
+    }
+
+    /// One stroke after the other down the middle of the view, 60 frames each.
+    pub fn paint(&mut self, step: usize) -> Vec<Lap> {
+        let part = (step % 60) as f32 / 59.0;
+        let side = 30.0 * (step as f32 * 0.2).sin();
+        let at = SIZE * Vec2::new(0.5, 0.25 + 0.5 * part) + Vec2::X * side;
+        let button = Button::Primary;
+        if step % 60 == 0 {
+            self.frame(Event::Released { button, at }, at);
+            let alt = false;
+            return self.frame(Event::Pressed { button, at, alt }, at);
+        }
+        self.frame(Event::Moved(at.into()), at)
     }
 
     /// Takes hold of the handle.

@@ -1,5 +1,5 @@
 //! The processor's part of a frame, stage by stage: a handle is dragged by the pointer in a circle (the first that is
-//! enabled, else a new one at the end of the longest chain of bones), then all bones play. With the window built in,
+//! enabled, else a new one at the end of the longest chain of bones), then all bones play, then weights are painted. With the window built in,
 //! whole frames of it too. On one thread.
 
 use super::count::Lap;
@@ -96,6 +96,8 @@ pub fn frames(file: Option<&Path>, frames: Option<usize>, quick: bool) -> Result
             (Way::Dragged, aim_us),
             (Way::Played, None),
             (Way::Mirrored, aim_us),
+            // For the slowest of twenty.
+            (Way::Painted, aim_us.map(|_| 8000.0)),
         ] {
             let mut window = Window::open(scene.clone(), &mesh);
             let window = window.as_mut().ok_or_else(|| format!("“{mesh}” has no bones"))?;
@@ -174,6 +176,8 @@ enum Way {
     /// Dragged with symmetry on.
     Mirrored,
     Played,
+    /// Weights, with a brush of a tenth of the character.
+    Painted,
 }
 
 /// Buffers grow and threads start in the first frames.
@@ -185,13 +189,16 @@ fn sampled(name: &str, window: &mut Window, way: Way, frames: usize) -> Run {
     if way == Way::Mirrored {
         window.mirror();
     }
-    if way != Way::Played {
-        window.press();
+    match way {
+        Way::Played => {}
+        Way::Painted => window.take_brush(),
+        Way::Dragged | Way::Mirrored => window.press(),
     }
     for step in 0..WARM + frames {
         let frame = match way {
             Way::Dragged | Way::Mirrored => window.drag(step + 1),
             Way::Played => window.play(step),
+            Way::Painted => window.paint(step),
         };
         if step < WARM {
             continue;
@@ -218,6 +225,7 @@ fn sampled(name: &str, window: &mut Window, way: Way, frames: usize) -> Run {
             Way::Dragged => format!("{name}, a handle dragged"),
             Way::Mirrored => format!("{name}, a handle dragged, symmetry on"),
             Way::Played => format!("{name}, played"),
+            Way::Painted => format!("{name}, weights painted"),
         },
         vertices: posed().map(|posed| posed.positions.len()).sum(),
         render_vertices: posed().map(|posed| posed.render_vertices.len()).sum(),

@@ -194,7 +194,7 @@ pub struct KeyPress {
 }
 
 impl KeyPress {
-    pub(super) fn is(&self, shortcut: &Shortcut) -> bool {
+    pub fn is(&self, shortcut: &Shortcut) -> bool {
         // Some keyboards name a key by what Shift makes of it.
         let key = match self.key.as_str() {
             "OpenCurlyBracket" => "OpenBracket",
@@ -206,7 +206,7 @@ impl KeyPress {
 
     /// Whether it is the shortcut by where the key lies. Only keys whose signs depend on Shift and on the layout go
     /// by their place, brackets and digits: letters are where the layout has them.
-    pub(super) fn is_in_place_of(&self, shortcut: &Shortcut) -> bool {
+    pub fn is_in_place_of(&self, shortcut: &Shortcut) -> bool {
         let physical_key = self.physical_key.as_deref().filter(|key| key.len() > 1);
         self.has_modifiers(shortcut) && physical_key == Some(shortcut.key)
     }

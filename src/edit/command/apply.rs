@@ -68,6 +68,8 @@ impl Command {
             Command::RefineWeights { mesh, vertices, how } => {
                 weights::refine(edit, mesh, vertices.as_deref(), how)
             }
+            Command::PaintWeights { mesh, painted } => weights::paint(edit, mesh, painted),
+            Command::LockWeights { mesh, bones, locked } => weights::lock(edit, mesh, bones, *locked),
             Command::Reparent { mesh, bones, parent } => bones_tree::reparent(edit, mesh, bones, *parent),
             Command::SplitBones { mesh, bones, pieces } => bones_tree::split(edit, mesh, bones, *pieces),
             Command::MergeBones { mesh, bones } => bones_tree::merge(edit, mesh, bones),

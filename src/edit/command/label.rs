@@ -137,6 +137,15 @@ pub fn label(command: &Command, scene: &Scene) -> String {
                 Some(count) => format!("{what} of {} vertices", grouped(count)),
             }
         }
+        Command::PaintWeights { .. } => "Paint weights".into(),
+        Command::LockWeights {
+            mesh,
+            bones: b,
+            locked,
+        } => match locked {
+            true => format!("Lock weights of {}", bones(mesh, b)),
+            false => format!("Unlock weights of {}", bones(mesh, b)),
+        },
         Command::Keys(command) => super::keys::label(command, scene),
         Command::Takes(command) => super::takes::label(command, scene),
         Command::SetParent {

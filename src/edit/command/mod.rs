@@ -24,6 +24,7 @@ pub mod takes;
 mod transforms;
 
 use crate::rig::weights::VertexWeights;
+use crate::rig::weights::paint::PaintedRows;
 use crate::rig::weights::refine::Refinement;
 pub mod weights;
 
@@ -277,6 +278,18 @@ pub enum Command {
         mesh: String,
         vertices: Option<Vec<u32>>,
         how: Refinement,
+    },
+    /// Replaces the rows of some vertices, which are named in ascending order: what a stroke of a brush came to. Rows
+    /// name bones in ascending order.
+    PaintWeights {
+        mesh: String,
+        painted: PaintedRows,
+    },
+    /// Whether brushes leave the weights of bones as they are.
+    LockWeights {
+        mesh: String,
+        bones: Vec<usize>,
+        locked: bool,
     },
     /// Keys of channels, and the frames that they play in.
     Keys(keys::KeyCommand),

@@ -8,6 +8,7 @@ use crate::rig::weights::VertexWeights;
 use crate::rig::weights::bind_snapshot::BindSnapshot;
 use crate::rig::weights::calculate::Calculation;
 use crate::rig::weights::method::Method;
+use crate::rig::weights::paint::PaintedRows;
 use crate::rig::weights::progress::Progress;
 use crate::rig::weights::refine::Refinement;
 use crate::scene::skinned::SkinnedMesh;
@@ -104,6 +105,52 @@ pub fn refine(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, how: &Refin
         });
     }
     Ok(())
+}
+
+/// What a stroke of a brush came to.
+pub fn paint(edit: &mut Edit, mesh: &str, painted: &PaintedRows) -> Result {
+    let old = Arc::clone(skinned_mesh(edit.scene, mesh)?);
+    let (vertices, bones) = (old.surface.vertex_count(), old.skeleton.bones.len());
+    let fault = |what, rule| Err(CommandError::Value { what, rule });
+    if painted.rows.validate(painted.vertices.len(), bones).is_err() {
+        return fault(
+            "the painted weights",
+            "a row per vertex, of bones that the mesh has",
+        );
+    }
+    for &vertex in &painted.vertices {
+        helpers::index(mesh, "vertex", vertex as usize, vertices)?;
+    }
+    if !painted.vertices.is_sorted_by(|a, b| a < b) {
+        return fault("the painted vertices", "in ascending order, each once");
+    }
+    if painted
+        .rows
+        .rows()
+        .any(|(bones, _)| !bones.is_sorted_by(|a, b| a < b))
+    {
+        return fault("the bones of a painted vertex", "in ascending order, each once");
+    }
+    if old.weights.validate(vertices, bones).is_err() {
+        return fault("the weights of the mesh", "in order before they are painted");
+    }
+    if painted.changes(&old.weights) {
+        edit.change_skinned(mesh, |mesh| {
+            mesh.weights = Arc::new(painted.applied(&old.weights));
+            mesh.bind_snapshot = old.bind_snapshot.refined();
+        });
+    }
+    Ok(())
+}
+
+/// Whether brushes leave the weights of `bones` as they are.
+pub fn lock(edit: &mut Edit, mesh: &str, bones: &[usize], locked: bool) -> Result {
+    helpers::edit_skeleton(edit, mesh, |skeleton| {
+        for bone in helpers::bones(mesh, skeleton, bones)? {
+            skeleton.bones[bone].lock_weights = locked;
+        }
+        Ok(())
+    })
 }
 
 fn check_bones(mesh: &str, skinned: &SkinnedMesh, bones: Option<&[usize]>) -> Result {

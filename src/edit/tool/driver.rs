@@ -11,7 +11,7 @@ use super::select::{self, LastClick};
 use super::{
     Button, Change, Click, Context, Cursor, Drag, DragInput, Hold, Offer, Press, Sample, TOOLS, Tool,
 };
-use crate::edit::action::Action;
+use crate::edit::action::{Action, Shortcut};
 use crate::edit::box_select::PixelBox;
 use crate::edit::hover::is_own_surface;
 use crate::edit::pick::PickTarget;
@@ -99,6 +99,8 @@ pub struct ToolController {
     held: Option<Held>,
     hovered: Option<Hovered>,
     last_click: Option<LastClick>,
+    /// Of the pointer when it was seen last.
+    pressure: f32,
 }
 
 impl Default for ToolController {
@@ -118,6 +120,7 @@ impl Default for ToolController {
             held: None,
             hovered: None,
             last_click: None,
+            pressure: 1.0,
         }
     }
 }
@@ -152,7 +155,10 @@ impl ToolController {
 
     fn event(&mut self, context: &Context, input: &Input, event: Event, out: &mut Output) {
         match event {
-            Event::Moved(sample) => self.moved(sample),
+            Event::Moved(sample) => {
+                self.pressure = sample.pressure;
+                self.moved(sample);
+            }
             Event::Pressed { at, .. } if !at.is_finite() => {}
             Event::Pressed { button, at, alt } => match &self.held {
                 Some(held) if button == Button::Secondary && held.button != Some(button) => self.cancel(out),
@@ -165,7 +171,8 @@ impl ToolController {
             },
             Event::Released { button, at } => {
                 if self.held_button() == Some(button) {
-                    self.moved(at.into());
+                    let pressure = self.pressure;
+                    self.moved(Sample { at, pressure });
                     self.release(context, input.modifiers, out);
                 }
             }
@@ -195,6 +202,8 @@ impl ToolController {
 
     fn press(&mut self, context: &Context, (button, at, alt): (Button, Vec2, bool), modifiers: Modifiers) {
         let over = context.pick(at);
+        let pressure = self.pressure;
+        let first = Sample { at, pressure };
         let held = self.offered().find_map(|tool| {
             let part = tool.shape(context).hit(context.viewport, at);
             let press = Press {
@@ -208,17 +217,17 @@ impl ToolController {
             let Hold { drag, click } = tool.press(context, &press)?;
             Some(Held {
                 numbers: NumericInput::new(drag.numbers()),
+                moved: drag.starts_at_press(),
+                path: drag.starts_at_press().then_some(first).into_iter().collect(),
                 drag,
                 click,
                 button: Some(button),
                 press: at,
                 part,
                 beneath: None,
-                moved: false,
                 previewed: false,
                 keys: false,
-                path: Vec::new(),
-                last: at.into(),
+                last: first,
                 modifiers,
             })
         });
@@ -366,7 +375,8 @@ impl ToolController {
     }
 
     fn end_chosen(&mut self, out: &mut Output) {
-        out.redraw |= self.chosen.take().is_some();
+        let goes_on = self.chosen.as_mut().is_some_and(|(_, tool)| tool.escape());
+        out.redraw |= goes_on || self.chosen.take().is_some();
     }
 
     /// The action of the tool that is chosen: while there is one, gizmos and selection wait.
@@ -384,9 +394,18 @@ impl ToolController {
         chosen.is_some_and(|(_, tool)| tool.takes_numbers())
     }
 
+    /// Whether a key belongs to the chosen tool, and stands for no action.
+    pub fn own_keys(&self) -> &'static [Shortcut] {
+        let chosen = self.chosen.as_ref().filter(|_| self.held.is_none());
+        chosen.map_or(&[], |(_, tool)| tool.own_keys())
+    }
+
     /// Whether keys are the drag's own, and nothing is pointed at.
     pub fn is_dragging(&self) -> bool {
-        let holds = |held: &Held| held.drag.numbers() > 0 || held.moved && held.drag.area().is_some();
+        let holds = |held: &Held| {
+            let draws = held.drag.area().is_some() || held.drag.starts_at_press();
+            held.drag.numbers() > 0 || held.moved && draws
+        };
         self.held.as_ref().is_some_and(holds)
     }
 
@@ -417,6 +436,13 @@ impl ToolController {
     /// What the next click of the chosen tool does.
     pub fn prompt(&self) -> &str {
         self.chosen.as_ref().map_or("", |(_, tool)| tool.prompt())
+    }
+
+    /// What is to be known beside the options of the chosen tool.
+    pub fn status(&self, view: &View) -> String {
+        self.chosen
+            .as_ref()
+            .map_or_else(String::new, |(_, tool)| tool.status(view))
     }
 
     pub fn cursor(&self) -> Cursor {

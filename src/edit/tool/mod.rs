@@ -24,6 +24,9 @@ pub mod new_bone;
 #[cfg(test)]
 mod new_bone_tests;
 pub mod numeric;
+pub mod paint;
+#[cfg(test)]
+mod paint_tests;
 pub mod placement;
 #[cfg(test)]
 mod placement_tests;
@@ -41,7 +44,7 @@ pub mod translate;
 mod translate_tests;
 pub mod tween;
 
-use super::action::Action;
+use super::action::{Action, Shortcut};
 use super::active_rig::ActiveRig;
 use super::box_select::PixelBox;
 use super::command::Command;
@@ -70,6 +73,7 @@ pub enum Offer {
 pub const TOOLS: &[Offer] = &[
     Offer::Always(|| Box::new(navigate::Navigate)),
     Offer::Chosen(Action::NEW_BONE, new_bone::begin),
+    Offer::Chosen(Action::PAINT_WEIGHTS, paint::begin),
     Offer::Chosen(Action::TWEEN, tween::between),
     Offer::Chosen(Action::BLEND_TO_NEIGHBORS, tween::neighbors),
     Offer::Chosen(Action::PUSH_RELAX, tween::push_relax),
@@ -240,6 +244,16 @@ pub trait Tool: Send + Sync {
         Vec::new()
     }
 
+    /// Of a chosen tool: keys that come to [`Self::key`] instead of meaning actions.
+    fn own_keys(&self) -> &'static [Shortcut] {
+        &[]
+    }
+
+    /// Of a chosen tool: Esc or a right click takes back something of its own. False: they end the tool.
+    fn escape(&mut self) -> bool {
+        false
+    }
+
     /// Of a chosen tool: whether a digit begins its drag, without a button.
     fn takes_numbers(&self) -> bool {
         false
@@ -253,6 +267,11 @@ pub trait Tool: Send + Sync {
     /// For a chosen tool: what the next click does, for the banner over the viewport.
     fn prompt(&self) -> &str {
         ""
+    }
+
+    /// Of a chosen tool: what is to be known beside its options.
+    fn status(&self, _: &View) -> String {
+        String::new()
     }
 
     fn cursor(&self) -> Cursor {
@@ -278,6 +297,11 @@ pub trait Drag: Send + Sync {
     /// How far the pointer must go for a drag, in pixels; less is a click.
     fn threshold(&self) -> f32 {
         select::CLICK_PX
+    }
+
+    /// Whether the press is part of its way; else that begins with the first movement.
+    fn starts_at_press(&self) -> bool {
+        false
     }
 
     /// How many numbers can be typed now.

@@ -1,6 +1,7 @@
 //! Numbers typed while something is dragged. Text and numbers alone: what they mean, each drag knows.
 
 use super::gizmo::{Axis, short};
+use crate::edit::action::Shortcut;
 
 /// More digits than a number can hold say nothing.
 const MOST_CHARACTERS: usize = 12;
@@ -15,6 +16,8 @@ pub enum DragKey {
     Next,
     /// Along this axis alone; again: as it was taken.
     Along(Axis),
+    /// One of the chosen tool's own ([`super::Tool::own_keys`]).
+    Own(Shortcut),
 }
 
 /// Numbers being typed.
@@ -75,7 +78,7 @@ impl NumericInput {
                 }
             }
             DragKey::Next => self.at = if self.at < last { self.at + 1 } else { 0 },
-            DragKey::Character(_) | DragKey::Along(_) => {}
+            DragKey::Character(_) | DragKey::Along(_) | DragKey::Own(_) => {}
         }
     }
 

@@ -147,7 +147,7 @@ fn app_request(editor: &mut Editor, what: &str, request: &AppRequest) {
             *action,
             &mut editor.viewport,
             &mut editor.session,
-            &editor.settings,
+            &mut editor.settings,
             &editor.shown,
         ),
         AppRequest::Create(new) => {
@@ -206,7 +206,8 @@ fn outside(editor: &mut Editor, request: Request) {
         | Request::PreviewPose(_)
         | Request::Compare(_)
         | Request::Options(_)
-        | Request::RefineNumbers(_) => {}
+        | Request::RefineNumbers(_)
+        | Request::Brush(_) => {}
     }
 }
 

@@ -20,6 +20,7 @@ use crate::editor::panels::{frame_ui, weights_view};
 use crate::editor::state::{Panels, Requests, Seen};
 use crate::editor::ui;
 use crate::editor::ui::action::pressed;
+use crate::editor::ui::drag_keys::own_key;
 use crate::editor::ui::list;
 use crate::editor::ui::spot::Obstacle;
 use crate::editor::viewport::ViewportState;
@@ -108,6 +109,8 @@ pub fn run(
     panels.probe = probe(&view, viewport);
     panels.obstacles = obstacles(&view, viewport);
     panels.draws_bones = viewport.tool.is_chosen();
+    let painting = viewport.tool.chosen() == Some(Action::PAINT_WEIGHTS);
+    panels.side.painting = painting.then(|| viewport.tool.status(&view));
     panels.side.outside_joints = seen.shown.outside_joints.clone();
     let hovered = hovered(&view, viewport, panels.probe.is_some());
     let camera_frame = camera_frame(viewport, view.settings, view.evaluated);
@@ -241,7 +244,9 @@ fn shortcuts(context: &egui::Context, keys: &Keymap, tool: &ToolController) -> V
     }
     let mut actions = context.input(|input| {
         let begins = |event: &&egui::Event| !tool.takes_numbers() || !is_digit(event);
+        let own = tool.own_keys();
         let events = input.events.iter().filter(begins);
+        let events = events.filter(|event| own_key(event, own).is_none());
         events
             .filter_map(|event| pressed(event, keys))
             .collect::<Vec<_>>()

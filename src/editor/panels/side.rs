@@ -29,6 +29,8 @@ pub struct SideState {
     pub reports: ReportCache,
     pub(super) properties: PropertiesState,
     /// Joints outside of the surface, for the skeleton that is worked on in the Rig tab.
+    /// While weights are painted: what is to be known of the other side.
+    pub painting: Option<String>,
     pub outside_joints: Arc<Vec<Joint>>,
     /// What is selected is to be renamed.
     rename_asked: bool,

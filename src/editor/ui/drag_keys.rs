@@ -1,5 +1,7 @@
-//! Keys that mean something to a drag: digits and what goes with them, axes.
+//! Keys that mean something to a tool: digits and what goes with them, axes, and those that it has for itself.
 
+use super::action::key_press;
+use crate::edit::action::{KeyPress, Shortcut};
 use crate::edit::tool::gizmo::Axis;
 use crate::edit::tool::numeric::DragKey;
 use egui::{Event, Key};
@@ -29,4 +31,14 @@ pub fn drag_keys(event: &Event) -> Vec<DragKey> {
         },
         _ => vec![],
     }
+}
+
+/// Which of `own` went down.
+pub fn own_key(event: &Event, own: &[Shortcut]) -> Option<Shortcut> {
+    if own.is_empty() {
+        return None;
+    }
+    let press = key_press(event)?;
+    let found = |is: fn(&KeyPress, &Shortcut) -> bool| own.iter().copied().find(|key| is(&press, key));
+    found(KeyPress::is).or_else(|| found(KeyPress::is_in_place_of))
 }

@@ -6,6 +6,7 @@ use crate::scene::names::Kind;
 use egui_phosphor::regular as glyph;
 
 pub const BONE: &str = glyph::BONE;
+pub const LOCKED: &str = glyph::LOCK_SIMPLE;
 pub const LINK: &str = glyph::LINK_SIMPLE;
 pub const HANDLE: &str = glyph::TARGET;
 pub const BASE: &str = glyph::ANCHOR;

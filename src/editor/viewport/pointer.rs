@@ -1,10 +1,11 @@
 //! What the pointer and the keys did in the viewport in a frame, read from the widget's response: in order, with the whole
 //! way of the pointer.
 
-use crate::edit::tool::driver::{Event, Input};
+use crate::edit::tool::driver::{Event, Input, ToolController};
 use crate::edit::tool::gizmo::Modifiers;
+use crate::edit::tool::numeric::DragKey;
 use crate::edit::tool::{Button, Sample};
-use crate::editor::ui::drag_keys::drag_keys;
+use crate::editor::ui::drag_keys::{drag_keys, own_key};
 use bevy::prelude::Vec2;
 use bevy_egui::egui::{self, Key, MouseWheelUnit, PointerButton};
 
@@ -14,13 +15,14 @@ const BUTTONS: [(PointerButton, Button); 3] = [
     (PointerButton::Middle, Button::Middle),
 ];
 
-/// `origin`: the corner that pixels are given from. `held`: the button that a tool holds.
+/// `origin`: the corner that pixels are given from. `tool`: has a button held, and keys of its own.
 pub fn read(
     response: &egui::Response,
     context: &egui::Context,
     origin: egui::Pos2,
-    held: Option<Button>,
+    tool: &ToolController,
 ) -> Input {
+    let (held, own_keys) = (tool.held_button(), tool.own_keys());
     // Asked before the input is locked, since the response looks at it too: both at once never end.
     let here = response.contains_pointer();
     let down_on = response.is_pointer_button_down_on();
@@ -66,7 +68,10 @@ pub fn read(
                     pressed: true,
                     ..
                 } => events.push(Event::Enter),
-                event => events.extend(drag_keys(event).into_iter().map(Event::Key)),
+                event => match own_key(event, own_keys) {
+                    Some(key) => events.push(Event::Key(DragKey::Own(key))),
+                    None => events.extend(drag_keys(event).into_iter().map(Event::Key)),
+                },
             }
         }
         if !input.focused {

@@ -113,7 +113,7 @@ impl ViewportState {
         let size = to.saturating_sub(from);
         self.physical_rect = (size.x > 0 && size.y > 0).then_some((from, size));
         self.hovered = response.contains_pointer();
-        self.input = pointer::read(response, context, self.pane().min, self.tool.held_button());
+        self.input = pointer::read(response, context, self.pane().min, &self.tool);
         if typing && !self.tool.is_dragging() {
             let is_key = |event: &Event| matches!(event, Event::Key(_) | Event::Enter | Event::Escape);
             self.input.events.retain(|event| !is_key(event));

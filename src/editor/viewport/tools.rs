@@ -59,11 +59,15 @@ pub fn choose_tool(
     action: Action,
     viewport: &mut ViewportState,
     session: &mut Session,
-    settings: &ViewSettings,
+    settings: &mut ViewSettings,
     shown: &Shown,
 ) {
     if viewport.tool.choose(action, &view(session, settings, shown)) {
         session.cancel();
+    }
+    if viewport.tool.chosen() == Some(Action::PAINT_WEIGHTS) {
+        // What is painted is seen.
+        (settings.heat, settings.show_skin) = (true, true);
     }
 }
 

@@ -27,6 +27,8 @@ pub fn read_bone(r: &mut Reader<'_>, m: &mut Members<'_>, bone: &mut Bone) {
         let is_id = id.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&id);
         is_id.then_some(Some(id as u32))
     });
+    let rule = "lock_weights is not true or false; the weights of the bone can be painted";
+    bone.lock_weights = own(r, m, ("lock_weights", code, rule), false, switch);
 }
 
 pub fn read_handle(r: &mut Reader<'_>, m: &mut Members<'_>, handle: &mut Handle) {

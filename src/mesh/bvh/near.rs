@@ -1,11 +1,60 @@
-//! Whether triangles of the tree are near a point.
+//! Which triangles of the tree are near a point, and what of them is nearest.
 
 use super::{Bvh, corners};
 use crate::math::bounds::Bounds;
 use crate::math::segment::closest_parameter;
 use glam::{DVec3, Vec3};
 
+/// The place on a triangle that is nearest to a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nearest {
+    pub distance: f32,
+    /// Vertices of the triangle.
+    pub triangle: [u32; 3],
+    /// Barycentric coordinates of the place.
+    pub weights: [f32; 3],
+}
+
 impl Bvh {
+    /// What is nearest to `point`; `None` where there is nothing, or the point is no number.
+    pub fn closest(&self, positions: &[Vec3], point: Vec3) -> Option<Nearest> {
+        let mut best: Option<(f64, [u32; 3], [f64; 3])> = None;
+        let mut open = vec![(0, 0.0)];
+        while let Some((at, near)) = open.pop() {
+            let Some(node) = self.nodes.get(at) else { continue };
+            if best.is_some_and(|(least, ..)| near >= least) {
+                continue;
+            }
+            if node.count > 0 {
+                for triangle in self.leaf(node) {
+                    let Some(places) = corners(positions, triangle) else {
+                        continue;
+                    };
+                    let weights = nearest_in(places.map(|p| p.as_dvec3()), point.as_dvec3());
+                    let place: DVec3 = (0..3).map(|i| places[i].as_dvec3() * weights[i]).sum();
+                    let squared = place.distance_squared(point.as_dvec3());
+                    if squared.is_finite() && best.is_none_or(|(least, ..)| squared < least) {
+                        best = Some((squared, *triangle, weights));
+                    }
+                }
+                continue;
+            }
+            let first = node.first as usize;
+            let mut children =
+                [first, first + 1].map(|at| (at, squared_distance_to_box(&self.nodes[at].bounds, point)));
+            // The nearer one last, so that it is looked into first.
+            if children[0].1 < children[1].1 {
+                children.swap(0, 1);
+            }
+            open.extend(children);
+        }
+        best.map(|(squared, triangle, weights)| Nearest {
+            distance: squared.sqrt() as f32,
+            triangle,
+            weights: weights.map(|weight| weight as f32),
+        })
+    }
+
     /// Whether a triangle comes nearer to `point` than `distance`, or as near.
     pub fn is_near(&self, positions: &[Vec3], point: Vec3, distance: f32) -> bool {
         let most = f64::from(distance) * f64::from(distance);
@@ -35,6 +84,34 @@ fn squared_distance_to_box(bounds: &Bounds, point: Vec3) -> f64 {
     }
     let nearest = point.clamp(bounds.min, bounds.max);
     (point.as_dvec3() - nearest.as_dvec3()).length_squared()
+}
+
+/// Barycentric coordinates of what is nearest to `point` of a triangle (Ericson, "Real-Time Collision Detection", 2004).
+fn nearest_in([a, b, c]: [DVec3; 3], point: DVec3) -> [f64; 3] {
+    let normal = (b - a).cross(c - a);
+    let doubled = normal.length_squared();
+    if doubled > 0.0 {
+        let part = |from: DVec3, to: DVec3| (to - from).cross(point - from).dot(normal) / doubled;
+        let weights = [part(b, c), part(c, a), part(a, b)];
+        if weights.iter().all(|weight| *weight >= 0.0) {
+            return weights;
+        }
+    }
+    let on_side = |from: DVec3, to: DVec3| {
+        let along = closest_parameter(from, to, point);
+        (from.lerp(to, along).distance_squared(point), along)
+    };
+    let sides = [
+        (0, 1, on_side(a, b)),
+        (1, 2, on_side(b, c)),
+        (2, 0, on_side(c, a)),
+    ];
+    let nearest = sides.into_iter().min_by(|x, y| x.2.0.total_cmp(&y.2.0));
+    let (from, to, (_, along)) = nearest.unwrap_or((0, 1, (0.0, 0.0)));
+    let mut weights = [0.0; 3];
+    weights[from] = 1.0 - along;
+    weights[to] += along;
+    weights
 }
 
 /// From `point` to the triangle, squared: to the foot of the perpendicular where that is inside, else to the nearest
@@ -83,6 +160,34 @@ mod tests {
         }
         let line = squared_distance(Vec3::ZERO, Vec3::X, Vec3::X * 2.0, Vec3::new(1.5, 1.0, 0.0));
         assert_eq!(line, 1.0, "a triangle without area");
+    }
+
+    /// Against every triangle on its own.
+    #[test]
+    fn the_nearest_place_is_that_of_the_nearest_triangle() {
+        let ball = primitives::uv_sphere(1.0, 24, 12).unwrap();
+        let tree = Bvh::from_surface(&ball);
+        let mut random = Random::new(9);
+        for _ in 0..300 {
+            let point = random.vec3(2.0);
+            let found = tree.closest(ball.positions(), point).unwrap();
+            let distance = |t: &[u32; 3]| {
+                let [a, b, c] = t.map(|v| ball.positions()[v as usize]);
+                squared_distance(a, b, c, point).sqrt()
+            };
+            let least = ball
+                .triangles()
+                .iter()
+                .map(distance)
+                .fold(f64::INFINITY, f64::min);
+            assert!((f64::from(found.distance) - least).abs() < 1e-6, "{point}");
+            let place: Vec3 = (0..3)
+                .map(|i| ball.positions()[found.triangle[i] as usize] * found.weights[i])
+                .sum();
+            assert!((place.distance(point) - found.distance).abs() < 1e-5, "{point}");
+        }
+        assert_eq!(tree.closest(ball.positions(), Vec3::NAN), None);
+        assert_eq!(Bvh::default().closest(&[], Vec3::ZERO), None);
     }
 
     #[test]

@@ -10,6 +10,7 @@ pub mod capsule;
 pub mod heat;
 pub mod inverse_distance;
 pub mod method;
+pub mod paint;
 pub mod power;
 pub mod progress;
 pub mod refine;
@@ -18,6 +19,7 @@ mod segments;
 mod stored;
 pub mod tube;
 pub mod vertex_weights;
+mod welded;
 
 use method::{Descriptor, MOST_PARAMS, Method};
 pub use stored::StoredMethod;

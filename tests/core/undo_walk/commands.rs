@@ -12,6 +12,7 @@ use ossature::rig::skeleton::{LookAt, Orientation, Pole, Skeleton};
 use ossature::rig::skinning;
 use ossature::rig::weights::VertexWeights;
 use ossature::rig::weights::method::Method;
+use ossature::rig::weights::paint::PaintedRows;
 use ossature::rig::weights::refine::Refinement;
 use ossature::scene::Scene;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
@@ -29,7 +30,7 @@ pub fn any_command(random: &mut Random, scene: &Scene) -> Command {
 }
 
 /// Kinds of commands on bones, handles, weights and visibility.
-const SKELETON_KINDS: usize = 38;
+const SKELETON_KINDS: usize = 40;
 
 fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
     let mesh = ["Body", "Tail"][random.below(2)].to_owned();
@@ -53,7 +54,7 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
     let mut vector = random.vec3(2.0);
     let mut number = random.unit() * 100.0;
     // Kinds without the argument that is to be wrong get a wrong mesh instead.
-    let has_number = !matches!(kind, 1 | 8 | 11 | 12 | 14 | 15 | 16..=24 | 26 | 28 | 29);
+    let has_number = !matches!(kind, 1 | 8 | 11 | 12 | 14 | 15 | 16..=24 | 26 | 28 | 29 | 39);
     let has_index = !matches!(kind, 7 | 9 | 10 | 15 | 16 | 26);
     if number_fault && !has_number || index_fault && !has_index {
         mesh = "Nobody".into();
@@ -331,6 +332,21 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             };
             Command::Poses { mesh, change }
         }
+        38 => {
+            let mut rows = random_weights(random, 1, bone_count);
+            if number_fault {
+                rows = VertexWeights::none(0);
+                rows.push_row([(bone as u16, number)]);
+            }
+            let vertices = vec![index(random, vertices) as u32];
+            let painted = PaintedRows { vertices, rows };
+            Command::PaintWeights { mesh, painted }
+        }
+        39 => Command::LockWeights {
+            mesh,
+            bones,
+            locked: flag,
+        },
         _ => unreachable!("there are {SKELETON_KINDS} kinds"),
     }
 }

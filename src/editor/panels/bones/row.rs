@@ -52,6 +52,10 @@ pub fn row<'a>(
             "Link: carries the heads of these bones away from the tail of their parent. Click to select them.",
             bone,
         ),
+        Part::Bone(bone) if skeleton.bones[bone].lock_weights => (
+            "Bone whose weights are locked: brushes leave them as they are.",
+            bone,
+        ),
         Part::Bone(bone) => (
             "Bone. Double-click to rename, drag onto another to parent it.",
             bone,
@@ -65,9 +69,10 @@ pub fn row<'a>(
         false => name.to_owned(),
     };
     let text = name.split_once(' ').map_or(name, |(_, rest)| rest);
-    let icon = match link {
-        true => icons::LINK,
-        false => icons::of_part(part),
+    let icon = match part {
+        _ if link => icons::LINK,
+        Part::Bone(bone) if skeleton.bones[bone].lock_weights => icons::LOCKED,
+        part => icons::of_part(part),
     };
     Row {
         tooltip,
@@ -90,6 +95,7 @@ pub fn menu_ui(ui: &mut Ui, view: &View, skeleton: &Skeleton, part: Part, out: &
             Action::RESET_BONE_POSE,
             Action::SELECT_CHILDREN,
             Action::EXTEND_TO_CHILDREN,
+            Action::LOCK_WEIGHTS,
             Action::DELETE,
         ],
         Part::Handle(_) | Part::Pole(_) => &[Action::RENAME, Action::SELECT_PARENT, Action::DELETE],

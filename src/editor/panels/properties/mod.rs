@@ -2,6 +2,7 @@
 
 mod bone;
 mod bone_actions;
+mod brush;
 mod handle;
 mod handle_tasks;
 mod heading;
@@ -118,6 +119,7 @@ pub fn properties_ui(
         reports,
         properties,
         outside_joints,
+        painting,
         ..
     } = state;
     let selection = view.session.selection();
@@ -175,6 +177,9 @@ pub fn properties_ui(
         });
     let room = ui.available_height();
     needs[0] = Some(page(ui, room, |ui| {
+        if let Some(note) = painting {
+            brush::brush_ui(ui, &mut page_of_mesh, note);
+        }
         part_ui(ui, &mut page_of_mesh, &mut cache.surface, euler);
     }));
     if needs != [properties.page, properties.whole] {

@@ -58,6 +58,7 @@ pub(super) fn weights_ui(
         ui.add_space(theme::SMALL_GAP);
         let width = ui.available_width();
         action_button(ui, page.view, Action::CALCULATE_SELECTED_WEIGHTS, width, page.out);
+        action_button(ui, page.view, Action::PAINT_WEIGHTS, width, page.out);
         refine_ui(ui, page);
     });
 }

@@ -32,6 +32,9 @@ pub fn bone(o: &mut Object<'_>, bone: &Bone) -> Written {
     if let Some(other) = bone.mirror_of {
         o.unsigned("mirror_of", other);
     }
+    if bone.lock_weights {
+        o.boolean("lock_weights", true);
+    }
     Ok(())
 }
 

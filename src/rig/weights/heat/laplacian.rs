@@ -4,9 +4,9 @@
 //! 1993). Clamped to be positive, so that weights stay between 0 and 1 on every mesh. A quad counts as the mean of its two
 //! triangulations, so that a symmetric mesh gets symmetric weights; larger polygons are fans.
 
+use super::super::welded::welded;
 use crate::mesh::halfedge::HalfedgeMesh;
 use glam::{DVec3, Vec3};
-use std::collections::HashMap;
 
 /// Bounds of an edge's stiffness.
 const STIFFNESS: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
@@ -104,22 +104,6 @@ impl Builder<'_> {
             self.edges.push((low, high, part * stiffness));
         }
     }
-}
-
-/// Points at the places of the vertices, and the point of each vertex.
-fn welded(positions: &[Vec3]) -> (Vec<Vec3>, Vec<u32>) {
-    let mut index: HashMap<[u32; 3], u32> = HashMap::with_capacity(positions.len());
-    let mut points = Vec::with_capacity(positions.len());
-    let mut of = |p: &Vec3| {
-        // Zero without a sign.
-        let place = (*p + Vec3::ZERO).to_array().map(f32::to_bits);
-        *index.entry(place).or_insert_with(|| {
-            points.push(*p);
-            points.len() as u32 - 1
-        })
-    };
-    let point_of_vertex = positions.iter().map(&mut of).collect();
-    (points, point_of_vertex)
 }
 
 /// Sums what an edge got from its triangles.

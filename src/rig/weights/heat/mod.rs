@@ -21,7 +21,7 @@
 
 mod diffusion;
 mod laplacian;
-mod largest;
+pub(in crate::rig::weights) mod largest;
 mod pairs;
 mod sides;
 mod sources;

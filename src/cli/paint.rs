@@ -1,0 +1,277 @@
+//! `ossature paint`: paints weights as the brush of the window does, along ways that a file holds.
+
+use super::input::ChangedScene;
+use super::output::{Output, count};
+use super::{CliError, args};
+use crate::edit::command::Command;
+use crate::edit::paint::{Easel, Paint, Painting, Shown, fill};
+use crate::io::file;
+use crate::math::camera::{ViewCamera, Viewport};
+use crate::rig::weights::paint::Brush;
+use crate::scene::Scene;
+use crate::scene::evaluate::{Evaluator, Settings};
+use glam::{Mat4, Vec2, Vec3};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+The file holds a stroke as JSON, or several in a list, painted one after the other: docs/weights.md says what a stroke
+has. The window does the same where the brush goes the same way.
+
+Examples:
+  ossature paint scene.js3d --stroke armpit.json -o painted.js3d
+  ossature paint scene.js3d --stroke armpit.json -o painted.js3d --json";
+
+/// Paint bone weights along the strokes of a file, and save the scene
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    scene: ChangedScene,
+    /// Strokes (JSON)
+    #[arg(long, value_name = "FILE")]
+    stroke: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A stroke as files have it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StrokeFile {
+    /// The skinned mesh; needed if there are several.
+    mesh: Option<String>,
+    /// A name or an index; needed by brushes that are of one bone.
+    #[serde(default)]
+    bone: Option<BoneName>,
+    /// The frame whose pose is painted; without: the bind pose.
+    frame: Option<f32>,
+    #[serde(default)]
+    brush: Brush,
+    /// The other side too.
+    #[serde(default)]
+    symmetric: bool,
+    /// Where it is seen from; with it, `path` is in pixels.
+    view: Option<View>,
+    /// Where the brush goes, each with the pressure from 0 to 1 behind, which may be missing.
+    #[serde(default)]
+    path: Vec<Vec<f32>>,
+    /// Paints these vertices alike instead: indices, or "all".
+    fill: Option<Fill>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum BoneName {
+    Index(usize),
+    Name(String),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Fill {
+    Vertices(Vec<u32>),
+    Word(String),
+}
+
+/// A camera as [`ViewCamera`], in degrees, and the size of its picture in pixels.
+#[derive(Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct View {
+    target: [f32; 3],
+    yaw: f32,
+    pitch: f32,
+    distance: f32,
+    orthographic: bool,
+    vertical_fov: f32,
+    size: [f32; 2],
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self {
+            target: [0.0; 3],
+            yaw: 0.0,
+            pitch: 0.0,
+            distance: 5.0,
+            orthographic: false,
+            vertical_fov: 40.0,
+            size: [1280.0, 720.0],
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Painted {
+    mesh: String,
+    /// Vertices that have new weights.
+    vertices: usize,
+}
+
+pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
+    let (mut scene, target) = args.scene.load(output)?;
+    let strokes = read(args)?;
+    let mut done = Vec::new();
+    for (number, stroke) in strokes.iter().enumerate() {
+        let wrong = |what: String| {
+            let at = match strokes.len() {
+                1 => String::new(),
+                _ => format!(", stroke {}", number + 1),
+            };
+            CliError::Other(format!("{}{at}: {what}", args.stroke.display()))
+        };
+        let mesh = args::one_mesh(&scene, stroke.mesh.as_deref())?;
+        let command = stroke.painted(&scene, &mesh).map_err(wrong)?;
+        let vertices = match &command {
+            Some(Command::PaintWeights { painted, .. }) => painted.vertices.len(),
+            _ => 0,
+        };
+        if let Some(command) = command {
+            args::apply(&mut scene, &[command])?;
+        } else {
+            output.note(format_args!(
+                "stroke {} touches nothing: no part of its path meets the surface",
+                number + 1
+            ));
+        }
+        done.push(Painted { mesh, vertices });
+    }
+    target.save(&scene, output)?;
+    if args.json {
+        return output.json(&done);
+    }
+    for Painted { mesh, vertices } in done {
+        output.line(format_args!(
+            "{mesh}: {} painted",
+            count(vertices, "vertex", "vertices")
+        ))?;
+    }
+    Ok(())
+}
+
+fn read(args: &Args) -> Result<Vec<StrokeFile>, CliError> {
+    let bytes = file::read(&args.stroke, "strokes").map_err(|error| CliError::Other(error.to_string()))?;
+    let is_list = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
+    let strokes = match is_list {
+        true => serde_json::from_slice(&bytes),
+        false => serde_json::from_slice(&bytes).map(|stroke| vec![stroke]),
+    };
+    let wrong = |error| {
+        let path = args.stroke.display();
+        CliError::Other(format!(
+            "{path} holds no strokes: {error}. docs/weights.md shows what a stroke is"
+        ))
+    };
+    strokes.map_err(wrong)
+}
+
+impl StrokeFile {
+    fn painted(&self, scene: &Scene, mesh: &str) -> Result<Option<Command>, String> {
+        if let Some(fault) = self.brush.fault() {
+            return Err(fault);
+        }
+        let skinned = args::skinned(scene, mesh).map_err(|error| error.to_string())?;
+        let bone = match &self.bone {
+            None => None,
+            Some(BoneName::Index(index)) => Some(index.to_string()),
+            Some(BoneName::Name(name)) => Some(name.clone()),
+        };
+        let bone = bone.map(|bone| args::find_bone(&skinned.skeleton, &bone));
+        let paint = Paint {
+            brush: self.brush,
+            bone: bone.transpose().map_err(|error| error.to_string())?,
+            symmetric: self.symmetric,
+        };
+        if paint.bone.is_none() && self.brush.mode.is_of_bone() {
+            return Err("name the \"bone\" whose weights are painted".into());
+        }
+        if let Some(fill) = &self.fill {
+            return self.filled(fill, mesh, scene, &paint);
+        }
+        if self.frame.is_some_and(|frame| !frame.is_finite()) {
+            return Err("\"frame\" must be a finite number".into());
+        }
+        let settings = Settings {
+            frame: self.frame,
+            bind: self.frame.is_none(),
+            ..Settings::default()
+        };
+        let evaluated = Evaluator::default().evaluate(scene, &settings);
+        let shown = Shown::new(&evaluated, mesh, Mat4::IDENTITY).ok_or("the mesh cannot be shown")?;
+        let easel = Easel::new(&skinned.surface);
+        let viewport = self.view.as_ref().map(View::viewport).transpose()?;
+        if viewport.is_none() && self.brush.reach == crate::rig::weights::paint::Reach::Through {
+            return Err("a brush that reaches through needs a \"view\" to look from".into());
+        }
+        let mut painting = Painting::begin(mesh, skinned, &easel, shown, &paint, viewport)?;
+        let numbers = if viewport.is_some() { 2 } else { 3 };
+        for (at, point) in self.path.iter().enumerate() {
+            let is_point =
+                (numbers..=numbers + 1).contains(&point.len()) && point.iter().all(|n| n.is_finite());
+            if !is_point {
+                let expected = match numbers {
+                    2 => "x and y in pixels",
+                    _ => "x, y and z in the mesh's space (pixels need a \"view\")",
+                };
+                return Err(format!(
+                    "point {at} of the path must be {expected}, and may have the pressure behind"
+                ));
+            }
+            let pressure = point.get(numbers).copied().unwrap_or(1.0);
+            match numbers {
+                2 => painting.go(Vec2::new(point[0], point[1]), pressure),
+                _ => painting.go_in_space(Vec3::new(point[0], point[1], point[2]), pressure),
+            }
+        }
+        painting.finish();
+        Ok(painting.command())
+    }
+
+    fn filled(
+        &self,
+        what: &Fill,
+        mesh: &str,
+        scene: &Scene,
+        paint: &Paint,
+    ) -> Result<Option<Command>, String> {
+        let skinned = args::skinned(scene, mesh).map_err(|error| error.to_string())?;
+        let count = skinned.surface.vertex_count();
+        match what {
+            Fill::Word(word) if word == "all" => fill(mesh, skinned, paint, None),
+            Fill::Word(word) => Err(format!("\"fill\" is a list of vertices or \"all\", not “{word}”")),
+            Fill::Vertices(vertices) => match vertices.iter().find(|&&vertex| vertex as usize >= count) {
+                Some(vertex) => Err(format!("there is no vertex {vertex}: the mesh has {count}")),
+                None => fill(mesh, skinned, paint, Some(vertices)),
+            },
+        }
+    }
+}
+
+impl View {
+    fn viewport(&self) -> Result<Viewport, String> {
+        let numbers = [self.yaw, self.pitch, self.distance, self.vertical_fov];
+        let all = numbers.iter().chain(&self.target).chain(&self.size);
+        if !all.clone().all(|number| number.is_finite())
+            || self.distance <= 0.0
+            || self.size.iter().any(|s| *s < 1.0)
+        {
+            return Err(
+                "the \"view\" needs finite numbers, a distance above 0, and a size of at least a pixel"
+                    .into(),
+            );
+        }
+        Ok(Viewport {
+            camera: ViewCamera {
+                target: Vec3::from_array(self.target),
+                yaw: self.yaw.to_radians(),
+                pitch: self.pitch.to_radians(),
+                roll: 0.0,
+                distance: self.distance,
+                orthographic: self.orthographic,
+                vertical_fov: self.vertical_fov.to_radians(),
+            },
+            size: Vec2::from_array(self.size),
+        })
+    }
+}

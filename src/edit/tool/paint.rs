@@ -1,0 +1,492 @@
+//! Painting weights: a brush on the skin of the character that is worked on, in any pose, also while it plays. Shift
+//! smooths, Ctrl does the opposite; F, Shift+F and Ctrl+F take radius, strength and value from the pointer until a click.
+
+use super::gizmo::{GizmoPart, GizmoShape, GizmoStyle, Modifiers, Role};
+use super::numeric::DragKey;
+use super::{Button, Change, Click, Context, Cursor, Drag, DragInput, Hold, Press, Tool};
+use crate::edit::action::Shortcut;
+use crate::edit::paint::{Easel, Paint, Painting, Shown};
+use crate::edit::request::Request;
+use crate::edit::selection::Part;
+use crate::edit::view::View;
+use crate::io::count::grouped;
+use crate::math::camera::Viewport;
+use crate::math::ray::Ray;
+use crate::rig::weights::paint::brush::RADII;
+use crate::rig::weights::paint::{Brush, Contact, Mode};
+use glam::{Mat4, Vec2, Vec3};
+use std::f32::consts::TAU;
+
+/// Points of the ring on the surface.
+const RING: usize = 48;
+/// What a bracket does to the radius.
+const STEP: f32 = 1.2;
+/// A pixel of the pointer's way, in the strength or the value.
+const PER_PIXEL: f32 = 0.004;
+
+const RADIUS: Shortcut = Shortcut::plain("F");
+const STRENGTH: Shortcut = Shortcut::shift("F");
+const VALUE: Shortcut = Shortcut::ctrl("F");
+const SMALLER: Shortcut = Shortcut::plain("OpenBracket");
+const LARGER: Shortcut = Shortcut::plain("CloseBracket");
+const PICK: Shortcut = Shortcut::plain("S");
+const SAMPLE: Shortcut = Shortcut::plain("V");
+const KEYS: &[Shortcut] = &[RADIUS, STRENGTH, VALUE, SMALLER, LARGER, PICK, SAMPLE];
+
+/// Where the pointer is on the skin.
+#[derive(Clone)]
+struct Over {
+    at: Vec2,
+    contact: Contact,
+    shown: Shown,
+}
+
+/// A number that follows the pointer until a click.
+#[derive(Clone)]
+struct Adjusting {
+    what: Shortcut,
+    from: Vec2,
+    /// World units in a pixel there, as part of the size of the surface.
+    per_pixel: f32,
+    before: Brush,
+    now: Brush,
+}
+
+/// The tool while it is on.
+pub struct PaintTool {
+    mesh: String,
+    easel: Easel,
+    over: Option<Over>,
+    adjusting: Option<Adjusting>,
+    brush: Brush,
+    prompt: String,
+}
+
+/// Begins for the skinned mesh that is worked on.
+pub(super) fn begin(view: &View) -> Option<Box<dyn Tool>> {
+    let mesh = view.session.selection().mesh.clone()?;
+    let skinned = view.session.scene().skinned_meshes.get(&mesh)?;
+    Some(Box::new(PaintTool {
+        easel: Easel::new(&skinned.surface),
+        over: None,
+        adjusting: None,
+        brush: view.settings.brush,
+        prompt: String::new(),
+        mesh,
+    }))
+}
+
+/// The character as the viewport shows it.
+fn shown(view: &View, mesh: &str) -> Option<Shown> {
+    let stage = crate::edit::active_rig::ActiveRig::from_view(view)?;
+    if stage.mesh != mesh {
+        return None;
+    }
+    Shown::new(view.evaluated, mesh, stage.world_from_skeleton)
+}
+
+/// What keys make of the brush.
+fn with_keys(brush: Brush, modifiers: Modifiers) -> Brush {
+    match (modifiers.fine, modifiers.snap) {
+        (true, _) => Brush {
+            mode: Mode::Smooth,
+            ..brush
+        },
+        (false, true) => brush.inverted(),
+        (false, false) => brush,
+    }
+}
+
+fn paint(view: &View, brush: Brush) -> Paint {
+    Paint {
+        brush,
+        bone: view.session.selection().bone(),
+        symmetric: view.session.symmetric(),
+    }
+}
+
+impl PaintTool {
+    /// What stands in the banner.
+    fn prompt_of(&self, view: &View, brush: &Brush) -> String {
+        let skinned = view.session.scene().skinned_meshes.get(&self.mesh);
+        let bone = view
+            .session
+            .selection()
+            .bone()
+            .filter(|_| brush.mode.is_of_bone());
+        match (skinned, bone) {
+            _ if !brush.mode.is_of_bone() => {
+                format!("{} the weights of all unlocked bones", brush.mode.text())
+            }
+            (Some(skinned), Some(bone))
+                if skinned.skeleton.bones.get(bone).is_some_and(|b| b.lock_weights) =>
+            {
+                let name = skinned.skeleton.bone_name(bone);
+                format!("{name} is locked: unlock it in the list of bones, or point at another and press S")
+            }
+            (Some(skinned), Some(bone)) => {
+                format!(
+                    "{} the weight of {}",
+                    brush.mode.text(),
+                    skinned.skeleton.bone_name(bone)
+                )
+            }
+            _ => "Point at the skin and press S to choose the bone there".into(),
+        }
+    }
+
+    fn follow(&mut self, context: &Context, at: Option<Vec2>) {
+        let over = |at: Vec2| {
+            let shown = shown(context.view, &self.mesh)?;
+            let contact = shown.contact(context.viewport, at)?;
+            Some(Over { at, contact, shown })
+        };
+        self.over = at.and_then(over);
+    }
+
+    fn adjust(&mut self, context: &Context, what: Shortcut) {
+        let Some(over) = &self.over else { return };
+        let place = over
+            .shown
+            .world_from_mesh
+            .transform_point3(over.contact.place(&over.shown.posed.positions));
+        let size = self.easel.canvas.size * scale(&over.shown.world_from_mesh);
+        self.adjusting = Some(Adjusting {
+            what,
+            from: over.at,
+            per_pixel: context.viewport.world_per_pixel(place) / size.max(f32::MIN_POSITIVE),
+            before: context.view.settings.brush,
+            now: context.view.settings.brush,
+        });
+    }
+
+    fn set(brush: Brush) -> Vec<Request> {
+        vec![Request::Brush(brush.within_reason())]
+    }
+}
+
+impl Adjusting {
+    fn follow(&mut self, at: Vec2) {
+        let way = at.x - self.from.x;
+        let (before, now) = (&self.before, &mut self.now);
+        match self.what {
+            RADIUS => now.radius = before.radius + way * self.per_pixel,
+            STRENGTH => now.strength = before.strength + way * PER_PIXEL,
+            _ => now.value = before.value + way * PER_PIXEL,
+        }
+        *now = now.within_reason();
+    }
+
+    fn text(&self) -> String {
+        match self.what {
+            RADIUS => format!("Radius {:.1} %", self.now.radius * 100.0),
+            STRENGTH => format!("Strength {:.2}", self.now.strength),
+            _ => format!("Value {:.2}", self.now.value),
+        }
+    }
+}
+
+impl Tool for PaintTool {
+    fn press(&mut self, context: &Context, press: &Press) -> Option<Hold> {
+        if press.button != Button::Primary {
+            return None;
+        }
+        if let Some(mut adjusting) = self.adjusting.take() {
+            adjusting.follow(press.at);
+            return Hold::new(Confirmed(adjusting.now), Click::Nothing);
+        }
+        self.follow(context, Some(press.at));
+        let brush = with_keys(self.brush, press.modifiers);
+        let view = context.view;
+        let skinned = view.session.animated().skinned_meshes.get(&self.mesh)?;
+        let begun = match self
+            .over
+            .as_ref()
+            .map(|over| over.shown.clone())
+            .or_else(|| shown(view, &self.mesh))
+        {
+            Some(shown) => Painting::begin(
+                &self.mesh,
+                skinned,
+                &self.easel,
+                shown,
+                &paint(view, brush),
+                Some(*context.viewport),
+            ),
+            None => Err("Show the character to paint it.".into()),
+        };
+        match begun {
+            Ok(painting) => {
+                let drag = PaintDrag {
+                    mesh: self.mesh.clone(),
+                    painting,
+                    frame: view.session.frame(),
+                    shape: Ring::new(&self.easel, &brush),
+                    painted: 0,
+                    over: self.over.clone(),
+                };
+                Hold::new(drag, Click::Nothing)
+            }
+            Err(why) => {
+                self.prompt = why;
+                Hold::new(Nothing, Click::Nothing)
+            }
+        }
+    }
+
+    fn hover(&mut self, context: &Context, at: Option<Vec2>, modifiers: Modifiers) {
+        self.brush = context.view.settings.brush;
+        match (&mut self.adjusting, at) {
+            (Some(adjusting), Some(at)) => {
+                adjusting.follow(at);
+                self.brush = adjusting.now;
+                self.prompt = format!("{}: click to keep it", adjusting.text());
+            }
+            _ => {
+                self.follow(context, at);
+                self.prompt = self.prompt_of(context.view, &with_keys(self.brush, modifiers));
+            }
+        }
+    }
+
+    fn key(&mut self, context: &Context, key: DragKey) -> Vec<Request> {
+        let DragKey::Own(key) = key else { return Vec::new() };
+        let view = context.view;
+        let brush = view.settings.brush;
+        match key {
+            RADIUS | STRENGTH | VALUE => {
+                self.adjust(context, key);
+                Vec::new()
+            }
+            SMALLER | LARGER => {
+                let by = if key == LARGER { STEP } else { 1.0 / STEP };
+                let radius = (brush.radius * by).clamp(RADII[0], RADII[1]);
+                Self::set(Brush { radius, ..brush })
+            }
+            _ => {
+                let skinned = view.session.animated().skinned_meshes.get(&self.mesh);
+                let (Some(over), Some(skinned)) = (&self.over, skinned) else {
+                    return Vec::new();
+                };
+                let (weights, selection) = (&skinned.weights, view.session.selection());
+                match (key, over.contact.strongest_bone(weights), selection.bone()) {
+                    (PICK, Some(bone), _) => {
+                        let part = Some(Part::Bone(usize::from(bone)));
+                        vec![Request::Select(selection.with_part(part))]
+                    }
+                    (SAMPLE, _, Some(bone)) => {
+                        let value = over.contact.weight(weights, bone);
+                        Self::set(Brush { value, ..brush })
+                    }
+                    _ => Vec::new(),
+                }
+            }
+        }
+    }
+
+    fn own_keys(&self) -> &'static [Shortcut] {
+        KEYS
+    }
+
+    /// A number that follows the pointer goes back to what it was.
+    fn escape(&mut self) -> bool {
+        self.adjusting.take().is_some()
+    }
+
+    fn shape(&self, context: &Context) -> GizmoShape {
+        let ring = Ring::new(&self.easel, &self.brush);
+        self.over
+            .as_ref()
+            .map_or_else(GizmoShape::default, |over| ring.shape(over, context.viewport))
+    }
+
+    fn hint(&self, _: Option<GizmoPart>) -> String {
+        match &self.adjusting {
+            Some(adjusting) => format!("{}   Move the pointer to the side · Click keeps it · Esc goes back", adjusting.text()),
+            None => "Drag to paint · Shift smooths · Ctrl does the opposite · F radius · Shift+F strength · Ctrl+F value · [ ] size · \
+                     S bone under the pointer · V value under the pointer · Esc ends"
+                .into(),
+        }
+    }
+
+    fn prompt(&self) -> &str {
+        &self.prompt
+    }
+
+    fn status(&self, view: &View) -> String {
+        if !view.session.symmetric() {
+            return String::new();
+        }
+        let [placed, by_faces, nearest] = self.easel.mirror().counts.map(grouped);
+        format!("Other side: {placed} points by place, {by_faces} by faces, {nearest} by nearness")
+    }
+
+    fn cursor(&self) -> Cursor {
+        Cursor::Crosshair
+    }
+
+    fn is_usable(&self, view: &View) -> bool {
+        let mesh = view.session.selection().mesh.as_deref();
+        let skinned = view.session.scene().skinned_meshes.get(&self.mesh);
+        mesh == Some(self.mesh.as_str())
+            && view.evaluated.compare.is_none()
+            && skinned.is_some_and(|skinned| std::sync::Arc::ptr_eq(&skinned.surface, &self.easel.surface))
+    }
+}
+
+/// How much longer lengths are in the world, averaged over directions.
+fn scale(world_from_mesh: &Mat4) -> f32 {
+    let volume = world_from_mesh.determinant().abs();
+    if volume.is_finite() { volume.cbrt() } else { 0.0 }
+}
+
+/// The rings of a brush: its radius, and inside of it its strength.
+struct Ring {
+    /// Mesh units.
+    radius: f32,
+    strength: f32,
+}
+
+impl Ring {
+    fn new(easel: &Easel, brush: &Brush) -> Self {
+        Self {
+            radius: brush.radius * easel.canvas.size,
+            strength: brush.strength,
+        }
+    }
+
+    fn shape(&self, over: &Over, viewport: &Viewport) -> GizmoShape {
+        const OUTER: GizmoPart = GizmoPart::new(0, Role::View, 0.0);
+        const INNER: GizmoPart = GizmoPart::new(1, Role::Snap, 0.0);
+        let mut shape = GizmoShape::default();
+        let outer = around(over, viewport, self.radius);
+        shape.line(OUTER, GizmoStyle::Mark, outer);
+        if self.strength > 0.0 {
+            let inner = around(over, viewport, self.radius * self.strength * 0.9);
+            shape.line(INNER, GizmoStyle::Guide, inner);
+        }
+        shape
+    }
+}
+
+/// A ring that lies on the surface, in the world: points around, each where a ray along the normal meets the surface near
+/// the plane of the triangle, else in that plane.
+fn around(over: &Over, viewport: &Viewport, radius: f32) -> Vec<Vec3> {
+    let positions = &over.shown.posed.positions;
+    let [a, b, c] = over.contact.triangle.map(|vertex| positions[vertex as usize]);
+    let place = over.contact.place(positions);
+    let mesh_from_world = over.shown.world_from_mesh.inverse();
+    let back = mesh_from_world.transform_vector3(viewport.camera.axes()[2]);
+    let normal = (b - a).cross(c - a).normalize_or(back.normalize_or(Vec3::Z));
+    let normal = if normal.dot(back) < 0.0 { -normal } else { normal };
+    let (u, v) = normal.any_orthonormal_pair();
+    // Above the surface, lest the skin covers it.
+    let lift = 0.02 * radius;
+    let point = |i: usize| {
+        let (sin, cos) = (TAU * i as f32 / RING as f32).sin_cos();
+        let flat = place + (u * cos + v * sin) * radius;
+        let ray = Ray::new(flat + normal * radius, -normal);
+        let hit = over
+            .shown
+            .tree
+            .first(positions, &ray)
+            .filter(|hit| hit.t <= 2.0 * radius);
+        let on = hit.map_or(flat, |hit| ray.at(hit.t));
+        over.shown.world_from_mesh.transform_point3(on + normal * lift)
+    };
+    (0..=RING).map(point).collect()
+}
+
+/// A click that keeps what followed the pointer.
+struct Confirmed(Brush);
+
+impl Drag for Confirmed {
+    fn drag(&mut self, _: &Context, _: &DragInput) -> Change {
+        Change::NONE
+    }
+
+    fn release(&mut self, _: &Context, _: Modifiers) -> Vec<Request> {
+        PaintTool::set(self.0)
+    }
+
+    fn threshold(&self) -> f32 {
+        0.0
+    }
+}
+
+/// Nothing can be painted.
+struct Nothing;
+
+impl Drag for Nothing {
+    fn drag(&mut self, _: &Context, _: &DragInput) -> Change {
+        Change::NONE
+    }
+}
+
+/// A stroke.
+struct PaintDrag {
+    mesh: String,
+    painting: Painting,
+    /// The one that is painted on.
+    frame: f32,
+    shape: Ring,
+    /// Points that were painted when it was shown last.
+    painted: u64,
+    over: Option<Over>,
+}
+
+impl Drag for PaintDrag {
+    fn drag(&mut self, context: &Context, input: &DragInput) -> Change {
+        let view = context.view;
+        if view.session.frame() != self.frame
+            && let Some(shown) = shown(view, &self.mesh)
+        {
+            self.frame = view.session.frame();
+            self.painting.show(shown);
+        }
+        for sample in input.path {
+            self.painting.go(sample.at, sample.pressure);
+        }
+        self.over = self.painting.contact(input.at()).map(|contact| Over {
+            at: input.at(),
+            contact,
+            shown: self.painting.shown().clone(),
+        });
+        self.painting.update();
+        if std::mem::replace(&mut self.painted, self.painting.changes()) == self.painted {
+            return Change::NONE;
+        }
+        Change::Commands(self.painting.command().into_iter().collect())
+    }
+
+    /// What is done once, at the end.
+    fn release(&mut self, _: &Context, _: Modifiers) -> Vec<Request> {
+        if self.painting.mode() != Mode::Heal {
+            return Vec::new();
+        }
+        self.painting.finish();
+        self.painting
+            .command()
+            .map(|command| Request::Apply(vec![command]))
+            .into_iter()
+            .collect()
+    }
+
+    fn threshold(&self) -> f32 {
+        0.0
+    }
+
+    fn starts_at_press(&self) -> bool {
+        true
+    }
+
+    fn shape(&self, viewport: &Viewport) -> GizmoShape {
+        self.over
+            .as_ref()
+            .map_or_else(GizmoShape::default, |over| self.shape.shape(over, viewport))
+    }
+
+    fn hint(&self) -> String {
+        "Release to keep · Esc or right click cancels".into()
+    }
+}

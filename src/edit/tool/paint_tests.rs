@@ -1,0 +1,251 @@
+//! The brush as the window drives it, on a tube with two bones.
+
+use super::driver::Event;
+use super::numeric::DragKey;
+use crate::edit::action::{Action, Shortcut};
+use crate::edit::request::Request;
+use crate::edit::selection::Part;
+use crate::edit::testing::{Pointer, front, placed_session_with};
+use crate::edit::view::Tab;
+use crate::io::js3d;
+use crate::mesh::primitives;
+use crate::rig::skeleton::{Bone, Skeleton};
+use crate::rig::weights::VertexWeights;
+use crate::rig::weights::paint::{Brush, Mode};
+use crate::scene::skinned::SkinnedMesh;
+use glam::{Vec2, Vec3};
+use std::sync::Arc;
+
+/// A bone along the lower half of a tube, one along the upper half; the lower one has everything.
+fn painter(tab: Tab) -> Pointer {
+    let bone = |parent| Bone {
+        parent,
+        extent: Vec3::Y,
+        ..Bone::default()
+    };
+    let surface = primitives::tube(0.5, 2.0, 24, 20).unwrap();
+    let mut weights = VertexWeights::none(0);
+    (0..surface.vertex_count()).for_each(|_| weights.push_row([(0, 1.0)]));
+    let session = placed_session_with(SkinnedMesh {
+        weights: Arc::new(weights),
+        surface: Arc::new(surface),
+        skeleton: Arc::new(Skeleton {
+            bones: vec![bone(None), bone(Some(0))],
+            base: Vec3::NEG_Y,
+            ..Skeleton::default()
+        }),
+        ..SkinnedMesh::default()
+    });
+    let mut pointer = Pointer::new(session, tab, front(Vec3::ZERO, 6.0));
+    pointer.select(Some(Part::Bone(1)));
+    pointer.settings.brush = Brush {
+        radius: 0.1,
+        ..Brush::default()
+    };
+    let shown = pointer.with_tools(|tools, context| tools.choose(Action::PAINT_WEIGHTS, context.view));
+    assert!(!shown && pointer.tools.is_chosen());
+    pointer
+}
+
+fn weights(pointer: &Pointer) -> Arc<VertexWeights> {
+    pointer.session.scene().skinned_meshes["m"].weights.clone()
+}
+
+fn bytes(pointer: &Pointer) -> Vec<u8> {
+    js3d::write(pointer.session.scene()).unwrap()
+}
+
+/// The largest weight of the upper bone.
+fn most(weights: &VertexWeights) -> f32 {
+    let all = (0..weights.vertex_count()).flat_map(|v| weights.influences(v));
+    all.filter(|(bone, _)| *bone == 1)
+        .fold(0.0, |most, (_, weight)| most.max(weight))
+}
+
+const MIDDLE: Vec2 = Vec2::new(400.0, 300.0);
+
+fn own(key: Shortcut) -> Event {
+    Event::Key(DragKey::Own(key))
+}
+
+#[test]
+fn a_stroke_is_one_step_and_comes_back_to_the_byte() {
+    for tab in [Tab::Rig, Tab::Animate] {
+        let mut p = painter(tab);
+        let before = bytes(&p);
+        p.press(MIDDLE);
+        assert!(most(&weights(&p)) > 0.9, "{tab:?}: at the press");
+        for x in [420.0, 430.0, 380.0] {
+            p.move_to(Vec2::new(x, 300.0));
+        }
+        p.release();
+        assert_eq!(p.steps(), ["Paint weights"]);
+        assert!(p.tools.is_chosen(), "it goes on");
+        let sums: Vec<f64> = weights(&p).sums().collect();
+        assert!(sums.iter().all(|sum| (sum - 1.0).abs() < 1e-6));
+        p.session.undo();
+        assert!(bytes(&p) == before);
+        // A click is a dab.
+        p.click(MIDDLE);
+        assert_eq!(p.steps().len(), 1);
+        p.session.undo();
+        for end in [Event::Escape, Event::FocusLost] {
+            p.press(MIDDLE);
+            p.move_to(MIDDLE + Vec2::X * 30.0);
+            p.frame(&[end]);
+            assert!(bytes(&p) == before && p.steps().is_empty() && p.tools.is_chosen());
+            p.release();
+        }
+    }
+}
+
+#[test]
+fn frames_do_not_matter() {
+    let way: Vec<Vec2> = (0..60)
+        .map(|i| Vec2::new(350.0 + 2.0 * i as f32, 280.0 + (i % 7) as f32))
+        .collect();
+    let painted = |chunk: usize| {
+        let mut p = painter(Tab::Rig);
+        p.press(way[0]);
+        for part in way[1..].chunks(chunk) {
+            p.at = part[part.len() - 1];
+            let events: Vec<Event> = part.iter().map(|at| Event::Moved((*at).into())).collect();
+            p.frame(&events);
+        }
+        p.release();
+        weights(&p)
+    };
+    let whole = painted(59);
+    assert!(painted(1) == whole && painted(7) == whole);
+}
+
+#[test]
+fn shift_smooths_and_ctrl_does_the_opposite() {
+    let mut p = painter(Tab::Rig);
+    p.click(MIDDLE);
+    let painted = weights(&p);
+    p.modifiers.fine = true;
+    p.press(MIDDLE);
+    p.move_to(MIDDLE + Vec2::X * 40.0);
+    p.release();
+    let smoothed = weights(&p);
+    assert!(smoothed != painted && most(&smoothed) < most(&painted));
+    p.modifiers.fine = false;
+    p.modifiers.snap = true;
+    p.press(MIDDLE - Vec2::X * 20.0);
+    p.move_to(MIDDLE + Vec2::X * 60.0);
+    p.release();
+    assert!(most(&weights(&p)) < most(&smoothed));
+}
+
+#[test]
+fn locked_bones_and_no_bone_paint_nothing_and_say_why() {
+    let mut p = painter(Tab::Rig);
+    let before = bytes(&p);
+    p.select(None);
+    p.click(MIDDLE);
+    assert!(bytes(&p) == before && p.steps().is_empty());
+    p.move_to(MIDDLE);
+    assert!(p.tools.prompt().contains("press S"), "{}", p.tools.prompt());
+    // The bone under the pointer.
+    p.frame(&[own(Shortcut::plain("S"))]);
+    assert_eq!(p.session.selection().bone(), Some(0));
+    let lock = crate::edit::command::Command::LockWeights {
+        mesh: "m".into(),
+        bones: vec![0],
+        locked: true,
+    };
+    p.session.apply(&[lock]).unwrap();
+    let before = bytes(&p);
+    assert!(String::from_utf8_lossy(&before).contains("\"lock_weights\":true"));
+    p.press(MIDDLE);
+    assert!(p.tools.prompt().contains("locked"), "{}", p.tools.prompt());
+    p.release();
+    assert!(bytes(&p) == before && p.steps().len() == 1);
+}
+
+#[test]
+fn keys_change_the_brush() {
+    let mut p = painter(Tab::Rig);
+    p.click(MIDDLE);
+    p.move_to(MIDDLE);
+    let brush = p.settings.brush;
+    p.frame(&[own(Shortcut::plain("CloseBracket"))]);
+    assert!((p.settings.brush.radius - brush.radius * 1.2).abs() < 1e-6);
+    p.frame(&[own(Shortcut::plain("OpenBracket"))]);
+    assert!((p.settings.brush.radius - brush.radius).abs() < 1e-6);
+    // The value under the pointer.
+    p.settings.brush.value = 0.25;
+    p.frame(&[own(Shortcut::plain("V"))]);
+    assert!(p.settings.brush.value > 0.9, "{:?}", p.settings.brush);
+    // Strength, value and radius follow the pointer until a click; Esc takes them back, and the brush stays on.
+    let steps = p.steps().len();
+    for (key, of) in [
+        (Shortcut::shift("F"), (|b| b.strength) as fn(&Brush) -> f32),
+        (Shortcut::ctrl("F"), |b| b.value),
+        (Shortcut::plain("F"), |b| b.radius),
+    ] {
+        p.move_to(MIDDLE);
+        let before = of(&p.settings.brush);
+        p.frame(&[own(key)]);
+        p.move_to(MIDDLE - Vec2::X * 40.0);
+        p.frame(&[Event::Escape]);
+        assert!(of(&p.settings.brush) == before && p.tools.is_chosen());
+        p.move_to(MIDDLE);
+        p.frame(&[own(key)]);
+        p.click(MIDDLE - Vec2::X * 10.0);
+        assert!(of(&p.settings.brush) < before, "{key}");
+    }
+    assert_eq!(p.steps().len(), steps, "nothing was painted meanwhile");
+    p.frame(&[Event::Escape]);
+    assert!(!p.tools.is_chosen());
+}
+
+#[test]
+fn a_stroke_goes_on_while_the_character_plays() {
+    let mut p = painter(Tab::Animate);
+    p.settings.playback.play(&p.session.scene().animation.clip, 0.0);
+    let before = bytes(&p);
+    p.press(MIDDLE);
+    for frame in 1..6 {
+        p.session.set_frame(frame as f32);
+        p.move_to(MIDDLE + Vec2::X * (10.0 * frame as f32));
+        assert!(p.session.in_transaction() && p.settings.playback.is_playing());
+    }
+    p.release();
+    assert_eq!((p.steps().len(), p.session.frame()), (1, 5.0));
+    assert!(p.settings.playback.is_playing());
+    p.session.undo();
+    assert!(bytes(&p) == before);
+}
+
+#[test]
+fn healing_is_done_at_the_end() {
+    let mut p = painter(Tab::Rig);
+    p.click(MIDDLE);
+    let painted = weights(&p);
+    p.settings.brush = Brush {
+        mode: Mode::Heal,
+        radius: 0.2,
+        ..p.settings.brush
+    };
+    p.move_to(MIDDLE);
+    p.press(MIDDLE);
+    p.move_to(MIDDLE + Vec2::X * 5.0);
+    assert!(weights(&p) == painted && !p.session.in_transaction());
+    p.release();
+    assert!(most(&weights(&p)) < 1e-3, "the spot is gone");
+    assert_eq!(p.steps().len(), 2);
+}
+
+#[test]
+fn filling_does_the_same_to_all() {
+    let mut p = painter(Tab::Rig);
+    p.settings.brush.value = 0.25;
+    let evaluated = p.evaluated();
+    let fill = Request::Act(Action::FILL_WEIGHTS);
+    fill.carry_out(&mut p.session, &mut p.settings, &evaluated)
+        .unwrap();
+    let weights = weights(&p);
+    assert!(weights.rows().all(|row| row == (&[0, 1][..], &[0.75, 0.25][..])));
+}

@@ -1,0 +1,142 @@
+//! The brush while weights are painted: what it does, how far and how strongly, row by row. It belongs to the window, not to
+//! the document.
+
+use super::Page;
+use crate::edit::action::Action;
+use crate::edit::request::Request;
+use crate::editor::ui::action::action_button;
+use crate::editor::ui::choice::{choice_row, line_ui};
+use crate::editor::ui::list::section_ui;
+use crate::editor::ui::number::name_ui;
+use crate::editor::ui::setting::setting_ui;
+use crate::editor::ui::theme;
+use crate::rig::weights::paint::brush::RADII;
+use crate::rig::weights::paint::{Brush, Falloff, Mode, Reach};
+use egui::{DragValue, Id, RichText, Ui, vec2};
+
+/// `note`: of the other side, where that is painted too.
+pub(super) fn brush_ui(ui: &mut Ui, page: &mut Page, note: &str) {
+    section_ui(ui, Id::new("brush section"), "Brush", true, |ui| {
+        ui.add_space(theme::SMALL_GAP);
+        let before = page.view.settings.brush;
+        let mut brush = before;
+        rows_ui(ui, &mut brush);
+        if !note.is_empty() {
+            ui.label(RichText::new(note).color(theme::TEXT_QUIET));
+        }
+        ui.horizontal(|ui| {
+            let half = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
+            action_button(ui, page.view, Action::LOCK_WEIGHTS, half, page.out);
+            action_button(ui, page.view, Action::FILL_WEIGHTS, half, page.out);
+        });
+        if brush != before {
+            page.out.push(Request::Brush(brush.within_reason()));
+        }
+        ui.add_space(theme::GAP);
+    });
+}
+
+fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
+    let about = brush.mode.about();
+    choice_row(ui, "brush mode", "Brush mode", about, brush.mode.text(), |ui| {
+        for mode in Mode::ALL {
+            if line_ui(ui, "Brush mode", mode.text(), mode == brush.mode) {
+                brush.mode = mode;
+            }
+        }
+    });
+    let tooltip = "From the way of the brush to its rim, as part of the character's size. F and the pointer, or [ and ].";
+    let mut percent = brush.radius * 100.0;
+    let range = RADII[0] * 100.0..=RADII[1] * 100.0;
+    let number = DragValue::new(&mut percent)
+        .range(range)
+        .speed(0.05)
+        .max_decimals(2)
+        .suffix(" %");
+    number_row(ui, "Brush radius", tooltip, number);
+    if percent != brush.radius * 100.0 {
+        brush.radius = percent / 100.0;
+    }
+    let tooltip = "How much is done at the way of the brush. Shift+F and the pointer.";
+    number_row(ui, "Brush strength", tooltip, part(&mut brush.strength));
+    if brush.mode.is_of_bone() {
+        let tooltip = "The weight that is painted. Ctrl+F and the pointer; V takes it from the skin.";
+        number_row(ui, "Brush value", tooltip, part(&mut brush.value));
+    }
+    let tooltip = "How the strength falls off towards the rim.";
+    choice_row(
+        ui,
+        "brush falloff",
+        "Brush falloff",
+        tooltip,
+        brush.falloff.text(),
+        |ui| {
+            for falloff in Falloff::ALL {
+                if line_ui(ui, "Brush falloff", falloff.text(), falloff == brush.falloff) {
+                    brush.falloff = falloff;
+                }
+            }
+        },
+    );
+    choice_row(
+        ui,
+        "brush reach",
+        "Brush reach",
+        brush.reach.about(),
+        brush.reach.text(),
+        |ui| {
+            for reach in Reach::ALL {
+                if line_ui(ui, "Brush reach", reach.text(), reach == brush.reach) {
+                    brush.reach = reach;
+                }
+            }
+        },
+    );
+    let tooltip = "No more bones than this move a vertex after it is painted.";
+    let number = DragValue::new(&mut brush.most).range(0..=64).speed(0.1);
+    let number = number.custom_formatter(|most, _| match most as usize {
+        0 => "All".into(),
+        most => most.to_string(),
+    });
+    let number = number.custom_parser(|text| match text.trim().to_lowercase().as_str() {
+        "all" => Some(0.0),
+        number => number.parse().ok(),
+    });
+    number_row(ui, "Most bones painted", tooltip, number);
+    let switches = [
+        (
+            &mut brush.accumulate,
+            "Accumulate",
+            "Passing a place again in one stroke does more.",
+        ),
+        (
+            &mut brush.pressure_strength,
+            "Pressure: strength",
+            "A pen that presses less paints weaker.",
+        ),
+        (
+            &mut brush.pressure_radius,
+            "Pressure: radius",
+            "A pen that presses less paints smaller.",
+        ),
+    ];
+    for (on, text, tooltip) in switches {
+        ui.checkbox(on, text).on_hover_text(tooltip);
+    }
+}
+
+fn part(number: &mut f32) -> DragValue<'_> {
+    DragValue::new(number)
+        .range(0.0..=1.0)
+        .speed(0.005)
+        .max_decimals(3)
+}
+
+fn number_row(ui: &mut Ui, name: &str, tooltip: &str, number: DragValue) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
+        let id = ui.id().with(name);
+        name_ui(ui, id, name, theme::NAME_WIDTH).on_hover_text(tooltip);
+        setting_ui(ui, name, tooltip, vec2(ui.available_width(), theme::ROW), number);
+    });
+}

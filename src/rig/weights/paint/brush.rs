@@ -1,0 +1,251 @@
+//! What a brush does to weights, how far and how strongly: plain numbers.
+
+use serde::{Deserialize, Serialize};
+
+/// What a brush does to weights. `w`: the weight of its bone, `c`: how strongly a vertex is painted, from 0 to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// Towards the value: `w + c (value - w)`.
+    #[default]
+    Replace,
+    /// `w + c value`.
+    Add,
+    /// `w - c value`.
+    Subtract,
+    /// `w (1 + c (value - 1))`.
+    Scale,
+    /// All unlocked bones towards the mean of the neighbours.
+    Smooth,
+    /// All unlocked bones to the power of `1 + c`.
+    Sharpen,
+    /// All unlocked bones, once at the end: as smooth as what lies around allows.
+    Heal,
+}
+
+impl Mode {
+    pub const ALL: [Self; 7] = [
+        Self::Replace,
+        Self::Add,
+        Self::Subtract,
+        Self::Scale,
+        Self::Smooth,
+        Self::Sharpen,
+        Self::Heal,
+    ];
+
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Replace => "Replace",
+            Self::Add => "Add",
+            Self::Subtract => "Subtract",
+            Self::Scale => "Scale",
+            Self::Smooth => "Smooth",
+            Self::Sharpen => "Sharpen",
+            Self::Heal => "Heal",
+        }
+    }
+
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Replace => "Bring the weight of the bone to the value.",
+            Self::Add => "Add the value to the weight of the bone.",
+            Self::Subtract => "Take the value from the weight of the bone.",
+            Self::Scale => "Multiply the weight of the bone by the value.",
+            Self::Smooth => "Blend the weights of all unlocked bones with those around.",
+            Self::Sharpen => "Strengthen the strongest of all unlocked bones.",
+            Self::Heal => "Fill the painted place with what lies around it, at the end of the stroke.",
+        }
+    }
+
+    /// Whether it is about one bone; else about all that are unlocked.
+    pub fn is_of_bone(self) -> bool {
+        matches!(self, Self::Replace | Self::Add | Self::Subtract | Self::Scale)
+    }
+}
+
+/// Where a brush reaches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reach {
+    /// Along the surface, so that fingers are apart.
+    #[default]
+    Surface,
+    /// And other pieces of the surface within the radius.
+    Volume,
+    /// Along the surface from all places behind the pointer, whichever way they face.
+    Through,
+}
+
+impl Reach {
+    pub const ALL: [Self; 3] = [Self::Surface, Self::Volume, Self::Through];
+
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Surface => "Surface",
+            Self::Volume => "Volume",
+            Self::Through => "Through",
+        }
+    }
+
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Surface => "Along the surface: what is near in space alone stays as it is.",
+            Self::Volume => "Along the surface, and pieces that are not joined to it within the radius.",
+            Self::Through => "The far side too, and whatever else lies behind the pointer.",
+        }
+    }
+}
+
+/// How the strength falls off from the way of the brush to its rim.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Falloff {
+    #[default]
+    Smooth,
+    Linear,
+    Sphere,
+    Sharp,
+    Constant,
+}
+
+impl Falloff {
+    pub const ALL: [Self; 5] = [
+        Self::Smooth,
+        Self::Linear,
+        Self::Sphere,
+        Self::Sharp,
+        Self::Constant,
+    ];
+
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Smooth => "Smooth",
+            Self::Linear => "Linear",
+            Self::Sphere => "Sphere",
+            Self::Sharp => "Sharp",
+            Self::Constant => "Constant",
+        }
+    }
+
+    /// From 1 on the way to 0 at the rim. `part`: of the radius.
+    pub fn at(self, part: f64) -> f64 {
+        let left = (1.0 - part).clamp(0.0, 1.0);
+        match self {
+            Self::Smooth => left * left * (3.0 - 2.0 * left),
+            Self::Linear => left,
+            Self::Sphere => (1.0 - (1.0 - left) * (1.0 - left)).sqrt(),
+            Self::Sharp => left * left,
+            Self::Constant => f64::from(part <= 1.0),
+        }
+    }
+}
+
+/// A brush.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Brush {
+    pub mode: Mode,
+    /// From 0 to 1.
+    pub value: f32,
+    /// From 0 to 1.
+    pub strength: f32,
+    /// Part of the largest side of the box around the surface.
+    pub radius: f32,
+    pub falloff: Falloff,
+    pub reach: Reach,
+    /// Passing a place again does more.
+    pub accumulate: bool,
+    /// The pen's pressure makes it smaller, weaker.
+    pub pressure_radius: bool,
+    pub pressure_strength: bool,
+    /// No more bones than this move a vertex after it is painted, unless more are locked or painted; 0: as many as there
+    /// are.
+    pub most: usize,
+}
+
+/// The smallest and largest radius.
+pub const RADII: [f32; 2] = [0.001, 1.0];
+
+impl Default for Brush {
+    fn default() -> Self {
+        Self {
+            mode: Mode::Replace,
+            value: 1.0,
+            strength: 1.0,
+            radius: 0.05,
+            falloff: Falloff::Smooth,
+            reach: Reach::Surface,
+            accumulate: false,
+            pressure_radius: false,
+            pressure_strength: true,
+            most: 0,
+        }
+    }
+}
+
+impl Brush {
+    /// Numbers that a hand or a defect put there.
+    pub fn within_reason(mut self) -> Self {
+        let part = |number: f32, otherwise: f32| match number.is_finite() {
+            true => number.clamp(0.0, 1.0),
+            false => otherwise,
+        };
+        let usual = Self::default();
+        self.value = part(self.value, usual.value);
+        self.strength = part(self.strength, usual.strength);
+        self.radius = part(self.radius, usual.radius).max(RADII[0]);
+        self
+    }
+
+    /// What is wrong with it, if anything.
+    pub fn fault(&self) -> Option<String> {
+        let part = |name: &str, number: f32| {
+            let rule = format!("the brush's {name} must be a number from 0 to 1, not {number}");
+            (!(0.0..=1.0).contains(&number)).then_some(rule)
+        };
+        let radius = || {
+            let [least, most] = RADII;
+            let of = "of the largest side of the mesh";
+            let rule = format!(
+                "the brush's radius must be from {least} to {most} {of}, not {}",
+                self.radius
+            );
+            (!(least..=most).contains(&self.radius)).then_some(rule)
+        };
+        part("value", self.value)
+            .or_else(|| part("strength", self.strength))
+            .or_else(radius)
+    }
+
+    /// The opposite brush: what Ctrl makes of it.
+    pub fn inverted(mut self) -> Self {
+        match self.mode {
+            Mode::Replace => self.value = 1.0 - self.value,
+            Mode::Add => self.mode = Mode::Subtract,
+            Mode::Subtract => self.mode = Mode::Add,
+            Mode::Scale => self.value = if self.value > 0.0 { 1.0 / self.value } else { 0.0 },
+            Mode::Smooth => self.mode = Mode::Sharpen,
+            Mode::Sharpen => self.mode = Mode::Smooth,
+            Mode::Heal => {}
+        }
+        self
+    }
+
+    /// Whether it goes by dabs along the way.
+    pub fn dabs(&self) -> bool {
+        self.mode == Mode::Smooth || self.accumulate && self.mode != Mode::Heal
+    }
+
+    /// What becomes of a weight that is painted with `coverage`; may lie outside of 0 to 1.
+    pub fn painted(&self, weight: f64, coverage: f64) -> f64 {
+        let value = f64::from(self.value);
+        match self.mode {
+            Mode::Replace => weight + coverage * (value - weight),
+            Mode::Add => weight + coverage * value,
+            Mode::Subtract => weight - coverage * value,
+            Mode::Scale => weight * (1.0 + coverage * (value - 1.0)),
+            Mode::Smooth | Mode::Sharpen | Mode::Heal => weight,
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Distances along the surface from seeds that come one after the other: Dijkstra's search, which goes on where it ended.
+//!
+//! A label is a whole number, a distance above a seed: adding a length keeps the order of labels, and so the least label of
+//! a point is the same however seeds are handed over.
+
+use super::canvas::Canvas;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// No seed reaches there.
+const FAR: u64 = u64::MAX;
+
+#[derive(Default)]
+pub struct Field {
+    /// P: the distance in units of the canvas in the upper half, the seed in the lower one.
+    labels: Vec<u64>,
+    touched: Vec<u32>,
+    open: BinaryHeap<Reverse<(u64, u32)>>,
+    most: u64,
+}
+
+impl Field {
+    /// Up to `most` units of the canvas, which has `points` points.
+    pub fn new(points: usize, most: u32) -> Self {
+        Self {
+            labels: vec![FAR; points],
+            most: u64::from(most),
+            ..Self::default()
+        }
+    }
+
+    /// A seed comes as near to a point as `distance`.
+    pub fn seed(&mut self, point: u32, distance: u32, seed: u32) {
+        self.lower(point, u64::from(distance) << 32 | u64::from(seed));
+    }
+
+    fn lower(&mut self, point: u32, label: u64) {
+        let known = &mut self.labels[point as usize];
+        if label < *known && label >> 32 <= self.most {
+            if *known == FAR {
+                self.touched.push(point);
+            }
+            *known = label;
+            self.open.push(Reverse((label, point)));
+        }
+    }
+
+    /// A seed is at a point, and spreads no further.
+    pub fn seed_alone(&mut self, point: u32, seed: u32) {
+        self.seed(point, 0, seed);
+        self.open.clear();
+    }
+
+    /// Goes as far as it can. `lowered`: gets the points that have another label than before, each once.
+    pub fn spread(&mut self, canvas: &Canvas, lowered: &mut Vec<u32>) {
+        while let Some(Reverse((label, point))) = self.open.pop() {
+            if label != self.labels[point as usize] {
+                continue;
+            }
+            lowered.push(point);
+            for link in canvas.links(point) {
+                self.lower(link.to, label + (u64::from(link.length) << 32));
+            }
+        }
+    }
+
+    /// Distance in units of the canvas, and the seed that is nearest: of equals the first.
+    pub fn at(&self, point: u32) -> Option<(u32, u32)> {
+        let label = self.labels[point as usize];
+        (label != FAR).then_some(((label >> 32) as u32, label as u32))
+    }
+
+    /// Points that a seed reaches, in no order that means anything.
+    pub fn touched(&self) -> &[u32] {
+        &self.touched
+    }
+
+    /// As new.
+    pub fn clear(&mut self) {
+        for point in self.touched.drain(..) {
+            self.labels[point as usize] = FAR;
+        }
+        self.open.clear();
+    }
+}

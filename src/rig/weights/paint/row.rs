@@ -1,0 +1,195 @@
+//! What painting does to the row of a vertex. Rows always sum to 1, and what locked bones have stays, bit for bit.
+
+use super::super::heat::largest::largest;
+use super::super::segments::Segment;
+use crate::rig::kinematics::{parent_of, parent_past_links};
+use crate::rig::skeleton::Skeleton;
+use glam::Vec3;
+
+/// Bones, ascending, with their weights.
+pub type Row = Vec<(u16, f64)>;
+
+/// Smaller weights are none.
+pub const FAINT: f64 = 1e-4;
+
+/// What of a skeleton painting goes by.
+pub struct Rules {
+    locked: Vec<bool>,
+    /// Per bone, the nearest ancestor that is not locked and no link.
+    heirs: Vec<Option<u16>>,
+    parents: Vec<Option<usize>>,
+    segments: Vec<Segment>,
+    /// 0: as many as there are.
+    most: usize,
+}
+
+impl Rules {
+    /// `most`: bones that move a vertex; 0: as many as there are.
+    pub fn new(skeleton: &Skeleton, most: usize) -> Self {
+        let locked: Vec<bool> = skeleton.bones.iter().map(|bone| bone.lock_weights).collect();
+        let count = locked.len().min(usize::from(u16::MAX) + 1);
+        let heir = |bone: usize| {
+            let mut above = std::iter::successors(parent_past_links(skeleton, bone), |&bone| {
+                parent_past_links(skeleton, bone)
+            });
+            above
+                .find(|&bone| !locked[bone] && bone < count)
+                .map(|bone| bone as u16)
+        };
+        Self {
+            heirs: (0..count).map(heir).collect(),
+            parents: (0..skeleton.bones.len())
+                .map(|bone| parent_of(skeleton, bone))
+                .collect(),
+            segments: Segment::all(skeleton),
+            locked,
+            most,
+        }
+    }
+
+    pub fn is_locked(&self, bone: u16) -> bool {
+        self.locked.get(usize::from(bone)).copied().unwrap_or(false)
+    }
+
+    /// What is left to bones that are not locked.
+    pub fn room(&self, row: &Row) -> f64 {
+        let locked = row.iter().filter(|(bone, _)| self.is_locked(*bone));
+        (1.0 - locked.map(|(_, weight)| weight).sum::<f64>()).max(0.0)
+    }
+
+    /// Who gets what `bones` leave over where nobody else has anything: an ancestor, else the nearest bone, at `place`
+    /// in the bind pose.
+    fn heir(&self, bones: &[(u16, f64)], place: Vec3) -> Option<u16> {
+        let is_free = |bone: u16| !self.is_locked(bone) && bones.iter().all(|(of, _)| *of != bone);
+        let above = bones
+            .iter()
+            .filter_map(|(bone, _)| self.heirs.get(usize::from(*bone)).copied().flatten());
+        above.into_iter().find(|bone| is_free(*bone)).or_else(|| {
+            let all = self
+                .segments
+                .iter()
+                .enumerate()
+                .filter(|(_, segment)| !segment.link);
+            let free = all.filter(|(bone, _)| is_free(*bone as u16));
+            let near = free.map(|(bone, segment)| (bone as u16, segment.distance(place.as_dvec3())));
+            near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(bone, _)| bone)
+        })
+    }
+
+    /// Gives `chosen` bones, which are not locked, these weights as far as there is room, and the others what is
+    /// left, in proportion to what they have. `place`: of the vertex in the bind pose.
+    pub fn set(&self, row: &mut Row, chosen: &mut [(u16, f64)], place: Vec3) {
+        let room = self.room(row);
+        for (_, weight) in chosen.iter_mut() {
+            *weight = weight.clamp(0.0, room);
+            if *weight < FAINT {
+                *weight = 0.0;
+            }
+        }
+        let sum: f64 = chosen.iter().map(|(_, weight)| weight).sum();
+        if row.is_empty() && sum == 0.0 {
+            return;
+        }
+        if sum > room {
+            chosen.iter_mut().for_each(|(_, weight)| *weight *= room / sum);
+        }
+        let taken = sum.min(room);
+        let is_chosen = |bone: u16| chosen.iter().any(|(of, _)| *of == bone);
+        let is_other = |bone: u16| !is_chosen(bone) && !self.is_locked(bone);
+        let rest = room - taken;
+        let had: f64 = row
+            .iter()
+            .filter(|(bone, _)| is_other(*bone))
+            .map(|(_, weight)| weight)
+            .sum();
+        row.retain(|(bone, _)| !is_chosen(*bone));
+        if had > 0.0 {
+            let scale = rest / had;
+            let others = row.iter_mut().filter(|(bone, _)| is_other(*bone));
+            others.for_each(|(_, weight)| *weight *= scale);
+        }
+        row.extend(chosen.iter().filter(|(_, weight)| *weight > 0.0));
+        row.sort_unstable_by_key(|(bone, _)| *bone);
+        self.settle(row, chosen, rest, place);
+    }
+
+    /// Drops what is faint or too much among the bones that are neither locked nor `chosen`, which then have `rest`.
+    fn settle(&self, row: &mut Row, chosen: &[(u16, f64)], rest: f64, place: Vec3) {
+        let is_other = |bone: u16| !self.is_locked(bone) && chosen.iter().all(|(of, _)| *of != bone);
+        row.retain(|(bone, weight)| !is_other(*bone) || *weight >= FAINT);
+        let others = row.iter().filter(|(bone, _)| is_other(*bone)).count();
+        let kept = row.len() - others;
+        if self.most > 0 && row.len() > self.most {
+            let (few, mut kept_row): (Row, Row) = row.iter().partition(|(bone, _)| is_other(*bone));
+            let few = match self.most.saturating_sub(kept) {
+                0 if chosen.iter().any(|(_, weight)| *weight > 0.0) => Row::new(),
+                most => largest(few, Some(most.max(1)), &self.parents),
+            };
+            kept_row.extend(few);
+            kept_row.sort_unstable_by_key(|(bone, _)| *bone);
+            *row = kept_row;
+        }
+        let left = row.iter().filter(|(bone, _)| is_other(*bone));
+        let sum: f64 = left.map(|(_, weight)| weight).sum();
+        if sum > 0.0 {
+            let others = row.iter_mut().filter(|(bone, _)| is_other(*bone));
+            others.for_each(|(_, weight)| *weight *= rest / sum);
+        } else if rest > 0.0 {
+            let has = |row: &Row, bone: u16| row.iter().position(|(of, _)| *of == bone);
+            // What was too faint, or one bone too many, goes to those that are painted; else somebody has to have it.
+            let mine: f64 = chosen.iter().map(|(_, weight)| weight).sum();
+            let full = self.most > 0 && row.len() >= self.most;
+            let faint = mine > 0.0 && (rest < FAINT * 8.0 || others > 0 || full);
+            let heir = if faint { None } else { self.heir(chosen, place) };
+            match heir.or(chosen.first().map(|(bone, _)| *bone)) {
+                Some(bone) => match has(row, bone) {
+                    Some(at) => row[at].1 += rest,
+                    None => {
+                        row.push((bone, rest));
+                        row.sort_unstable_by_key(|(bone, _)| *bone);
+                    }
+                },
+                None => {}
+            }
+        }
+    }
+
+    /// Scales what is not locked to the room that there is.
+    pub fn normalize(&self, row: &mut Row, place: Vec3) {
+        let (room, is_free) = (self.room(row), |bone: u16| !self.is_locked(bone));
+        if row.iter().any(|(bone, weight)| is_free(*bone) && *weight > 0.0) {
+            let sum: f64 = row
+                .iter()
+                .filter(|(bone, _)| is_free(*bone))
+                .map(|(_, w)| w)
+                .sum();
+            row.iter_mut()
+                .filter(|(bone, _)| is_free(*bone))
+                .for_each(|(_, w)| *w *= room / sum);
+            self.settle(row, &[], room, place);
+        }
+    }
+
+    /// Unlocked bones to the power of `1 + coverage`.
+    pub fn sharpen(&self, row: &mut Row, coverage: f64, place: Vec3) {
+        for (_, weight) in row.iter_mut().filter(|(bone, _)| !self.is_locked(*bone)) {
+            *weight = weight.max(0.0).powf(1.0 + coverage);
+        }
+        self.normalize(row, place);
+    }
+
+    /// Unlocked bones towards `mean`, by `coverage`.
+    pub fn blend(&self, row: &mut Row, mean: &Row, coverage: f64, place: Vec3) {
+        let coverage = if row.is_empty() { 1.0 } else { coverage };
+        row.iter_mut()
+            .filter(|(bone, _)| !self.is_locked(*bone))
+            .for_each(|(_, w)| *w *= 1.0 - coverage);
+        for &(bone, weight) in mean.iter().filter(|(bone, _)| !self.is_locked(*bone)) {
+            match row.binary_search_by_key(&bone, |(of, _)| *of) {
+                Ok(at) => row[at].1 += coverage * weight,
+                Err(at) => row.insert(at, (bone, coverage * weight)),
+            }
+        }
+        self.normalize(row, place);
+    }
+}

@@ -1,0 +1,459 @@
+//! Painting weights on the human: through the library as the tool does, and through `ossature paint`.
+
+use crate::running::{Folder, bad, good, json};
+use crate::support::media;
+use glam::{Mat4, Vec2, Vec3};
+use ossature::edit::command::Command;
+use ossature::edit::paint::{Easel, Paint, Painting, Shown};
+use ossature::edit::session::Session;
+use ossature::io::js3d;
+use ossature::math::camera::{ViewCamera, Viewport};
+use ossature::mesh::halfedge::HalfedgeMesh;
+use ossature::rig::weights::VertexWeights;
+use ossature::rig::weights::paint::mirror::Image;
+use ossature::rig::weights::paint::{Brush, Mode};
+use ossature::scene::Scene;
+use ossature::scene::evaluate::{Evaluator, Settings};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+const MESH: &str = "Human_skinned_mesh";
+
+fn human() -> Scene {
+    let path = media()
+        .into_iter()
+        .find(|path| path.ends_with("A4-human.js3d"))
+        .unwrap();
+    js3d::read(&std::fs::read(path).unwrap()).unwrap().0
+}
+
+/// Symmetric to the bit: everything follows the pelvis.
+fn on_pelvis() -> Scene {
+    let mut scene = human();
+    let mut mesh = (*scene.skinned_meshes[MESH]).clone();
+    let mut weights = VertexWeights::none(0);
+    (0..mesh.surface.vertex_count()).for_each(|_| weights.push_row([(0, 1.0)]));
+    mesh.weights = Arc::new(weights);
+    scene.skinned_meshes.insert(MESH.into(), Arc::new(mesh));
+    scene
+}
+
+fn bone(scene: &Scene, name: &str) -> usize {
+    let skeleton = &scene.skinned_meshes[MESH].skeleton;
+    (0..skeleton.bones.len())
+        .find(|&bone| skeleton.bone_name(bone) == name)
+        .unwrap()
+}
+
+/// From the front, 800 x 800 pixels.
+fn front() -> Viewport {
+    Viewport {
+        camera: ViewCamera {
+            target: Vec3::new(0.0, 2.7, 0.0),
+            yaw: 0.0,
+            pitch: 0.0,
+            distance: 9.0,
+            ..ViewCamera::default()
+        },
+        size: Vec2::splat(800.0),
+    }
+}
+
+fn begin(
+    scene: &Scene,
+    easel: &Easel,
+    brush: Brush,
+    name: &str,
+    symmetric: bool,
+    view: Option<Viewport>,
+) -> Painting {
+    let settings = Settings {
+        bind: true,
+        ..Settings::default()
+    };
+    let evaluated = Evaluator::default().evaluate(scene, &settings);
+    let shown = Shown::new(&evaluated, MESH, Mat4::IDENTITY).unwrap();
+    let paint = Paint {
+        brush,
+        bone: Some(bone(scene, name)),
+        symmetric,
+    };
+    Painting::begin(MESH, &scene.skinned_meshes[MESH], easel, shown, &paint, view).unwrap()
+}
+
+fn applied(scene: &Scene, painting: &Painting) -> Scene {
+    let mut after = scene.clone();
+    painting
+        .command()
+        .expect("something was painted")
+        .apply(&mut after)
+        .unwrap();
+    after
+}
+
+fn weights(scene: &Scene) -> &VertexWeights {
+    &scene.skinned_meshes[MESH].weights
+}
+
+/// Over the chest, across the middle, to the left shoulder.
+fn way() -> Vec<Vec2> {
+    let project = |p| front().project(p).unwrap().pixel;
+    let (from, to) = (
+        project(Vec3::new(-0.4, 3.9, 0.3)),
+        project(Vec3::new(0.9, 4.3, 0.2)),
+    );
+    let at = |i: usize| {
+        let part = i as f32 / 2999.0;
+        from.lerp(to, part) + Vec2::Y * 20.0 * (part * 30.0).sin()
+    };
+    (0..3000).map(at).collect()
+}
+
+#[test]
+fn weights_are_the_same_in_1_7_60_and_1000_chunks() {
+    let scene = human();
+    let easel = Easel::new(&scene.skinned_meshes[MESH].surface);
+    for mode in [Mode::Replace, Mode::Smooth, Mode::Sharpen] {
+        let painted = |chunks: usize| {
+            let brush = Brush {
+                mode,
+                value: 0.8,
+                radius: 0.06,
+                ..Brush::default()
+            };
+            let mut painting = begin(&scene, &easel, brush, "upper_arm.L", true, Some(front()));
+            let way = way();
+            for (i, at) in way.iter().enumerate() {
+                painting.go(*at, 1.0 - i as f32 / 6000.0);
+                if (i + 1) * chunks / way.len() != i * chunks / way.len() {
+                    painting.update();
+                }
+            }
+            painting.finish();
+            applied(&scene, &painting)
+        };
+        let whole = painted(1);
+        assert!(weights(&whole) != weights(&scene), "{mode:?}");
+        let sums_off = weights(&whole)
+            .sums()
+            .zip(weights(&scene).sums())
+            .filter(|(now, before)| (now - 1.0).abs() > 1e-6 && now != before);
+        assert_eq!(sums_off.count(), 0, "{mode:?}");
+        for chunks in [7, 60, 1000] {
+            assert!(painted(chunks) == whole, "{mode:?} in {chunks} chunks");
+        }
+    }
+}
+
+#[test]
+fn strokes_with_symmetry_leave_both_sides_alike_and_the_middle_too() {
+    let mut scene = on_pelvis();
+    let easel = Easel::new(&scene.skinned_meshes[MESH].surface);
+    let map = easel.mirror().clone();
+    let points = easel.canvas.points.len();
+    assert_eq!(map.counts, [points, 0, 0], "the human is symmetric");
+    let strokes = [
+        (Mode::Replace, 1.0, "clavicle.L"),
+        (Mode::Add, 0.4, "chest"),
+        (Mode::Replace, 0.6, "upper_arm.L"),
+        (Mode::Smooth, 1.0, "chest"),
+        (Mode::Scale, 0.5, "clavicle.R"),
+        (Mode::Sharpen, 1.0, "chest"),
+        (Mode::Subtract, 0.2, "clavicle.L"),
+        (Mode::Heal, 1.0, "chest"),
+    ];
+    let skeleton = scene.skinned_meshes[MESH].skeleton.clone();
+    let other = |bone: u16| {
+        let name = skeleton.bone_name(bone.into());
+        let other = match name.rsplit_once('.') {
+            Some((stem, "L")) => format!("{stem}.R"),
+            Some((stem, "R")) => format!("{stem}.L"),
+            _ => name,
+        };
+        (0..skeleton.bones.len())
+            .find(|&bone| skeleton.bone_name(bone) == other)
+            .unwrap() as u16
+    };
+    for (mode, value, name) in strokes {
+        let brush = Brush {
+            mode,
+            value,
+            // What is healed must not reach beyond all that was painted.
+            radius: if mode == Mode::Heal { 0.02 } else { 0.05 },
+            ..Brush::default()
+        };
+        let mut painting = begin(&scene, &easel, brush, name, true, Some(front()));
+        way().iter().for_each(|at| painting.go(*at, 1.0));
+        painting.finish();
+        scene = applied(&scene, &painting);
+        let mut touched = 0;
+        for (vertex, &point) in easel.canvas.point_of_vertex.iter().enumerate() {
+            let Image::Point(there) = map.images[point as usize] else {
+                panic!()
+            };
+            let there = easel.canvas.vertices(there)[0] as usize;
+            let of = |vertex: usize, bone: u16| {
+                let mut row = weights(&scene).influences(vertex);
+                row.find(|(b, _)| *b == bone).map_or(0.0, |(_, weight)| weight)
+            };
+            for bone in 0..skeleton.bones.len() as u16 {
+                let difference = (of(vertex, bone) - of(there, other(bone))).abs();
+                assert!(
+                    difference <= 1e-6,
+                    "{mode:?} of {name}, vertex {vertex}: {difference}"
+                );
+            }
+            touched += usize::from(of(vertex, 0) < 1.0);
+        }
+        assert!(touched > 100, "{mode:?}");
+    }
+}
+
+/// Along edges from a vertex: never shorter than along the surface.
+fn along_edges(surface: &HalfedgeMesh, from: usize) -> Vec<f32> {
+    let mut distance = vec![f32::INFINITY; surface.vertex_count()];
+    distance[from] = 0.0;
+    let mut open = BTreeSet::from([(0, from)]);
+    while let Some((_, vertex)) = open.pop_first() {
+        for h in surface.outgoing(vertex as u32) {
+            let to = surface.vertex_of(HalfedgeMesh::twin(h)) as usize;
+            let way = distance[vertex] + surface.positions()[vertex].distance(surface.positions()[to]);
+            if way < distance[to] {
+                distance[to] = way;
+                open.insert((way.to_bits(), to));
+            }
+        }
+    }
+    distance
+}
+
+#[test]
+fn a_finger_is_painted_and_its_neighbours_are_not() {
+    let scene = on_pelvis();
+    let surface = &scene.skinned_meshes[MESH].surface;
+    let easel = Easel::new(surface);
+    // The tip of a finger of the left hand.
+    let positions = surface.positions();
+    let tip = (0..positions.len())
+        .max_by(|&a, &b| positions[a].x.total_cmp(&positions[b].x))
+        .unwrap();
+    let brush = Brush {
+        radius: 0.04,
+        ..Brush::default()
+    };
+    let mut painting = begin(&scene, &easel, brush, "fingers2.L", false, None);
+    painting.go_in_space(positions[tip], 1.0);
+    painting.finish();
+    let Some(Command::PaintWeights { painted, .. }) = painting.command() else {
+        panic!()
+    };
+    let radius = 0.04 * easel.canvas.size;
+    let edges = along_edges(surface, tip);
+    let painted: BTreeSet<u32> = painted.vertices.iter().copied().collect();
+    let (mut inside, mut spared) = (0, 0);
+    for (vertex, way) in edges.iter().enumerate() {
+        let is_painted = painted.contains(&(vertex as u32));
+        // The way along the surface is at most as long as that along edges, and at most 1.42 times shorter.
+        if *way < radius * 0.95 {
+            assert!(is_painted, "{vertex}");
+            inside += 1;
+        } else if *way > radius * 1.45 {
+            assert!(!is_painted, "{vertex} is {way} away, with a radius of {radius}");
+            spared += usize::from(positions[vertex].distance(positions[tip]) < radius);
+        }
+    }
+    assert!(
+        inside > 10 && spared > 10,
+        "{inside} {spared}: other fingers are near"
+    );
+}
+
+#[test]
+fn the_program_paints_what_the_library_paints() {
+    let folder = Folder::new();
+    let scene = human();
+    let (input, output) = (folder.write("human.js3d", &scene), folder.out("out.js3d"));
+    let brush = Brush {
+        value: 0.75,
+        radius: 0.08,
+        ..Brush::default()
+    };
+    let easel = Easel::new(&scene.skinned_meshes[MESH].surface);
+    let mut painting = begin(&scene, &easel, brush, "chest", true, Some(front()));
+    way().iter().for_each(|at| painting.go(*at, 1.0));
+    painting.finish();
+    let expected = applied(&scene, &painting);
+    let path: Vec<[f32; 2]> = way().iter().map(|at| at.to_array()).collect();
+    let stroke = serde_json::json!({
+        "bone": "chest",
+        "symmetric": true,
+        "brush": {"mode": "replace", "value": 0.75, "radius": 0.08},
+        "view": {"target": [0.0, 2.7, 0.0], "yaw": 0, "pitch": 0, "distance": 9.0, "size": [800, 800]},
+        "path": path,
+    });
+    let strokes = folder.out("stroke.json");
+    std::fs::write(&strokes, stroke.to_string()).unwrap();
+    let said = good(&["paint", &input, "--stroke", &strokes, "-o", &output]);
+    assert!(
+        said.starts_with("Human_skinned_mesh: ") && said.contains("vertices painted"),
+        "{said}"
+    );
+    let (painted, _) = js3d::read(&std::fs::read(&output).unwrap()).unwrap();
+    assert!(weights(&painted) == weights(&expected));
+    // Several, one after the other; a frame's pose; a way in space; filling.
+    let several = serde_json::json!([
+        {"bone": 3, "frame": 0, "path": [[0.0, 4.0, 0.5], [0.2, 4.0, 0.5, 0.5]]},
+        {"brush": {"mode": "smooth"}, "fill": "all"},
+    ]);
+    std::fs::write(&strokes, several.to_string()).unwrap();
+    let done = json(&["paint", &input, "--stroke", &strokes, "-o", &output]);
+    let all = scene.skinned_meshes[MESH].surface.vertex_count();
+    assert_eq!(done[1]["vertices"], all);
+    assert!(done[0]["vertices"].as_u64().unwrap() > 10, "{done}");
+}
+
+#[test]
+fn what_is_wrong_with_a_stroke_is_said() {
+    let folder = Folder::new();
+    let input = folder.write("human.js3d", &human());
+    let (strokes, output) = (folder.out("stroke.json"), folder.out("out.js3d"));
+    let way = "\"path\":[[0,4,0.5]]";
+    let cases = [
+        ("{".to_owned(), "holds no strokes"),
+        (format!("{{{way}}}"), "name the \"bone\""),
+        (format!("{{\"bone\":\"tail\",{way}}}"), "no bone called “tail”"),
+        (format!("{{\"bone\":99,{way}}}"), "no bone 99"),
+        (format!("{{\"bone\":0,\"brushes\":1,{way}}}"), "unknown field"),
+        (
+            format!("{{\"bone\":0,\"brush\":{{\"mode\":\"blur\"}},{way}}}"),
+            "unknown variant",
+        ),
+        (
+            format!("{{\"bone\":0,\"brush\":{{\"radius\":7}},{way}}}"),
+            "radius must be from 0.001 to 1",
+        ),
+        (
+            format!("{{\"bone\":0,\"brush\":{{\"strength\":2}},{way}}}"),
+            "strength must be a number from 0 to 1",
+        ),
+        (
+            format!("{{\"bone\":0,\"brush\":{{\"reach\":\"through\"}},{way}}}"),
+            "needs a \"view\"",
+        ),
+        (
+            "{\"bone\":0,\"path\":[[1,2]]}".into(),
+            "point 0 of the path must be x, y and z",
+        ),
+        (
+            "{\"bone\":0,\"view\":{},\"path\":[[1,2],[3]]}".into(),
+            "point 1 of the path must be x and y in pixels",
+        ),
+        (
+            "{\"bone\":0,\"view\":{\"distance\":0},\"path\":[[1,2]]}".into(),
+            "distance above 0",
+        ),
+        ("{\"bone\":0,\"fill\":[99999999]}".into(), "no vertex 99999999"),
+        (
+            "{\"bone\":0,\"fill\":\"some\"}".into(),
+            "list of vertices or \"all\"",
+        ),
+        (
+            format!("[{{\"bone\":0,{way}}},{{\"bone\":99,{way}}}]"),
+            "stroke 2",
+        ),
+    ];
+    for (text, expected) in cases {
+        std::fs::write(&strokes, &text).unwrap();
+        let (said, _) = bad(&["paint", &input, "--stroke", &strokes, "-o", &output]);
+        assert!(said.contains(expected), "{text}: {said}");
+        assert!(!std::path::Path::new(&output).exists());
+    }
+}
+
+#[test]
+fn locks_are_kept_in_files_and_hold() {
+    let mut scene = human();
+    let chest = bone(&scene, "chest");
+    let lock = |locked| Command::LockWeights {
+        mesh: MESH.into(),
+        bones: vec![chest],
+        locked,
+    };
+    let before = js3d::write(&scene).unwrap();
+    lock(true).apply(&mut scene).unwrap();
+    let text = String::from_utf8(js3d::write(&scene).unwrap()).unwrap();
+    let (read, report) = js3d::read(text.as_bytes()).unwrap();
+    assert!(read.skinned_meshes[MESH].skeleton.bones[chest].lock_weights && report.findings.is_empty());
+    assert_eq!(js3d::write(&read).unwrap(), text.as_bytes());
+    let spoiled = text.replace("\"lock_weights\":true", "\"lock_weights\":\"yes\"");
+    let (read, report) = js3d::read(spoiled.as_bytes()).unwrap();
+    assert!(!read.skinned_meshes[MESH].skeleton.bones[chest].lock_weights);
+    assert!(format!("{:?}", report.findings).contains("lock_weights"));
+    // Painted by others, its weights stay bit for bit.
+    let easel = Easel::new(&scene.skinned_meshes[MESH].surface);
+    let mut painting = begin(
+        &scene,
+        &easel,
+        Brush::default(),
+        "upper_arm.L",
+        true,
+        Some(front()),
+    );
+    way().iter().for_each(|at| painting.go(*at, 1.0));
+    painting.finish();
+    let painted = applied(&scene, &painting);
+    let of = |scene: &Scene, v: usize| {
+        weights(scene)
+            .influences(v)
+            .find(|(b, _)| usize::from(*b) == chest)
+    };
+    let mut held = 0;
+    for vertex in 0..weights(&scene).vertex_count() {
+        assert_eq!(of(&painted, vertex), of(&scene, vertex), "vertex {vertex}");
+        let changed = weights(&painted).row(vertex) != weights(&scene).row(vertex);
+        held += usize::from(changed && of(&scene, vertex).is_some());
+    }
+    assert!(held > 10, "{held}");
+    lock(false).apply(&mut scene).unwrap();
+    assert_eq!(js3d::write(&scene).unwrap(), before);
+}
+
+/// A hundred strokes: undo holds no more than it may, and what it holds comes back to the byte.
+#[test]
+fn undo_of_strokes_is_bounded_and_exact() {
+    const BYTES: usize = 4 << 20;
+    let mut session = Session::new(human(), None);
+    session.set_undo_bytes(BYTES);
+    let vertices = weights(session.scene()).vertex_count() as u32;
+    let mut states = vec![js3d::write(session.scene()).unwrap()];
+    for round in 0..100u32 {
+        let mut rows = VertexWeights::none(0);
+        let touched: Vec<u32> = (round..vertices).step_by(97).collect();
+        touched
+            .iter()
+            .for_each(|_| rows.push_row([(round as u16 % 34, 1.0)]));
+        let painted = ossature::rig::weights::paint::PaintedRows {
+            vertices: touched,
+            rows,
+        };
+        let command = Command::PaintWeights {
+            mesh: MESH.into(),
+            painted,
+        };
+        session.apply(&[command]).unwrap();
+        if round > 90 {
+            states.push(js3d::write(session.scene()).unwrap());
+        }
+    }
+    assert!(
+        session.history().bytes() <= BYTES,
+        "{}",
+        session.history().bytes()
+    );
+    let kept = session.undo_list().count();
+    assert!((10..100).contains(&kept), "{kept}");
+    for state in states.iter().skip(1).rev() {
+        assert!(js3d::write(session.scene()).unwrap() == *state);
+        session.undo();
+    }
+}

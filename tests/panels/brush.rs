@@ -1,0 +1,91 @@
+//! The brush in the panel while weights are painted, and locks in the tree.
+
+use super::support::*;
+use egui::Key;
+use ossature::edit::action::Action;
+use ossature::edit::request::Request;
+use ossature::edit::selection::Part;
+use ossature::edit::view::Tab;
+use ossature::rig::weights::paint::{Brush, Falloff, Mode, Reach};
+
+fn painting(tab: Tab) -> Desk {
+    let mut desk = Desk::with_part(tab, Some(Part::Bone(1)));
+    desk.state_mut().panels.side.painting = Some("Other side: 8 points by place".into());
+    desk.frame();
+    desk
+}
+
+fn brush(desk: &Desk) -> Brush {
+    desk.with_view(|view| view.settings.brush)
+}
+
+#[test]
+fn the_brush_has_a_row_for_each_of_its_options() {
+    for tab in [Tab::Rig, Tab::Animate] {
+        let mut desk = painting(tab);
+        assert!(desk.has("Other side: 8 points by place"));
+        assert_eq!(desk.doubled_labels(), Vec::<String>::new());
+        for (field, typed) in [
+            ("Brush radius", "12"),
+            ("Brush strength", "0.5"),
+            ("Brush value", "0.25"),
+        ] {
+            desk.click(field);
+            desk.type_text(typed);
+            let asked = desk.key(Key::Enter);
+            assert!(
+                matches!(asked.last(), Some(Request::Brush(_))),
+                "{field}: {asked:?}"
+            );
+        }
+        let set = brush(&desk);
+        assert!(
+            (set.radius - 0.12).abs() < 1e-6 && (set.strength, set.value) == (0.5, 0.25),
+            "{set:?}"
+        );
+        for (list, line) in [
+            ("Brush mode", "Brush mode: Scale"),
+            ("Brush falloff", "Brush falloff: Sharp"),
+            ("Brush reach", "Brush reach: Through"),
+        ] {
+            desk.click(list);
+            desk.click(line);
+        }
+        desk.click("Accumulate");
+        desk.click("Pressure: radius");
+        let set = brush(&desk);
+        assert_eq!(
+            (
+                set.mode,
+                set.falloff,
+                set.reach,
+                set.accumulate,
+                set.pressure_radius
+            ),
+            (Mode::Scale, Falloff::Sharp, Reach::Through, true, true)
+        );
+        desk.click("Brush mode");
+        desk.click("Brush mode: Smooth");
+        assert!(!desk.has("Brush value"), "all bones are smoothed");
+        desk.state_mut().panels.side.painting = None;
+        desk.frame();
+        assert!(!desk.has("Brush mode"));
+    }
+}
+
+#[test]
+fn locked_bones_show_it_in_the_tree() {
+    let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(1)));
+    let name = desk.with_view(|view| view.session.scene().skinned_meshes["Body"].skeleton.bone_name(1));
+    let row = format!("Bone {name}");
+    let said = |desk: &Desk| desk.description(&row).unwrap_or_default();
+    let before = said(&desk);
+    desk.state_mut().act(Action::LOCK_WEIGHTS);
+    desk.frame();
+    let skeleton = desk.session().scene().skinned_meshes["Body"].skeleton.clone();
+    assert!(skeleton.bones[1].lock_weights);
+    desk.state_mut().act(Action::UNLOCK_ALL_WEIGHTS);
+    desk.frame();
+    assert_eq!(said(&desk), before);
+    assert!(!desk.session().scene().skinned_meshes["Body"].skeleton.bones[1].lock_weights);
+}
