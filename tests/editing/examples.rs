@@ -1,6 +1,7 @@
 //! An example of every command.
 
 use super::*;
+use ossature::rig::weights::paint::PaintedRows;
 
 /// All kinds of commands by the names that they have as data. A new kind is asked for an example
 /// (`tests/core/commands.rs`) and a place in the random walk (`tests/core/undo_walk`) by failing tests.
