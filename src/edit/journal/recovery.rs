@@ -35,11 +35,17 @@ pub struct Recovered {
 /// Why nothing can be recovered of a session.
 #[derive(Debug, thiserror::Error)]
 pub enum RecoverError {
-    #[error("the journal cannot be read: {0}")]
+    #[error("the journal cannot be read, and is as it was: {0}")]
     Journal(String),
-    #[error("the journal has no beginning that this program understands")]
+    #[error(
+        "the journal has no beginning that this program understands; its folder is as it was, for a newer version of \
+         the program"
+    )]
     Head,
-    #[error("neither the document that the session began with nor a snapshot of it can be read: {0}")]
+    #[error(
+        "neither the document that the session began with nor a snapshot of it can be read ({0}); the folder of the \
+         journal is as it was, for a newer version of the program"
+    )]
     Base(String),
 }
 
@@ -180,12 +186,14 @@ impl<'a> Journal<'a> {
 
     fn base(&self) -> Result<Scene, String> {
         let kept = self.folder.join("base.js3d");
-        if kept.exists() {
-            return js3d::read_file(&kept)
-                .map(|(scene, _)| scene)
-                .map_err(|error| error.to_string());
-        }
-        // It had not been written yet: the file itself, if it is what it was.
+        let why = match kept.exists() {
+            true => match self.kept(&kept) {
+                Ok(scene) => return Ok(scene),
+                Err(why) => why,
+            },
+            false => "it was not written yet when the program ended".into(),
+        };
+        // The file itself, if it is what it was.
         let own = self
             .head
             .file
@@ -195,8 +203,17 @@ impl<'a> Journal<'a> {
             Some((path, _)) => js3d::read_file(path)
                 .map(|(scene, _)| scene)
                 .map_err(|error| error.to_string()),
-            None => Err("it was not written yet when the program ended".into()),
+            None => Err(why),
         }
+    }
+
+    fn kept(&self, path: &Path) -> Result<Scene, String> {
+        let content = file::read(path, "js3d").map_err(|error| error.to_string())?;
+        if self.hashes.get(&0).is_some_and(|known| *known != hash(&content)) {
+            return Err("the file base.js3d of the journal is damaged".into());
+        }
+        let (scene, _) = js3d::read(&content).map_err(|error| error.to_string())?;
+        Ok(scene)
     }
 
     fn path(&self) -> Option<PathBuf> {

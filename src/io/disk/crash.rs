@@ -1,4 +1,4 @@
-//! Disks that lose power. What is done under a folder is recorded; [`Recording::disk_after`] says what a disk might hold
+//! Disks that lose power. What is done under a folder is recorded; [`Moment::cut_power`] says what a disk might hold
 //! if the power failed behind any of it. Only what was waited for is sure; of the rest anything may be there:
 //!
 //! - of names that were made, moved or removed in a folder since it was synced: any, in their order;
@@ -106,14 +106,21 @@ impl Recording {
         synced.for_each(|change| *change = Kept::SyncFolder("nowhere".into()));
     }
 
-    /// Makes `folder` what the disk may hold if the power failed behind so many of them.
-    pub fn disk_after(&self, count: usize, random: &mut Random, folder: &Path) {
-        self.model(count).lose_power(random).write(folder);
+    /// The disk before any of them and behind each, as it is while there is power.
+    pub fn moments(&self) -> Vec<Moment> {
+        let mut disk = self.before.clone();
+        let mut moments = vec![Moment(disk.clone())];
+        for change in watched()[&self.root].iter().cloned() {
+            disk.change(change);
+            moments.push(Moment(disk.clone()));
+        }
+        moments
     }
 
     /// That what was recorded is all that was done.
     pub fn assert_complete(&self) {
-        let (found, recorded) = (Disk::read(&self.root), self.model(self.count()).without_loss());
+        let last = self.moments().pop().map(|Moment(disk)| disk).unwrap_or_default();
+        let (found, recorded) = (Disk::read(&self.root), last.without_loss());
         let names = |disk: &Disk| disk.names.keys().cloned().collect::<Vec<_>>();
         assert_eq!(names(&found), names(&recorded), "done beside `io::disk`");
         for (path, node) in &found.names {
@@ -122,18 +129,21 @@ impl Recording {
             assert!(same, "{path:?}");
         }
     }
-
-    fn model(&self, count: usize) -> Disk {
-        let mut disk = self.before.clone();
-        let changes = watched()[&self.root][..count].to_vec();
-        changes.into_iter().for_each(|change| disk.change(change));
-        disk
-    }
 }
 
 impl Drop for Recording {
     fn drop(&mut self) {
         watched().remove(&self.root);
+    }
+}
+
+/// A disk behind one of the things that were done to it.
+pub struct Moment(Disk);
+
+impl Moment {
+    /// Makes `folder` what the disk may hold if the power failed then.
+    pub fn cut_power(&self, random: &mut Random, folder: &Path) {
+        self.0.clone().lose_power(random).write(folder);
     }
 }
 

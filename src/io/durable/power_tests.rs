@@ -36,11 +36,11 @@ fn try_out(save_once: &dyn Fn(&Path, &[u8])) -> Found {
     recording.assert_complete();
     let done = recording.count();
     let mut found = Found::default();
-    for behind in 0..=done {
+    for (behind, moment) in recording.moments().iter().enumerate() {
         for seed in 0..TRIES {
             let mut random = Random::new((behind * TRIES + seed) as u64);
             let disk = tempfile::tempdir().unwrap();
-            recording.disk_after(behind, &mut random, disk.path());
+            moment.cut_power(&mut random, disk.path());
             let path = disk.path().join("scene.js3d");
             let left = fs::read(&path).ok();
             found.disks += 1;
