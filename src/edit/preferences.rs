@@ -32,9 +32,9 @@ pub struct Preferences {
     pub folders: BTreeMap<String, PathBuf>,
     /// Files that were opened or saved, the last one first.
     pub recent: Vec<PathBuf>,
-    /// Members of other versions, which are written as they were read.
-    #[serde(flatten)]
-    other: Map<String, Value>,
+    /// The file as it was read: its members of other versions are written back.
+    #[serde(skip)]
+    before: Value,
 }
 
 /// Size in points, and where the window's inner corner is in physical pixels of the desktop.
@@ -65,7 +65,7 @@ impl Default for Preferences {
             options: Options::default(),
             folders: BTreeMap::new(),
             recent: Vec::new(),
-            other: Map::new(),
+            before: Value::Null,
         }
     }
 }
@@ -102,8 +102,12 @@ impl Preferences {
             Err(error) if error.kind() == ErrorKind::NotFound => return Default::default(),
             Err(error) => return (Self::default(), Some(format!("{}: {error}", path.display()))),
         };
-        match serde_json::from_str::<Self>(&text) {
-            Ok(read) => (read.within_reason(), None),
+        let members = serde_json::from_str::<Map<String, Value>>(&text);
+        match members.and_then(|members| Ok((members, serde_json::from_str::<Self>(&text)?))) {
+            Ok((members, mut read)) => {
+                read.before = Value::Object(members);
+                (read.within_reason(), None)
+            }
             Err(error) => {
                 let mut aside = path.as_os_str().to_owned();
                 aside.push(".broken");
@@ -137,13 +141,19 @@ impl Preferences {
     /// # Errors
     /// Why not, as a sentence.
     pub fn write(&self, path: &Path) -> Result<(), String> {
-        let mut text = serde_json::to_vec_pretty(self).map_err(|error| error.to_string())?;
-        text.push(b'\n');
+        let text = self.text().map_err(|error| error.to_string())?;
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         }
-        durable::save(path, &text).map_err(|error| error.to_string())?;
+        durable::save(path, text.as_bytes()).map_err(|error| error.to_string())?;
         Ok(())
+    }
+
+    fn text(&self) -> serde_json::Result<String> {
+        // Through text, in which numbers are as short as they can be.
+        let mut value = serde_json::from_str(&serde_json::to_string(self)?)?;
+        keep_members(&mut value, &self.before);
+        Ok(serde_json::to_string_pretty(&value)? + "\n")
     }
 
     /// Remembers a file that was opened or saved. Names that no text can hold are not remembered.
@@ -160,6 +170,23 @@ impl Preferences {
     }
 }
 
+/// Members whose own members have names that are no part of the description: what is gone from them is gone.
+const LISTS: [&str; 3] = ["panels", "folders", "changed"];
+
+/// Gives `value` the members of `before` that it has not, and so with what is in its members.
+fn keep_members(value: &mut Value, before: &Value) {
+    let (Value::Object(members), Value::Object(before)) = (value, before) else {
+        return;
+    };
+    for (name, before) in before {
+        match members.get_mut(name) {
+            None => drop(members.insert(name.clone(), before.clone())),
+            Some(value) if !LISTS.contains(&name.as_str()) => keep_members(value, before),
+            Some(_) => {}
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_and_members_of_other_versions_stay() {
+    fn what_is_written_is_read() {
         let folder = folder();
         let path = folder.path().join("not/there").join(FILE);
         assert_eq!(Preferences::read(&path), Default::default());
@@ -184,16 +211,48 @@ mod tests {
         preferences.options.keys.add(Action::SAVE, Shortcut::plain("F5"));
         preferences.folders.insert("scenes".into(), "/a".into());
         preferences.opened(Path::new("/a/walk.js3d"));
-        preferences
-            .other
-            .insert("later".into(), serde_json::json!({"deep": [1, 2.5]}));
         preferences.write(&path).expect("written");
-        assert_eq!(Preferences::read(&path), (preferences, None));
+        let (read, wrong) = Preferences::read(&path);
+        let before = Value::Null;
+        assert_eq!((Preferences { before, ..read }, wrong), (preferences, None));
         // A file that says little has defaults for the rest.
         fs::write(&path, r#"{"view": {"wireframe": true}, "recent": ["/b.js3d"]}"#).expect("written");
         let (read, wrong) = Preferences::read(&path);
         assert!(wrong.is_none() && read.view.wireframe && read.view.show_grid);
         assert_eq!(read.recent, [Path::new("/b.js3d")]);
+    }
+
+    #[test]
+    fn members_of_other_versions_stay() {
+        let folder = folder();
+        let path = folder.path().join(FILE);
+        let file = serde_json::json!({
+            "version": 2,
+            "later": {"deep": [1, 2.5]},
+            "window": {"size": [900.0, 700.0], "screen": "left"},
+            "view": {"wireframe": true, "fog": 0.1},
+            "options": {"keys": {"changed": {"fly": ["F7"], "save": ["F5"]}, "chords": true}},
+            "folders": {"scenes": "/a", "gltf": "/b"},
+        });
+        fs::write(&path, file.to_string()).expect("written");
+        let (mut read, wrong) = Preferences::read(&path);
+        assert_eq!(wrong, None);
+        read.view.wireframe = false;
+        read.folders.remove("gltf");
+        read.write(&path).expect("written");
+        let written: Value = serde_json::from_slice(&fs::read(&path).expect("file")).expect("JSON");
+        for at in [
+            "/later",
+            "/version",
+            "/window/screen",
+            "/view/fog",
+            "/options/keys/chords",
+            "/options/keys/changed",
+        ] {
+            assert_eq!(written.pointer(at), file.pointer(at), "{at}");
+        }
+        assert_eq!(written["view"]["wireframe"], false);
+        assert_eq!(written["folders"], serde_json::json!({"scenes": "/a"}));
     }
 
     #[test]
