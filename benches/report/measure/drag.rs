@@ -96,7 +96,7 @@ impl Window {
         let side = 30.0 * (step as f32 * 0.2).sin();
         let at = SIZE * Vec2::new(0.5, 0.25 + 0.5 * part) + Vec2::X * side;
         let button = Button::Primary;
-        if step % 60 == 0 {
+        if step.is_multiple_of(60) {
             self.frame(Event::Released { button, at }, at);
             let alt = false;
             return self.frame(Event::Pressed { button, at, alt }, at);

@@ -141,15 +141,14 @@ impl Rules {
             let full = self.most > 0 && row.len() >= self.most;
             let faint = mine > 0.0 && (rest < FAINT * 8.0 || others > 0 || full);
             let heir = if faint { None } else { self.heir(chosen, place) };
-            match heir.or(chosen.first().map(|(bone, _)| *bone)) {
-                Some(bone) => match has(row, bone) {
+            if let Some(bone) = heir.or(chosen.first().map(|(bone, _)| *bone)) {
+                match has(row, bone) {
                     Some(at) => row[at].1 += rest,
                     None => {
                         row.push((bone, rest));
                         row.sort_unstable_by_key(|(bone, _)| *bone);
                     }
-                },
-                None => {}
+                }
             }
         }
     }
