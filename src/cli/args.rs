@@ -170,7 +170,9 @@ pub fn posed<'a>(evaluated: &'a Evaluated, mesh: &str) -> Result<&'a Posed, CliE
 }
 
 fn gone(mesh: &str) -> CliError {
-    CliError::Other(format!("there is no skinned mesh called “{mesh}”"))
+    CliError::Other(format!(
+        "there is no skinned mesh called “{mesh}” any more; choose another with --mesh"
+    ))
 }
 
 /// The skinned mesh called `name`, or the only one.
@@ -179,7 +181,9 @@ pub fn one_mesh(scene: &Scene, name: Option<&str>) -> Result<String, CliError> {
     match (name, names.next(), names.next()) {
         (Some(name), _, _) if scene.skinned_meshes.contains_key(name) => Ok(name.to_owned()),
         (None, Some(only), None) => Ok(only.clone()),
-        (_, None, _) => Err(CliError::Other("the scene has no skinned mesh".into())),
+        (_, None, _) => Err(CliError::Other(
+            "the scene has no skinned mesh; `ossature convert` makes one of an OBJ file".into(),
+        )),
         (Some(name), ..) => Err(CliError::Other(format!(
             "there is no skinned mesh called “{name}”; there is {}",
             all_names(scene)

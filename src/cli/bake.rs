@@ -62,7 +62,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     if baked.is_empty() {
         let meshes = count(idle, "skinned mesh", "skinned meshes");
         return Err(CliError::Other(format!(
-            "{}: {meshes} looked at",
+            "{} ({meshes} looked at)",
             BakeError::NoHandle
         )));
     }

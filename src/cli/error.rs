@@ -21,9 +21,9 @@ pub enum CliError {
     Save(#[from] SaveError),
     #[error("{0}")]
     Command(#[from] CommandError),
-    #[error("cannot write the output: {0}")]
+    #[error("cannot write the output: {0}; check where it goes to")]
     Output(#[from] io::Error),
-    #[error("{}: {count} found", path.display())]
+    #[error("{}: {count} found; each says where it is and what became of it", path.display())]
     Findings { path: PathBuf, count: String },
     #[error(
         "this build has no window: it was made without the feature `editor`. \

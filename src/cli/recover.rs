@@ -69,9 +69,16 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let (found, folder) = find(&store, id)?;
     if args.discard {
         if found.discarded {
-            return Err(CliError::Other(format!("{id} was discarded already")));
+            return Err(CliError::Other(format!(
+                "{id} was discarded already; `ossature recover --discarded` lists it"
+            )));
         }
-        return Ok(store.discard(&folder)?);
+        return store.discard(&folder).map_err(|error| {
+            CliError::Other(format!(
+                "{id} could not be put aside: {error}. It is as it was; check that {} can be written to",
+                found.path.display()
+            ))
+        });
     }
     let Some(path) = &args.output else {
         return list(&[found], args.json, output);

@@ -51,11 +51,15 @@ fn read(path: &Path) -> Result<String, CliError> {
     let bytes = match path.as_os_str() == "-" {
         true => {
             let mut bytes = Vec::new();
-            std::io::stdin().read_to_end(&mut bytes)?;
+            std::io::stdin().read_to_end(&mut bytes).map_err(|error| {
+                CliError::Other(format!(
+                    "cannot read the standard input: {error}. Name a file instead"
+                ))
+            })?;
             bytes
         }
         false => file::read(path, "script").map_err(|error| CliError::Other(error.to_string()))?,
     };
-    let wrong = |_| CliError::Other(format!("{} is no text in UTF-8", path.display()));
+    let wrong = |_| CliError::Other(format!("{} is no text in UTF-8; save it as such", path.display()));
     String::from_utf8(bytes).map_err(wrong)
 }

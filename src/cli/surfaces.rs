@@ -52,7 +52,9 @@ pub fn one<'a>(scene: &'a Scene, name: Option<&str>) -> Result<Found<'a>, CliErr
     };
     match (position, name) {
         (Some(position), _) => Ok(found.swap_remove(position)),
-        (None, _) if found.is_empty() => Err(CliError::Other("the scene has no mesh".into())),
+        (None, _) if found.is_empty() => Err(CliError::Other(
+            "the scene has no mesh; choose another file".into(),
+        )),
         (None, Some(name)) => Err(CliError::Other(format!(
             "there is no mesh called “{name}”; there is {names}"
         ))),

@@ -35,15 +35,15 @@ const MOST_KEYS: usize = JSON_COST / KEY_COST;
 /// Why there is nothing to do, or too much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BakeError {
-    #[error("there is no such skinned mesh")]
+    #[error("the skinned mesh is not there any more; choose another")]
     NoMesh,
     #[error("the first frame must not come after the last")]
     NoFrames,
     #[error("these are more than 10,000 frames, the most that are baked at once; choose fewer")]
     TooManyFrames,
-    #[error("no handle is enabled in these frames")]
+    #[error("no handle is enabled in these frames; enable one, or choose other frames")]
     NoHandle,
-    #[error("baking was cancelled")]
+    #[error("baking was cancelled; the keys are as they were")]
     Cancelled,
     #[error(
         "{keys} keys would be made, and a file that holds more than {} could not be opened again; bake fewer \

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// Why a step cannot be carried out. What its line says was not done.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
-    #[error("{0}; docs/script.md shows every step and command")]
+    #[error("{}; docs/script.md shows every step and command", in_line(.0))]
     Json(#[from] serde_json::Error),
     #[error(transparent)]
     Command(#[from] CommandError),
@@ -31,6 +31,11 @@ pub enum ReplayError {
     Nothing(&'static str),
     #[error("a frame must be a finite number")]
     Frame,
+}
+
+/// Its only line is that of the script which it is told with.
+fn in_line(error: &serde_json::Error) -> String {
+    error.to_string().replace(" at line 1 column ", " at column ")
 }
 
 /// Reads a line of a script. Bones and handles may be given by their names in `scene`, as the line finds it.

@@ -44,7 +44,7 @@ impl SaveReport {
 
 /// Why a save failed. The old file is untouched, and nothing else is left behind.
 #[derive(Debug, thiserror::Error)]
-#[error("could not save ({what}): {source}; {}: {path}", self.state())]
+#[error("could not save ({what}): {source}; {}. {}: {path}", self.state(), self.hint())]
 pub struct SaveError {
     pub what: &'static str,
     pub source: io::Error,
@@ -58,6 +58,21 @@ impl SaveError {
         match self.replaced {
             false => "the file that was there is unchanged",
             true => "the new file is there, but may be lost if the power fails now",
+        }
+    }
+
+    fn hint(&self) -> &'static str {
+        use io::ErrorKind::{
+            FileTooLarge, NotADirectory, NotFound, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem,
+            StorageFull,
+        };
+        match self.source.kind() {
+            _ if self.replaced => "Save again",
+            StorageFull | QuotaExceeded => "Make room on the disk, or save to another",
+            PermissionDenied | ReadOnlyFilesystem => "Save to a folder that you may write to",
+            NotFound | NotADirectory => "Check that its folder is there, or save to another",
+            FileTooLarge => "Raise the limit on the size of files, or save to another disk",
+            _ => "Check that the disk is there, or save to another",
         }
     }
 }

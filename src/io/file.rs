@@ -17,7 +17,10 @@ pub enum ReadError {
         path: String,
     },
     /// Not JSON, or not the JSON of a scene.
-    #[error("{what} at byte {offset} (line {line}, column {column}). {hint}")]
+    #[error(
+        "{what} at byte {offset} (line {line}, column {column}). {}",
+        open_ended(hint)
+    )]
     Syntax {
         what: String,
         offset: usize,
@@ -26,16 +29,21 @@ pub enum ReadError {
         hint: String,
     },
     /// JSON, but a value that no scene can have. `at` is a JSON pointer.
-    #[error("{what} at {}. {hint}", if at.is_empty() { "the top of the file" } else { at })]
+    #[error("{what} at {}. {}", if at.is_empty() { "the top of the file" } else { at }, open_ended(hint))]
     Value { what: String, at: String, hint: String },
     /// A line of text, counted from 1, that cannot be what it says it is.
-    #[error("line {line}: {what}. {hint}")]
+    #[error("line {line}: {what}. {}", open_ended(hint))]
     Line { what: String, line: usize, hint: String },
-    #[error("reading was cancelled")]
+    #[error("reading was cancelled; nothing was opened or changed")]
     Cancelled,
     /// Nothing in the file is of use.
-    #[error("{what}. {hint}")]
+    #[error("{what}. {}", open_ended(hint))]
     Content { what: String, hint: String },
+}
+
+/// Without its full stop: more may be said behind it.
+fn open_ended(hint: &str) -> &str {
+    hint.trim_end_matches('.')
 }
 
 /// Read between two calls of `progress`, in bytes.

@@ -60,6 +60,7 @@ mod keying_set;
 mod keymap;
 mod keys;
 mod linear_skinning;
+mod messages;
 mod motion_paths;
 mod muting;
 mod obj;

@@ -265,7 +265,10 @@ fn values_out_of_range_are_refused() {
     );
     assert_eq!(
         refused("zoom", PropertyValue::Float(1.0)),
-        format!("“{camera}” has no property “zoom”")
+        format!(
+            "“{camera}” has no property “zoom”; it has vertical_fov, aspect_ratio, near_plane, aperture_shape, \
+             aperture_size, focal_dist, film.width, film.height, film.samples, film.max_ray_depth, film.sample_pattern"
+        )
     );
 }
 

@@ -389,15 +389,15 @@ type Result<T = (), E = CommandError> = std::result::Result<T, E>;
 /// Why a command cannot be applied. The scene is as it was.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CommandError {
-    #[error("there is no {what} called “{name}”")]
+    #[error("there is no {what} called “{name}”; check the name, in which capitals and spaces count")]
     NoSuch { what: &'static str, name: String },
-    #[error("“{mesh}” has no {what} {index}")]
+    #[error("“{mesh}” has no {what} {index}; `ossature info` lists them, from 0 on")]
     NoIndex {
         mesh: String,
         what: &'static str,
         index: usize,
     },
-    #[error("this makes no surface: {0}")]
+    #[error("this makes no surface: {0}; repair the mesh in the program that made it")]
     Surface(#[from] MeshError),
     #[error("{what} must be {rule}")]
     Value { what: &'static str, rule: &'static str },

@@ -33,7 +33,10 @@ pub enum GlbError {
     },
     #[error("the first chunk is not JSON")]
     NoJson,
-    #[error("binary glTF cannot hold more than 4 GiB; there are {0} bytes")]
+    #[error(
+        "binary glTF cannot hold more than 4 GiB; there are {0} bytes; export fewer takes, or \
+             smaller pictures"
+    )]
     TooLarge(usize),
 }
 

@@ -112,7 +112,7 @@ pub fn add_picture(report: &mut Report, code: &'static str, texture: &str, error
     let mut at = "/scene/textures/".to_owned();
     reader::push_escaped(&mut at, texture);
     at.push_str("/image");
-    let text = format!("{error}; a checker is shown in its place");
+    let text = format!("{error}; put that right, or choose another picture: a checker is shown in its place");
     report.add(Severity::Warning, code, at, text);
 }
 

@@ -19,7 +19,10 @@ pub enum WriteError {
         comment: String,
         vertex: usize,
     },
-    #[error("“{object}” ({comment}): the {what} of a corner of vertex {vertex} is not a number")]
+    #[error(
+        "“{object}” ({comment}): the {what} of a corner of vertex {vertex} is not a number; undo the \
+             change that made it so"
+    )]
     Corner {
         object: String,
         comment: String,

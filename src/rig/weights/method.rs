@@ -89,13 +89,18 @@ impl From<VertexWeights> for Calculated {
 pub enum MethodError {
     #[error("{} must be a number from {min} to {max}", label.to_lowercase())]
     Parameter { label: &'static str, min: f32, max: f32 },
-    #[error("no method of calculating weights that is known here")]
+    #[error(
+        "no method of calculating weights that is known here; choose capsule, inverse-distance, power, tube or heat"
+    )]
     Unknown,
-    #[error("tube weights are for a skeleton of two bones in a row, the second going on from the first")]
+    #[error(
+        "tube weights are for a skeleton of two bones in a row, the second going on from the first; choose \
+             another method"
+    )]
     NoTube,
-    #[error("the surface is too badly shaped for heat diffusion")]
+    #[error("the surface is too badly shaped for heat diffusion; choose another method, or repair the mesh")]
     Singular,
-    #[error("cancelled")]
+    #[error("calculating weights was cancelled; they are as they were")]
     Cancelled,
 }
 

@@ -19,9 +19,9 @@ pub struct VertexWeights {
 /// What is out of order, by index.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum WeightsError {
-    #[error("there are weights for {rows} vertices, but {vertices} vertices")]
+    #[error("there are weights for {rows} vertices, but {vertices} vertices; there must be as many")]
     Rows { rows: usize, vertices: usize },
-    #[error("there are {bones} bone indices but {weights} weights")]
+    #[error("there are {bones} bone indices but {weights} weights; there must be as many")]
     Lengths { bones: usize, weights: usize },
     #[error("vertex {vertex} has weight entries {start} to {end} of {entries}; ends must never decrease")]
     Range {
@@ -32,7 +32,10 @@ pub enum WeightsError {
     },
     #[error("the vertices own {end} of {entries} weight entries; the last end must be their number")]
     LastEnd { end: u32, entries: usize },
-    #[error("vertex {vertex} is weighted to bone {bone}, but there are only {bones} bones")]
+    #[error(
+        "vertex {vertex} is weighted to bone {bone}, but there are only {bones} bones; every index must be below \
+             that"
+    )]
     Bone { vertex: usize, bone: u16, bones: usize },
     #[error("vertex {vertex} has weight {weight} on bone {bone}; weights must be finite and not negative")]
     Weight { vertex: usize, bone: u16, weight: f32 },

@@ -104,9 +104,13 @@ impl PropertyValue {
 /// Why a property does not take a value.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PropertyError {
-    #[error("“{name}” has no property “{property}”")]
-    Unknown { name: String, property: String },
-    #[error("the {label} cannot be changed")]
+    #[error("“{name}” has no property “{property}”; it has {}", there.join(", "))]
+    Unknown {
+        name: String,
+        property: String,
+        there: Vec<&'static str>,
+    },
+    #[error("the {label} cannot be changed here; change it in the program that made the file")]
     Fixed { label: String },
     #[error("the {label} must be {expected}")]
     Type { label: String, expected: &'static str },
@@ -117,7 +121,7 @@ pub enum PropertyError {
         label: String,
         choices: &'static [&'static str],
     },
-    #[error("there is no {what} called “{name}”")]
+    #[error("there is no {what} called “{name}”; check the name, in which capitals and spaces count")]
     NoSuch { what: &'static str, name: String },
 }
 
@@ -246,17 +250,18 @@ pub fn set(
         id: &str,
         value: &PropertyValue,
     ) -> Result<(&'static Property<T>, PropertyValue), PropertyError> {
-        let unknown = || PropertyError::Unknown {
-            name: thing.name.clone(),
-            property: id.to_owned(),
-        };
         let resource = table.get(&thing.name).ok_or_else(|| PropertyError::NoSuch {
             what: thing.kind.text(),
             name: thing.name.clone(),
         })?;
-        let mut rows = T::properties(thing.kind).iter();
-        let row = rows.find(|row| row.info.id == id).ok_or_else(unknown)?;
-        row.get(resource).ok_or_else(unknown)?;
+        let rows = T::properties(thing.kind).iter();
+        let there = rows.filter(|row| row.get(resource).is_some());
+        let row = there.clone().find(|row| row.info.id == id);
+        let row = row.ok_or_else(|| PropertyError::Unknown {
+            name: thing.name.clone(),
+            property: id.to_owned(),
+            there: there.map(|row| row.info.id).collect(),
+        })?;
         Ok((row, row.checked(value)?))
     }
     if let PropertyValue::Reference(Some(name)) = value {

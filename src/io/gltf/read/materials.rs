@@ -196,7 +196,8 @@ impl<'a> Materials<'a> {
     fn new_image(&mut self, index: Index, report: &mut Report) -> Option<String> {
         let image = &self.source.document.images[index];
         let mut warn = |code, text| {
-            let text = format!("{text}; a checker is shown in its place");
+            let text =
+                format!("{text}; put that right, or choose another picture: a checker is shown in its place");
             report.add(Severity::Warning, code, format!("/images/{index}"), text);
         };
         let bytes = match (image.uri.as_deref(), image.buffer_view) {

@@ -62,9 +62,9 @@ pub const MOST_VALUES: u64 = 1 << 23;
 pub enum ExportError {
     #[error("{at} is not a finite number, so the scene cannot be exported; undo the change that made it so")]
     NotFinite { at: String },
-    #[error("the export was cancelled")]
+    #[error("the export was cancelled; nothing was written")]
     Cancelled,
-    #[error("there is no take “{0}”")]
+    #[error("there is no take “{0}”; `ossature takes` lists them")]
     NoTake(String),
     #[error(
         "take “{name}” has {frames} frames, and {} are the most that are exported; shorten it, or the play range",
@@ -80,7 +80,7 @@ pub enum ExportError {
     Scene(String),
     #[error("{0}")]
     Container(#[from] GlbError),
-    #[error("the scene cannot be written as JSON: {0}")]
+    #[error("the scene cannot be written as JSON: {0}; nothing was written, and leaving takes out may help")]
     Json(String),
 }
 
