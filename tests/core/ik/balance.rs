@@ -165,3 +165,37 @@ fn balance_is_kept_where_it_was_and_can_be_had() {
         assert!((now.pose_deg - before.pose_deg).abs().max_element() < 0.1);
     }
 }
+
+/// On the way to the floor, around in front of the feet, and up: no frame is far from the one before.
+#[test]
+fn a_dragged_hand_takes_the_body_along_without_jumps() {
+    const FRAMES: usize = 60;
+    let start = Vec3::new(-2.0, 3.0, 0.2);
+    let ways: [&dyn Fn(f32) -> Vec3; 3] = [
+        &|part| start.lerp(Vec3::new(-0.45, 0.5, 1.1), part),
+        &|part| {
+            let (sin, cos) = (part * std::f32::consts::TAU).sin_cos();
+            Vec3::new(-0.5 + 0.4 * cos, 0.6, 0.9 + 0.4 * sin)
+        },
+        &|part| start.lerp(Vec3::new(-0.5, 6.2, 0.3), part),
+    ];
+    for (way, at) in ways.into_iter().enumerate() {
+        let mut before: Option<Skeleton> = None;
+        for frame in 0..=FRAMES {
+            let target = at(frame as f32 / FRAMES as f32).to_array();
+            let (skeleton, outcome) = reaching(&[("hand.R", target)], true);
+            assert_eq!(outcome.end, End::Reached, "way {way} frame {frame}");
+            let off = off_balance(&skeleton);
+            assert!(off < 2e-3, "way {way} frame {frame}: {off} off balance");
+            for (now, before) in skeleton
+                .bones
+                .iter()
+                .zip(before.iter().flat_map(|before| &before.bones))
+            {
+                let turned = (now.pose_deg - before.pose_deg).abs().max_element();
+                assert!(turned < 20.0, "way {way} frame {frame}: {turned}");
+            }
+            before = Some(skeleton);
+        }
+    }
+}
