@@ -32,6 +32,7 @@ Examples:
   ossature ik scene.js3d --target Hand.L=1.5,3.4,0.9 --chain root -o leaning.js3d
   ossature ik scene.js3d --target 5=0,1,0 --target 9=0.2,1,0 --steps 50 -o reached.js3d
   ossature ik scene.js3d --pin foot.L --pin foot.R --target pelvis=0,2.4,0 --chain root --free-root
+  ossature ik scene.js3d --pin foot.L --pin foot.R --target hand.R=-0.4,0.5,1 --chain root --free-root
   ossature ik scene.js3d --target hand.L=0.4,4,0.8 --pole hand.L=2,2,-2 --limit forearm.L=0..140,,0..0
   ossature ik scene.js3d --look head=2,5,3
   ossature ik scene.js3d --frame 12

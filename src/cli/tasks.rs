@@ -36,6 +36,9 @@ pub struct Tasks {
     /// Let the base move too
     #[arg(long)]
     free_root: bool,
+    /// Leave the centre of mass where it falls; without this, a free root keeps it over pinned feet
+    #[arg(long)]
+    no_balance: bool,
 }
 
 /// The first handle on the bone; if it has none, the index that a new one gets.
@@ -166,6 +169,9 @@ impl Tasks {
         }
         if self.free_root {
             values.push(Posing::RootFree(true));
+        }
+        if self.no_balance {
+            values.push(Posing::Balance(false));
         }
         let mesh = mesh.to_owned();
         let commands = values.into_iter().map(|value| Command::SetPosing {

@@ -113,7 +113,7 @@ pub struct Handle {
 }
 
 /// Bones (parents before children), handles, and where the roots start.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct Skeleton {
     pub bones: Vec<Bone>,
     pub handles: Vec<Handle>,
@@ -123,6 +123,9 @@ pub struct Skeleton {
     pub base_offset: Vec3,
     /// Whether inverse kinematics may move the base offset (extra member `root_free` of the file).
     pub root_free: bool,
+    /// Whether inverse kinematics keeps the centre of mass over pinned feet where the root is free (extra member `balance`
+    /// of the file).
+    pub balance: bool,
     /// How much handles hold on to the pose without them, in squared reach of the longest chain per squared radian:
     /// 0 not at all, at most [`Skeleton::MOST_PRIOR`] (extra member `ik_prior` of the file).
     pub ik_prior: f32,
@@ -145,14 +148,31 @@ impl Clone for Skeleton {
             base,
             base_offset,
             root_free,
+            balance,
             ik_prior,
             extra,
         } = other;
         self.bones.clone_from(bones);
         self.handles.clone_from(handles);
         (self.base, self.base_offset) = (*base, *base_offset);
-        (self.root_free, self.ik_prior) = (*root_free, *ik_prior);
+        (self.root_free, self.balance) = (*root_free, *balance);
+        self.ik_prior = *ik_prior;
         self.extra.clone_from(extra);
+    }
+}
+
+impl Default for Skeleton {
+    fn default() -> Self {
+        Self {
+            bones: Vec::new(),
+            handles: Vec::new(),
+            base: Vec3::ZERO,
+            base_offset: Vec3::ZERO,
+            root_free: false,
+            balance: true,
+            ik_prior: 0.0,
+            extra: Extra::default(),
+        }
     }
 }
 

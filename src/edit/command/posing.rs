@@ -49,6 +49,7 @@ pub enum Posing {
         pinned: bool,
     },
     RootFree(bool),
+    Balance(bool),
     /// At most [`Skeleton::MOST_PRIOR`].
     Prior(f32),
 }
@@ -73,7 +74,7 @@ pub fn set(edit: &mut Edit<'_>, mesh: &str, value: &Posing) -> Result<(), Comman
             | Posing::Pole { handle, .. }
             | Posing::LookAt { handle, .. }
             | Posing::Pinned { handle, .. } => helpers::handle(mesh, skeleton, *handle)?,
-            Posing::RootFree(_) | Posing::Prior(_) => {}
+            Posing::RootFree(_) | Posing::Balance(_) | Posing::Prior(_) => {}
         }
         match *value {
             Posing::Limits { bone, limits } => skeleton.bones[bone].limits_deg = limits,
@@ -85,6 +86,7 @@ pub fn set(edit: &mut Edit<'_>, mesh: &str, value: &Posing) -> Result<(), Comman
             Posing::LookAt { handle, look_at } => skeleton.handles[handle].look_at = look_at,
             Posing::Pinned { handle, pinned } => skeleton.handles[handle].pinned = pinned,
             Posing::RootFree(free) => skeleton.root_free = free,
+            Posing::Balance(kept) => skeleton.balance = kept,
             Posing::Prior(prior) => skeleton.ik_prior = prior,
         }
         Ok(())
@@ -180,6 +182,8 @@ pub fn label(value: &Posing, skeleton: &Skeleton) -> String {
         Posing::Pinned { handle: h, .. } => format!("Unpin {}", handle(*h)),
         Posing::RootFree(true) => "Free root".into(),
         Posing::RootFree(false) => "Fix root".into(),
+        Posing::Balance(true) => "Keep balance".into(),
+        Posing::Balance(false) => "Leave balance".into(),
         Posing::Prior(_) => "Change pose prior".into(),
     }
 }

@@ -99,7 +99,8 @@ impl SkeletonExtras {
                 None => lost += 1,
             }
         }
-        (skeleton.root_free, skeleton.ik_prior) = (stated.root_free, stated.ik_prior);
+        (skeleton.root_free, skeleton.balance) = (stated.root_free, stated.balance);
+        skeleton.ik_prior = stated.ik_prior;
         lost
     }
 }
@@ -125,6 +126,7 @@ fn packed(skeleton: &Skeleton) -> Option<String> {
         bones: bones.collect(),
         handles: skeleton.handles.clone(),
         root_free: skeleton.root_free,
+        balance: skeleton.balance,
         ik_prior: skeleton.ik_prior,
         ..Skeleton::default()
     };

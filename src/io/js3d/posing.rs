@@ -75,6 +75,8 @@ pub fn read_skeleton(r: &mut Reader<'_>, m: &mut Members<'_>, skeleton: &mut Ske
     let code = "bad-joint";
     let rule = "root_free is not true or false; the root stays";
     skeleton.root_free = own(r, m, ("root_free", code, rule), false, switch);
+    let rule = "balance is not true or false; it is kept";
+    skeleton.balance = own(r, m, ("balance", code, rule), true, switch);
     let rule = "the prior is not a number from 0 to 0.00001; there is none";
     skeleton.ik_prior = own(r, m, ("ik_prior", code, rule), 0.0, |node| {
         let prior = node.number()? as f32;

@@ -177,7 +177,7 @@ fn descend(
         won: LITTLE,
     };
     let converged = damped::solve(objective, trial, options, until, &mut tools.damped);
-    if objective.largest_error() <= NEAR * objective.reach() {
+    if objective.largest_miss() <= NEAR * objective.reach() {
         objective.set_prior(0.0);
         let until = Until {
             steps: trial.steps + STEPS_TO_FINISH,

@@ -8,6 +8,7 @@
 //! | position | tip - target | 1 |
 //! | orientation | 2 vec(q), q = R inverse(R_target) with q_w >= 0: half its square is 1 - cos of the angle | H |
 //! | look at | R axis - d, d the direction from o to the target | H |
+//! | balance | the centre of mass less the nearest place over the feet, along x and z: see [`super::objective`] | 1 |
 //! | pole | k - \|k\| p, with k and p the parts of knee - hip and pole - hip across the line from hip to ankle, p unit | 1 |
 //!
 //! A turn at rate w moves a point x of a body by w x (x - o). What a residual changes by is linear in the motion (w,
@@ -39,6 +40,20 @@ pub struct TaskResult {
     pub reached: bool,
 }
 
+/// A mass, and the mass times where its centre is.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Mass {
+    pub(super) mass: f64,
+    pub(super) moment: DVec3,
+}
+
+impl std::ops::AddAssign for Mass {
+    fn add_assign(&mut self, other: Self) {
+        self.mass += other.mass;
+        self.moment += other.moment;
+    }
+}
+
 /// Where a joint is; skeleton space.
 #[derive(Clone, Copy, Default)]
 pub(super) struct JointPose {
@@ -47,6 +62,8 @@ pub(super) struct JointPose {
     pub(super) tip: DVec3,
     /// Columns: the axes about which the x, y, z angles turn.
     pub(super) angle_axes: DMat3,
+    /// What hangs on it, itself included, as parts of the whole; only where balance is kept.
+    pub(super) carried: Mass,
 }
 
 #[derive(Clone, Copy)]
@@ -61,6 +78,11 @@ pub(super) enum Goal {
     Pole {
         upper: usize,
         point: DVec3,
+    },
+    /// The centre of mass of all that hangs on the task's joint, a root, is wanted in this box.
+    Balance {
+        low: DVec3,
+        high: DVec3,
     },
 }
 
@@ -98,6 +120,13 @@ impl Wrenches {
             force,
             moment: cross(point) * force,
         }
+    }
+
+    /// What the residual's rates are per unit rate of the angles of a joint that carries all it pulls at.
+    pub(super) fn rates_about(&self, at: &JointPose) -> [DVec3; 3] {
+        let about =
+            |axis: DVec3| self.moment.transpose() * axis - self.force.transpose() * axis.cross(at.start);
+        [0, 1, 2].map(|i| about(at.angle_axes.col(i)))
     }
 }
 
@@ -184,12 +213,14 @@ impl Bend {
 }
 
 impl Task {
-    pub(super) fn kind(&self) -> TaskKind {
+    /// `None` for balance, which nobody asks for.
+    pub(super) fn kind(&self) -> Option<TaskKind> {
         match self.goal {
-            Goal::Position(_) => TaskKind::Position,
-            Goal::Orientation(_) => TaskKind::Orientation,
-            Goal::LookAt { .. } => TaskKind::LookAt,
-            Goal::Pole { .. } => TaskKind::Pole,
+            Goal::Position(_) => Some(TaskKind::Position),
+            Goal::Orientation(_) => Some(TaskKind::Orientation),
+            Goal::LookAt { .. } => Some(TaskKind::LookAt),
+            Goal::Pole { .. } => Some(TaskKind::Pole),
+            Goal::Balance { .. } => None,
         }
     }
 
@@ -208,6 +239,10 @@ impl Task {
                 let bend = Bend::new(self.limb(poses, upper), point);
                 bend.map_or(DVec3::ZERO, |bend| bend.residual())
             }
+            Goal::Balance { low, high } => {
+                let center = at.carried.moment;
+                center - center.clamp(low, high)
+            }
         }
     }
 
@@ -221,6 +256,22 @@ impl Task {
     /// Hip, knee and ankle.
     fn limb(&self, poses: &[JointPose], upper: usize) -> [DVec3; 3] {
         [poses[upper].start, poses[self.joint].start, poses[self.joint].tip]
+    }
+
+    /// Of balance, for a turn of any joint: the wrench at all that hangs on it. The others have theirs where
+    /// [`Task::wrenches`] says.
+    pub(super) fn carried_wrenches(&self, poses: &[JointPose], joint: usize) -> Option<Wrenches> {
+        let Goal::Balance { low, high } = self.goal else {
+            return None;
+        };
+        let center = poses[self.joint].carried.moment;
+        let outside = center.cmplt(low) | center.cmpgt(high);
+        let rates = DMat3::from_diagonal(DVec3::select(outside, DVec3::ONE, DVec3::ZERO));
+        let carried = &poses[joint].carried;
+        Some(Wrenches {
+            force: rates * carried.mass,
+            moment: cross(carried.moment) * rates,
+        })
     }
 
     /// At the task's own joint and, of a pole, at the upper one.
@@ -254,6 +305,7 @@ impl Task {
                 let at = |i: usize| Wrenches::force_at(points[i], rates[i].transpose());
                 return (at(1) + at(2), Some((upper, at(0))));
             }
+            Goal::Balance { .. } => Wrenches::NONE,
         };
         (own, None)
     }
@@ -285,6 +337,7 @@ impl Task {
                 let point = limb[0] + DQuat::from_axis_angle(bend.line, back) * bend.to_pole;
                 Goal::Pole { upper, point }
             }
+            Goal::Balance { .. } => self.goal,
         }
     }
 
@@ -296,7 +349,7 @@ impl Task {
             false => 0.0,
         };
         match self.goal {
-            Goal::Position(_) => residual,
+            Goal::Position(_) | Goal::Balance { .. } => residual,
             Goal::Orientation(_) | Goal::LookAt { .. } => angle(reach),
             Goal::Pole { upper, point } => {
                 let bend = Bend::new(self.limb(poses, upper), point);

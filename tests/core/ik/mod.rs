@@ -1,5 +1,6 @@
 //! Inverse kinematics against finite differences and closed forms, for each way of stepping.
 
+mod balance;
 mod chains;
 mod limbs;
 mod many;

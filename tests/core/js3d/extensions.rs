@@ -169,7 +169,11 @@ fn limits_tasks_and_priors_survive() {
             ("look_at", json!({"axis": [0, 0, 1]})),
             ("pinned", json!(true)),
         ],
-        &[("root_free", json!(true)), ("ik_prior", json!(1e-6))],
+        &[
+            ("root_free", json!(true)),
+            ("balance", json!(false)),
+            ("ik_prior", json!(1e-6)),
+        ],
     );
     assert!(report.is_empty(), "{:?}", report.findings);
     let (bone, handle) = (&skeleton.bones[1], &skeleton.handles[0]);
@@ -194,16 +198,21 @@ fn limits_tasks_and_priors_survive() {
         Some((Vec3::Z, 1.0))
     );
     assert_eq!(
-        (handle.pinned, skeleton.root_free, skeleton.ik_prior),
-        (true, true, 1e-6)
+        (
+            handle.pinned,
+            skeleton.root_free,
+            skeleton.balance,
+            skeleton.ik_prior
+        ),
+        (true, true, false, 1e-6)
     );
     // What says nothing is no finding and stays.
     let (plain, report) = with(
         &[("limits", json!([null, null, null]))],
         &[("weight", json!(1.0))],
-        &[("root_free", json!(false))],
+        &[("root_free", json!(false)), ("balance", json!(true))],
     );
-    assert!(report.is_empty() && plain.bones[1].limits_deg.is_free());
+    assert!(report.is_empty() && plain.balance && plain.bones[1].limits_deg.is_free());
     for (bone, handle, skeleton) in [
         (
             &[("limits", json!([[5.0, -5.0], null, null]))][..],
@@ -223,6 +232,7 @@ fn limits_tasks_and_priors_survive() {
         (&[], &[("look_at", json!({"axis": [0.0, 0.0, 0.0]}))], &[]),
         (&[], &[("pinned", json!(1))], &[]),
         (&[], &[], &[("root_free", json!("yes"))]),
+        (&[], &[], &[("balance", json!("yes"))]),
         (&[], &[], &[("ik_prior", json!(0.5))]),
     ] {
         let (_, report) = with(bone, handle, skeleton);

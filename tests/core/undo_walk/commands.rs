@@ -299,6 +299,7 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
                     }),
                 },
                 6 if !number_fault => Posing::Pinned { handle, pinned: flag },
+                7 if !number_fault && !index_fault && weight < 0.5 => Posing::Balance(flag),
                 7 if !number_fault && !index_fault => Posing::RootFree(flag),
                 6..8 => Posing::Stiffness {
                     bone,

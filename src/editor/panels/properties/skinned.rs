@@ -71,7 +71,9 @@ pub fn mesh_ui(ui: &mut Ui, page: &mut Page) {
 /// What IK may do with the whole character: move its root, and hold on to the animated pose.
 pub fn root_ui(ui: &mut Ui, page: &mut Page) {
     let (mesh, skeleton) = (page.mesh, page.skeleton());
-    let (mut free, prior) = (skeleton.root_free, skeleton.ik_prior);
+    let (mut free, mut balance, prior) = (skeleton.root_free, skeleton.balance, skeleton.ik_prior);
+    let mut pulling = skeleton.handles.iter().filter(|handle| skeleton.pulls(handle));
+    let stands = skeleton.root_free && pulling.any(|handle| handle.pinned);
     if !skeleton.handles.iter().any(|handle| skeleton.pulls(handle)) && !free {
         return;
     }
@@ -82,6 +84,10 @@ pub fn root_ui(ui: &mut Ui, page: &mut Page) {
     let tip = "IK may move the base offset, so that the body follows hands and feet: then pull the pelvis by a handle, not by the base. Off, the base stays where it is put.";
     if ui.checkbox(&mut free, "Free root").on_hover_text(tip).changed() {
         page.out.push(Request::Apply(set(Posing::RootFree(free))));
+    }
+    let tip = "IK keeps the centre of mass over the pinned feet, or as near to it as in the animated pose, and the trunk as upright as hands let it: a character that reaches for the floor bends the knees and does not fall over.";
+    if stands && ui.checkbox(&mut balance, "Balance").on_hover_text(tip).changed() {
+        page.out.push(Request::Apply(set(Posing::Balance(balance))));
     }
     let tip = "How much handles hold on to the animated pose where they leave a choice: 0 not at all; 1 as a rule; 10 most.";
     let number = Number {

@@ -67,6 +67,9 @@ pub fn skeleton(o: &mut Object<'_>, skeleton: &Skeleton) -> Written {
     if skeleton.root_free {
         o.boolean("root_free", true);
     }
+    if !skeleton.balance {
+        o.boolean("balance", false);
+    }
     match skeleton.ik_prior {
         0.0 => Ok(()),
         prior => o.float("ik_prior", prior),

@@ -1,7 +1,7 @@
 //! What residuals change by where the joints were last placed: the gradient, and the matrix J of the residuals' rates by
 //! the values, as products and row by row.
 
-use super::super::task::{JointPose, Task, Wrenches};
+use super::super::task::{Goal, Task, Wrenches};
 use super::Objective;
 use glam::{DMat3, DVec3, Vec3};
 
@@ -24,6 +24,7 @@ impl Objective {
     fn back(&mut self, mut force: impl FnMut(&Task, DVec3) -> DVec3, values: &mut [DVec3]) {
         self.work += self.size();
         self.subtree.fill(Default::default());
+        let mut balance = None;
         for task in &self.tasks {
             let pulled = task.weight * force(task, task.value(&self.poses, self.reach));
             let (own, upper) = task.wrenches(&self.poses, self.reach);
@@ -32,14 +33,22 @@ impl Objective {
                 *sum += wrenches.force * pulled;
                 *moment += wrenches.moment * pulled;
             }
+            if matches!(task.goal, Goal::Balance { .. }) {
+                balance = Some((task, pulled));
+            }
         }
         let mut root = DVec3::ZERO;
         for index in (0..self.joints.len()).rev() {
             let joint = &self.joints[index];
             let (sum, moment) = self.subtree[index];
             let at = &self.poses[index];
+            let carried = balance.and_then(|(task, pulled)| {
+                let wrenches = task.carried_wrenches(&self.poses, index)?;
+                Some((wrenches.force * pulled, wrenches.moment * pulled))
+            });
+            let (force, turn) = carried.unwrap_or_default();
             values[index] = match joint.turns {
-                true => at.angle_axes.transpose() * (moment - at.start.cross(sum)),
+                true => at.angle_axes.transpose() * (moment + turn - at.start.cross(sum + force)),
                 false => DVec3::ZERO,
             };
             match joint.parent {
@@ -47,7 +56,7 @@ impl Objective {
                     self.subtree[parent].0 += sum;
                     self.subtree[parent].1 += moment;
                 }
-                None => root += sum,
+                None => root += sum + force,
             }
         }
         values[self.joints.len()] = if self.root_free {
@@ -80,11 +89,27 @@ impl Objective {
             let (own, upper) = task.wrenches(&self.poses, self.reach);
             let wrenches = [(task.joint, own)].into_iter().chain(upper);
             let rate = wrenches.map(|(joint, wrenches)| {
-                let (turn, velocity) = motion[joint];
+                let (turn, velocity) = self.subtree[joint];
                 wrenches.force.transpose() * velocity + wrenches.moment.transpose() * turn
             });
-            residual_rates.push(rate.sum());
+            residual_rates.push(rate.sum::<DVec3>() + self.carried_rate(task, rates));
         }
+    }
+
+    /// How fast the residual of balance changes; zero for other tasks.
+    fn carried_rate(&self, task: &Task, rates: &[DVec3]) -> DVec3 {
+        if !matches!(task.goal, Goal::Balance { .. }) {
+            return DVec3::ZERO;
+        }
+        let base = self.reach * rates[self.joints.len()];
+        let wrenches = |joint: usize| task.carried_wrenches(&self.poses, joint);
+        let shift = wrenches(task.joint).map_or(DVec3::ZERO, |own| own.force.transpose() * base);
+        let turns = self.joints.iter().enumerate().filter_map(|(index, _)| {
+            let (own, at) = (wrenches(index)?, &self.poses[index]);
+            let turn = at.angle_axes * rates[index];
+            Some(own.moment.transpose() * turn - own.force.transpose() * turn.cross(at.start))
+        });
+        shift + turns.sum::<DVec3>()
     }
 
     /// Sum of weight times squared length over the tasks.
@@ -118,9 +143,14 @@ impl Objective {
         }
         squares.clear();
         squares.resize(self.joints.len() + 1, DVec3::ZERO);
+        let balance = self
+            .tasks
+            .iter()
+            .find(|task| matches!(task.goal, Goal::Balance { .. }));
         for index in (0..self.joints.len()).rev() {
             let (joint, at) = (&self.joints[index], &self.poses[index]);
             let [turns, mixed, shifts] = sums[index];
+            let carried = balance.and_then(|task| Some((task, task.carried_wrenches(&self.poses, index)?)));
             if joint.turns {
                 let square = |axis: DVec3| {
                     let arm = axis.cross(at.start);
@@ -128,6 +158,11 @@ impl Objective {
                     square.max(0.0)
                 };
                 squares[index] = DVec3::from_array([0, 1, 2].map(|i| square(at.angle_axes.col(i))));
+                if let Some((task, own)) = carried {
+                    let rates = own.rates_about(at);
+                    squares[index] +=
+                        task.weight * DVec3::from_array(rates.map(|rate| rate.length_squared()));
+                }
             }
             match joint.parent {
                 Some(parent) => {
@@ -139,6 +174,11 @@ impl Objective {
                 None if self.root_free => {
                     let own = DVec3::new(shifts.x_axis.x, shifts.y_axis.y, shifts.z_axis.z);
                     squares[self.joints.len()] += self.reach * self.reach * own;
+                    if let Some((task, wrenches)) = carried {
+                        let force = self.reach * wrenches.force;
+                        let shares = [force.x_axis, force.y_axis, force.z_axis].map(DVec3::length_squared);
+                        squares[self.joints.len()] += task.weight * DVec3::from_array(shares);
+                    }
                 }
                 None => {}
             }
@@ -149,7 +189,10 @@ impl Objective {
     pub(in crate::rig::ik) fn entries(&self) -> usize {
         let tasks = self.tasks.iter();
         tasks
-            .map(|task| self.joints[task.joint].turning + usize::from(self.root_free))
+            .map(|task| match task.goal {
+                Goal::Balance { .. } => self.len(),
+                _ => self.joints[task.joint].turning + usize::from(self.root_free),
+            })
             .sum()
     }
 
@@ -164,20 +207,23 @@ impl Objective {
         for (index, task) in self.tasks.iter().enumerate() {
             let root = task.weight.sqrt();
             let (mut wrenches, upper) = task.wrenches(&self.poses, self.reach);
-            let mut at = Some(task.joint);
+            if let Some(carried) = task.carried_wrenches(&self.poses, task.joint) {
+                wrenches = carried;
+                for (joint, _) in self.joints.iter().enumerate().filter(|(_, joint)| joint.turns) {
+                    if let Some(carried) = task.carried_wrenches(&self.poses, joint) {
+                        let rates = carried.rates_about(&self.poses[joint]);
+                        row(index, joint, rates.map(|rate| root * rate));
+                    }
+                }
+            }
+            let mut at = Some(task.joint).filter(|_| !matches!(task.goal, Goal::Balance { .. }));
             while let Some(joint) = at.filter(|joint| self.joints[*joint].moves) {
                 if let Some((_, more)) = upper.filter(|(upper, _)| *upper == joint) {
                     wrenches = wrenches + more;
                 }
-                let JointPose {
-                    start, angle_axes, ..
-                } = self.poses[joint];
                 if self.joints[joint].turns {
-                    let about = |axis: DVec3| {
-                        root * (wrenches.moment.transpose() * axis
-                            - wrenches.force.transpose() * axis.cross(start))
-                    };
-                    row(index, joint, [0, 1, 2].map(|i| about(angle_axes.col(i))));
+                    let rates = wrenches.rates_about(&self.poses[joint]);
+                    row(index, joint, rates.map(|rate| root * rate));
                 }
                 at = self.joints[joint].parent;
             }

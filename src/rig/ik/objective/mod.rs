@@ -10,6 +10,7 @@
 //! units) or as *rates* (radians; parts of the reach). A handle of weight w pulls to w of the way from where its tip
 //! is at first to its target, and counts w times.
 
+mod balance;
 mod linear;
 mod setup;
 #[cfg(test)]
@@ -44,6 +45,8 @@ struct Joint {
 pub(super) struct Objective {
     joints: Vec<Joint>,
     tasks: Vec<Task>,
+    /// So many of them handles ask for; then come balance and trunk, if any.
+    asked: usize,
     /// Only while it is set.
     joint_of_bone: Vec<Option<usize>>,
     /// How many bones of a chain are left at each bone, itself included; only while it is set.
@@ -66,6 +69,7 @@ pub(super) struct Objective {
     subtree: Vec<(DVec3, DVec3)>,
     /// Per joint, over the wrenches below: sums of moment moment^T, moment force^T, force force^T. Scratch.
     sums: Vec<[DMat3; 3]>,
+    balance: balance::Balance,
     passes: usize,
     work: usize,
     /// Scratch: tasks whose weight is lowered.
@@ -83,12 +87,14 @@ impl Objective {
         for task in &mut self.tasks {
             task.goal = task.goal_at(task.share, poses);
         }
+        self.set_support();
         self.placed_energy(stored)
     }
 
     /// How much the way from the pose without handles counts, per squared reach.
     pub(super) fn set_prior(&mut self, prior: f64) {
         self.prior = prior * self.reach * self.reach;
+        self.weigh_trunk();
     }
 
     /// What [`Objective::set_prior`] set, in squared skeleton units.
@@ -201,8 +207,10 @@ impl Objective {
                 } else {
                     frame * angle_axes
                 },
+                ..self.poses[index]
             };
         }
+        self.place_masses();
     }
 
     fn placed_energy(&self, stored: &[Vec3]) -> f64 {
@@ -269,11 +277,13 @@ impl Objective {
             .iter()
             .zip(self.residuals())
             .filter(|(task, _)| !task.is_implied)
-            .map(|(task, residual)| TaskResult {
-                handle: task.handle,
-                task: task.kind(),
-                error: task.error(&self.poses, self.reach),
-                reached: residual.length() <= REACHED * self.reach,
+            .filter_map(|(task, residual)| {
+                Some(TaskResult {
+                    handle: task.handle,
+                    task: task.kind()?,
+                    error: task.error(&self.poses, self.reach),
+                    reached: residual.length() <= REACHED * self.reach,
+                })
             })
     }
 
@@ -324,7 +334,14 @@ impl Objective {
 
     /// The largest residual where the joints were last placed.
     pub(super) fn largest_error(&self) -> f64 {
-        self.residuals().map(|r| r.length()).fold(0.0, f64::max)
+        let all_but_trunk = self.residuals().take(self.asked + 1);
+        all_but_trunk.map(|r| r.length()).fold(0.0, f64::max)
+    }
+
+    /// The largest residual of what handles ask for: how near they are, in balance or not.
+    pub(super) fn largest_miss(&self) -> f64 {
+        let asked = self.residuals().take(self.asked);
+        asked.map(|r| r.length()).fold(0.0, f64::max)
     }
 
     /// The largest product of a task's weight and residual: nothing pulls harder.

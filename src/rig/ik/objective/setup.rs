@@ -116,6 +116,8 @@ impl Objective {
         self.base = skeleton.base.as_dvec3();
         (self.passes, self.work) = (0, 0);
         self.weigh_pins(skeleton);
+        self.asked = self.tasks.len();
+        self.set_balance(skeleton);
     }
 
     /// What others ask for beyond reach pulls the harder the further away it is, so pins weigh as much more.

@@ -14,6 +14,38 @@ fn on_grid(values: Vec3, grid: f32) -> Vec3 {
     (values / grid).round() * grid
 }
 
+/// The bone that ends lowest in the bind pose: what stands on the floor.
+fn lowest(bones: &[Bone]) -> u32 {
+    let mut heights = Vec::<f32>::new();
+    for bone in bones {
+        let start = bone.parent.map_or(0.0, |parent| heights[parent as usize]);
+        heights.push(start + bone.extent.y);
+    }
+    let lowest = (0..bones.len()).min_by(|a, b| heights[*a].total_cmp(&heights[*b]));
+    lowest.unwrap() as u32
+}
+
+/// In a pose off the one without handles, where balance asks for something too; and that pose.
+fn placed(skeleton: &Skeleton, random: &mut Random) -> (Objective, Vec<Vec3>) {
+    let mut objective = Objective::default();
+    objective.set(skeleton, &Options::default());
+    let mut stored = objective.rest().to_vec();
+    objective.begin(&stored);
+    let base = stored.len() - 1;
+    for (value, stored) in stored.iter_mut().enumerate() {
+        *stored += match value == base {
+            true => on_grid(random.vec3(1.0), GRID),
+            false => on_grid(random.vec3(60.0), GRID_DEG),
+        };
+    }
+    // Without a prior it would not count.
+    if let Some(trunk) = objective.tasks.get_mut(objective.asked + 1) {
+        trunk.weight = 0.5;
+    }
+    objective.energy(&stored);
+    (objective, stored)
+}
+
 /// A tree of up to ten bones with up to three handles that ask for everything.
 fn random_rig(random: &mut Random) -> Skeleton {
     let count = 2 + (random.next() % 9) as usize;
@@ -26,8 +58,13 @@ fn random_rig(random: &mut Random) -> Skeleton {
         ..Bone::default()
     });
     let bones: Vec<Bone> = bones.collect();
+    let lowest = lowest(&bones);
     let handles = (0..1 + random.next() % 3).map(|_| Handle {
-        bone: (random.next() % count as u64) as u32,
+        bone: match random.next().is_multiple_of(2) {
+            true => lowest,
+            false => (random.next() % count as u64) as u32,
+        },
+        pinned: random.next().is_multiple_of(2),
         target: random.vec3(1.5),
         enabled: true,
         chain: (random.next().is_multiple_of(2)).then(|| 1 + (random.next() % 4) as u32),
@@ -61,12 +98,12 @@ fn random_rig(random: &mut Random) -> Skeleton {
 fn rates_of_all_tasks_match_central_differences_on_10000_rigs() {
     let mut random = Random::new(31);
     let (mut compared, mut steep, mut kinds) = ([0usize; 2], 0usize, [0usize; 4]);
+    let mut off_balance = 0;
     for case in 0..10_000 {
         let skeleton = random_rig(&mut random);
-        let mut objective = Objective::default();
-        objective.set(&skeleton, &Options::default());
-        let stored = objective.rest().to_vec();
-        objective.begin(&stored);
+        let (mut objective, stored) = placed(&skeleton, &mut random);
+        let balance = objective.residuals().nth(objective.asked);
+        off_balance += usize::from(balance.is_some_and(|residual| residual != DVec3::ZERO));
         objective
             .results()
             .for_each(|task| kinds[task.task as usize] += 1);
@@ -118,6 +155,7 @@ fn rates_of_all_tasks_match_central_differences_on_10000_rigs() {
     assert!(compared[0] > 200_000 && compared[1] > 20_000, "{compared:?}");
     assert!(steep * 50 < compared[0], "{steep} of {compared:?}");
     assert!(kinds.iter().all(|count| *count > 2000), "{kinds:?}");
+    assert!(off_balance > 500, "{off_balance}");
 }
 
 fn objective_unit(skeleton: &Skeleton, base: bool) -> f64 {
@@ -132,10 +170,7 @@ fn products_are_those_of_the_rows() {
     let mut random = Random::new(32);
     for case in 0..500 {
         let skeleton = random_rig(&mut random);
-        let mut objective = Objective::default();
-        objective.set(&skeleton, &Options::default());
-        let stored = objective.rest().to_vec();
-        objective.begin(&stored);
+        let (mut objective, stored) = placed(&skeleton, &mut random);
         let count = objective.len();
         let rates: Vec<DVec3> = (0..count).map(|_| random.vec3(1.0).as_dvec3()).collect();
         let weights: Vec<f64> = objective.tasks.iter().map(|task| task.weight).collect();

@@ -1,0 +1,253 @@
+//! Balance: where feet are pinned and the root is free, the centre of mass is wanted over the feet, so that who reaches
+//! for the floor does not fall over. It counts little beside what handles ask for, and nothing while the centre is over
+//! the feet, or no further from them than in the pose without handles. With it goes the tilt of the trunk, which stays
+//! as it is as far as legs and handles let it: that bends knees rather than backs. It counts as the prior does, and
+//! nothing without one.
+//!
+//! A bone has the mass of its capsule. What is no joint hangs rigidly on the joint above it. Over the feet is within the
+//! inner half of the box, along x and z, around the start and the tip of each pinned bone that ends near the floor in
+//! the bind pose.
+
+use super::super::task::{Goal, Mass, Task};
+use super::Objective;
+use crate::math::rotation::from_euler;
+use crate::rig::kinematics::{axes_matrix, parent_of, pose_rad};
+use crate::rig::skeleton::{Bone, Skeleton};
+use glam::{DMat3, DVec3};
+use std::f64::consts::PI;
+
+/// What the centre of mass counts beside a position: so little that tips are reached out of balance where they cannot be
+/// reached in balance.
+const WEIGHT: f64 = 1e-2;
+/// What the tilt of the trunk counts beside the prior of an angle that turns freely.
+const TRUNK: f64 = 4.0;
+/// The trunk ends where less than this part of the mass hangs on a joint.
+const MUCH: f64 = 1.0 / 3.0;
+/// Feet end within this part of the height of the skeleton above its lowest tip.
+const NEAR_FLOOR: f64 = 0.1;
+
+/// Kept from solve to solve.
+#[derive(Default)]
+pub(super) struct Balance {
+    /// The position tasks of pinned feet; empty where there is no balance to keep.
+    supports: Vec<usize>,
+    /// Per joint, as parts of the whole: what moves with it alone, in its frame.
+    own: Vec<Mass>,
+    /// Per bone, in the frame of its joint: rotation, and tip.
+    frames: Vec<(DMat3, DVec3)>,
+    joints: Vec<usize>,
+    /// Per joint: the mass that hangs on it.
+    carried: Vec<f64>,
+    /// Per bone: how high its tip is in the bind pose.
+    heights: Vec<f64>,
+}
+
+impl Objective {
+    /// Adds balance and trunk where the skeleton has feet to stand on. The other tasks are there.
+    pub(super) fn set_balance(&mut self, skeleton: &Skeleton) {
+        self.balance.supports.clear();
+        if !(self.root_free && skeleton.balance) || self.tasks.iter().all(|task| !task.is_pinned) {
+            return;
+        }
+        let floor = self.balance.set_heights(skeleton);
+        let mut root = None;
+        for (index, task) in self.tasks.iter().enumerate() {
+            let stands = task.is_pinned && matches!(task.goal, Goal::Position(_));
+            if !stands || self.balance.heights[self.joints[task.joint].bone] > floor {
+                continue;
+            }
+            let at = self.root_of(task.joint);
+            if *root.get_or_insert(at) == at {
+                self.balance.supports.push(index);
+            }
+        }
+        let Some(root) = root else { return };
+        self.set_masses(skeleton, root);
+        let handle = self.tasks[self.balance.supports[0]].handle;
+        let shares = self.balance.supports.iter().map(|&at| self.tasks[at].share);
+        let share = shares.fold(0.0, f64::max);
+        let trunk = self.trunk(root);
+        // Their goals are those of the first pose.
+        let (low, high) = (DVec3::NEG_INFINITY, DVec3::INFINITY);
+        let (axis, point) = (DVec3::Y, DVec3::Y);
+        for (joint, weight, goal) in [
+            (root, WEIGHT * share, Goal::Balance { low, high }),
+            (trunk, 0.0, Goal::LookAt { axis, point }),
+        ] {
+            self.tasks.push(Task {
+                handle,
+                joint,
+                weight,
+                share,
+                goal,
+                is_pinned: false,
+                is_implied: true,
+            });
+        }
+        self.weigh_trunk();
+    }
+
+    /// The trunk counts beside the prior, as strong as that is now.
+    pub(super) fn weigh_trunk(&mut self) {
+        if self.balance.supports.is_empty() {
+            return;
+        }
+        if let Some(trunk) = self.tasks.last_mut() {
+            trunk.weight = TRUNK * trunk.share * self.prior / (self.reach * self.reach);
+        }
+    }
+
+    /// The last joint on which more than a third of the whole hangs.
+    fn trunk(&mut self, root: usize) -> usize {
+        let Balance { own, carried, .. } = &mut self.balance;
+        carried.clear();
+        carried.extend(own.iter().map(|own| own.mass));
+        for (joint, at) in self.joints.iter().enumerate().rev() {
+            if carried[joint] > MUCH {
+                return joint;
+            }
+            if let Some(parent) = at.parent {
+                carried[parent] += carried[joint];
+            }
+        }
+        root
+    }
+
+    fn root_of(&self, joint: usize) -> usize {
+        std::iter::successors(Some(joint), |at| self.joints[*at].parent).fold(joint, |_, at| at)
+    }
+
+    fn set_masses(&mut self, skeleton: &Skeleton, root: usize) {
+        let Balance {
+            own, frames, joints, ..
+        } = &mut self.balance;
+        own.clear();
+        own.resize(self.joints.len(), Mass::default());
+        frames.clear();
+        joints.clear();
+        let none = self.joints.len();
+        let mut next = 0;
+        for (index, bone) in skeleton.bones.iter().enumerate() {
+            let extent = bone.extent.as_dvec3();
+            let is_joint = self.joints.get(next).is_some_and(|joint| joint.bone == index);
+            let (joint, rotation, start) = match parent_of(skeleton, index) {
+                _ if is_joint => (next, DMat3::IDENTITY, DVec3::ZERO),
+                Some(parent) => {
+                    let (rotation, tip) = frames[parent];
+                    let axes = axes_matrix(bone);
+                    let turned = axes * from_euler(pose_rad(bone)) * axes.transpose();
+                    (joints[parent], rotation * turned, tip)
+                }
+                None => (none, DMat3::IDENTITY, DVec3::ZERO),
+            };
+            next += usize::from(is_joint);
+            let along = rotation * extent;
+            frames.push((rotation, start + along));
+            joints.push(joint);
+            if let Some(own) = own.get_mut(joint) {
+                let mass = capsule(bone);
+                *own += Mass {
+                    mass,
+                    moment: mass * (start + 0.5 * along),
+                };
+            }
+        }
+        for joint in 0..none {
+            if self.root_of(joint) != root {
+                self.balance.own[joint] = Mass::default();
+            }
+        }
+        let total: f64 = self.balance.own.iter().map(|own| own.mass).sum();
+        let part = if total > 0.0 { total.recip() } else { 0.0 };
+        for own in &mut self.balance.own {
+            own.mass *= part;
+            own.moment *= part;
+        }
+    }
+
+    /// What hangs on each joint, where the joints were just placed.
+    pub(super) fn place_masses(&mut self) {
+        if self.balance.supports.is_empty() {
+            return;
+        }
+        for (at, own) in self.poses.iter_mut().zip(&self.balance.own) {
+            at.carried = Mass {
+                mass: own.mass,
+                moment: own.mass * at.start + at.rotation * own.moment,
+            };
+        }
+        for index in (0..self.joints.len()).rev() {
+            if let Some(parent) = self.joints[index].parent {
+                let carried = self.poses[index].carried;
+                self.poses[parent].carried += carried;
+            }
+        }
+    }
+
+    /// In the first pose, when handles have begun to pull: where the centre of mass may be. A foot whose pin fades
+    /// takes its part of the ground with it.
+    pub(super) fn set_support(&mut self) {
+        let Some(last) = self
+            .tasks
+            .len()
+            .checked_sub(2)
+            .filter(|_| !self.balance.supports.is_empty())
+        else {
+            return;
+        };
+        let center = self.poses[self.tasks[last].joint].carried.moment;
+        let (mut low, mut high) = (center, center);
+        for &support in &self.balance.supports {
+            let task = &self.tasks[support];
+            let at = &self.poses[task.joint];
+            let own = |other: &&Task| other.handle == task.handle && other.joint == task.joint;
+            let oriented = self.tasks.iter().filter(own).find_map(|task| match task.goal {
+                Goal::Orientation(goal) => Some(DMat3::from_quat(goal)),
+                _ => None,
+            });
+            let along = oriented.unwrap_or(at.rotation) * self.joints[task.joint].extent;
+            for point in [task.aim(), task.aim() - along] {
+                let point = center.lerp(point, task.share);
+                (low, high) = (low.min(point), high.max(point));
+            }
+        }
+        // Half as wide, about the middle.
+        let quarter = 0.25 * (high - low);
+        (low, high) = ((low + quarter).min(center), (high - quarter).max(center));
+        (low.y, high.y) = (f64::NEG_INFINITY, f64::INFINITY);
+        self.tasks[last].goal = Goal::Balance { low, high };
+        let trunk = &self.poses[self.tasks[last + 1].joint];
+        self.tasks[last + 1].goal = Goal::LookAt {
+            axis: trunk.rotation.transpose() * DVec3::Y,
+            point: trunk.start + 1e6 * self.reach * DVec3::Y,
+        };
+    }
+}
+
+impl Balance {
+    /// Returns how high feet are at most.
+    fn set_heights(&mut self, skeleton: &Skeleton) -> f64 {
+        self.heights.clear();
+        for (index, bone) in skeleton.bones.iter().enumerate() {
+            let start = match parent_of(skeleton, index) {
+                Some(parent) => self.heights[parent],
+                None => f64::from(skeleton.base.y),
+            };
+            self.heights.push(start + f64::from(bone.extent.y));
+        }
+        let heights = self.heights.iter().copied();
+        let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| {
+            (low.min(at), high.max(at))
+        });
+        low + NEAR_FLOOR * (high - low)
+    }
+}
+
+/// The volume of a bone's capsule.
+fn capsule(bone: &Bone) -> f64 {
+    if bone.link {
+        return 0.0;
+    }
+    let (radius, length) = (f64::from(bone.radius), bone.extent.as_dvec3().length());
+    PI * radius * radius * (length + 4.0 / 3.0 * radius)
+}

@@ -1,0 +1,201 @@
+//! A body on pinned feet, looked at as an animator would: it goes down with its knees and does not fall over.
+
+use crate::measure::posing::human;
+use crate::rig_support::*;
+use glam::{DVec3, Quat, Vec3};
+use ossature::rig::ik::{self, End, Options};
+use ossature::rig::skeleton::{Handle, Orientation, Skeleton};
+use std::f64::consts::PI;
+
+fn named(skeleton: &Skeleton, name: &str) -> usize {
+    let mut bones = 0..skeleton.bones.len();
+    bones.find(|&bone| skeleton.bone_name(bone) == name).unwrap()
+}
+
+/// Feet pinned as P pins them, turned as they are; the root free.
+fn standing() -> Skeleton {
+    let mut skeleton = human();
+    skeleton.root_free = true;
+    let at = tips(&skeleton);
+    for name in ["foot.L", "foot.R"] {
+        let foot = named(&skeleton, name);
+        let mut pin = Handle {
+            pinned: true,
+            orientation: Some(Orientation::new(Quat::IDENTITY, 1.0)),
+            chain: Some(ik::chain::limb(&skeleton, foot)),
+            ..handle(foot, at[foot].as_vec3())
+        };
+        pin.pole = ik::pole::of_limb(&skeleton, &pin);
+        skeleton.handles.push(pin);
+    }
+    skeleton
+}
+
+fn reaching(hands: &[(&str, [f32; 3])], balance: bool) -> (Skeleton, ik::Outcome) {
+    let mut skeleton = standing();
+    skeleton.balance = balance;
+    for &(hand, target) in hands {
+        let hand = named(&skeleton, hand);
+        skeleton.handles.push(handle(hand, Vec3::from(target)));
+    }
+    let outcome = ik::solve(&mut skeleton, &Options::default());
+    (skeleton, outcome)
+}
+
+/// Of capsules, at the middle of their bones.
+fn center_of_mass(skeleton: &Skeleton) -> DVec3 {
+    let tips = tips(skeleton);
+    let root = (skeleton.base + skeleton.base_offset).as_dvec3();
+    let (mut sum, mut total) = (DVec3::ZERO, 0.0);
+    for (bone, tip) in skeleton.bones.iter().zip(&tips) {
+        let start = bone.parent.map_or(root, |parent| tips[parent as usize]);
+        let (radius, length) = (f64::from(bone.radius), bone.extent.as_dvec3().length());
+        let mass = PI * radius * radius * (length + 4.0 * radius / 3.0);
+        sum += mass * 0.5 * (start + *tip);
+        total += mass;
+    }
+    sum / total
+}
+
+/// Where the feet stand, from the heels to the ends of the toes, by how much the centre of mass is outside of it.
+fn off_balance(skeleton: &Skeleton) -> f64 {
+    let at = tips(&standing());
+    let corners = ["shin.L", "shin.R", "foot.L", "foot.R"].map(|name| at[named(skeleton, name)]);
+    let low = corners.into_iter().reduce(DVec3::min).unwrap();
+    let high = corners.into_iter().reduce(DVec3::max).unwrap();
+    let center = center_of_mass(skeleton);
+    let off = center - center.clamp(low, high);
+    off.x.hypot(off.z)
+}
+
+fn pose(skeleton: &Skeleton, name: &str) -> Vec3 {
+    skeleton.bones[named(skeleton, name)].pose_deg
+}
+
+/// Knees and hips go along, the pelvis back and down, the head stays up, and nobody falls.
+#[test]
+fn hands_on_the_floor_bend_the_knees() {
+    let hand_l = ("hand.L", [0.45, 0.3, 0.9]);
+    for (hands, knees) in [
+        (&[("hand.R", [-0.45, 0.5, 1.1])][..], 25.0..70.0),
+        (&[("hand.R", [-0.3, 0.3, 0.7])][..], 30.0..80.0),
+        (&[("hand.R", [-0.45, 0.3, 0.9]), hand_l][..], 50.0..110.0),
+    ] {
+        let (skeleton, outcome) = reaching(hands, true);
+        assert_eq!(outcome.end, End::Reached, "{hands:?}: {:?}", outcome.tasks);
+        for side in ["L", "R"] {
+            let knee = pose(&skeleton, &format!("shin.{side}")).x;
+            assert!(knees.contains(&knee), "{hands:?}: knee {knee}");
+            let hip = pose(&skeleton, &format!("thigh.{side}")).x;
+            assert!(hip < -20.0, "{hands:?}: hip {hip}");
+        }
+        let offset = skeleton.base_offset;
+        assert!(offset.y < -0.15 && offset.z < -0.4, "{hands:?}: base {offset}");
+        let head = tips(&skeleton)[named(&skeleton, "head")];
+        assert!(head.y > 1.5, "{hands:?}: head {head}");
+        let off = off_balance(&skeleton);
+        assert!(off < 1e-3, "{hands:?}: {off} off balance");
+        for bone in &skeleton.bones {
+            assert_eq!(bone.limits_deg.clamp(bone.pose_deg), bone.pose_deg);
+        }
+    }
+}
+
+/// Far in front, overhead, down to a knee, beside the feet: reached, and the feet carry the body.
+#[test]
+fn hands_that_reach_leave_the_body_over_its_feet() {
+    for hands in [
+        &[("hand.R", [-0.4, 3.4, 2.8])][..],
+        &[("hand.R", [-0.5, 4.0, 2.2])][..],
+        &[("hand.R", [-0.6, 6.2, 0.2])][..],
+        &[("hand.R", [-0.6, 6.2, 0.2]), ("hand.L", [0.6, 6.2, 0.2])][..],
+        &[("hand.R", [-0.45, 1.4, 0.5])][..],
+        &[("hand.R", [-1.5, 0.4, 0.3])][..],
+    ] {
+        let (skeleton, outcome) = reaching(hands, true);
+        assert_eq!(outcome.end, End::Reached, "{hands:?}: {:?}", outcome.tasks);
+        let off = off_balance(&skeleton);
+        assert!(off < 1e-3, "{hands:?}: {off} off balance");
+        let (now, before) = (tips(&skeleton), tips(&standing()));
+        for foot in ["foot.L", "foot.R", "toes.L", "toes.R"].map(|name| named(&skeleton, name)) {
+            assert!(now[foot].distance(before[foot]) < 0.02, "{hands:?}");
+        }
+    }
+}
+
+/// It is a switch, it gives way to what is out of its reach, and who leans stays so.
+#[test]
+fn balance_is_kept_where_it_was_and_can_be_had() {
+    let floor = [("hand.R", [-0.45, 0.5, 1.1])];
+    let (falling, outcome) = reaching(&floor, false);
+    assert_eq!(outcome.end, End::Reached);
+    assert!(off_balance(&falling) > 0.2, "{}", off_balance(&falling));
+    // Without a free root, and without feet on the floor, it changes nothing.
+    for change in [
+        |skeleton: &mut Skeleton| skeleton.root_free = false,
+        |skeleton: &mut Skeleton| {
+            skeleton
+                .handles
+                .iter_mut()
+                .for_each(|handle| handle.pinned = false)
+        },
+    ] {
+        let solved = [true, false].map(|balance| {
+            let mut skeleton = standing();
+            let hand = named(&skeleton, "hand.R");
+            skeleton.handles.push(handle(hand, Vec3::from(floor[0].1)));
+            change(&mut skeleton);
+            skeleton.balance = balance;
+            ik::solve(&mut skeleton, &Options::default());
+            skeleton.balance = true;
+            skeleton
+        });
+        assert!(solved[0] == solved[1]);
+    }
+    // A body that leans in the animation is not pulled upright by its pins.
+    let mut leaning = standing();
+    let spine = named(&leaning, "spine");
+    leaning.bones[spine].pose_deg.x = 35.0;
+    let at = tips(&leaning)[named(&leaning, "hand.R")];
+    let hand = named(&leaning, "hand.R");
+    leaning.handles.push(handle(hand, at.as_vec3()));
+    let before = leaning.clone();
+    ik::solve(&mut leaning, &Options::default());
+    for (now, before) in leaning.bones.iter().zip(&before.bones) {
+        assert!((now.pose_deg - before.pose_deg).abs().max_element() < 0.1);
+    }
+}
+
+/// On the way to the floor, around in front of the feet, and up: no frame is far from the one before.
+#[test]
+fn a_dragged_hand_takes_the_body_along_without_jumps() {
+    const FRAMES: usize = 60;
+    let start = Vec3::new(-2.0, 3.0, 0.2);
+    let ways: [&dyn Fn(f32) -> Vec3; 3] = [
+        &|part| start.lerp(Vec3::new(-0.45, 0.5, 1.1), part),
+        &|part| {
+            let (sin, cos) = (part * std::f32::consts::TAU).sin_cos();
+            Vec3::new(-0.5 + 0.4 * cos, 0.6, 0.9 + 0.4 * sin)
+        },
+        &|part| start.lerp(Vec3::new(-0.5, 6.2, 0.3), part),
+    ];
+    for (way, at) in ways.into_iter().enumerate() {
+        let mut before: Option<Skeleton> = None;
+        for frame in 0..=FRAMES {
+            let target = at(frame as f32 / FRAMES as f32).to_array();
+            let (skeleton, outcome) = reaching(&[("hand.R", target)], true);
+            assert_eq!(outcome.end, End::Reached, "way {way} frame {frame}");
+            let off = off_balance(&skeleton);
+            assert!(off < 2e-3, "way {way} frame {frame}: {off} off balance");
+            for (now, before) in skeleton
+                .bones
+                .iter()
+                .zip(before.iter().flat_map(|before| &before.bones))
+            {
+                let turned = (now.pose_deg - before.pose_deg).abs().max_element();
+                assert!(turned < 20.0, "way {way} frame {frame}: {turned}");
+            }
+            before = Some(skeleton);
+        }
+    }
+}
