@@ -3,9 +3,9 @@
 use super::input::ChangedScene;
 use super::output::{Output, count};
 use super::{CliError, args};
-use crate::edit::command::Command;
 use crate::edit::command::effects::Edit;
 use crate::edit::command::weights::calculate;
+use crate::edit::command::{Command, WeightSource};
 use crate::io::report::{Report, Severity};
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::METHODS;
@@ -18,7 +18,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use serde::Serialize;
 
 const EXAMPLES: &str = "\
-Weights are calculated, then smoothed, pruned, limited and normalised, in this order and each only if asked
+Weights are calculated, then mirrored, smoothed, pruned, limited and normalised, in this order and each only if asked
 for.
 
 Examples:
@@ -28,6 +28,8 @@ Examples:
   ossature weights scene.js3d --method power --exponent 2 -o soft.js3d
   ossature weights scene.js3d --smooth 3 --prune 0.01 --limit 4 -o bound.js3d
   ossature weights scene.js3d --mesh Human_skinned_mesh --bones 7,8 -o bound.js3d --json
+  ossature weights scene.js3d --keep --mirror left -o even.js3d
+  ossature weights dressed.js3d --mesh Shirt --from Body -o ready.js3d
   ossature weights scene.js3d --keep --limit 4 -o for-games.js3d";
 
 /// Calculate or refine bone weights, and save the scene
@@ -50,6 +52,12 @@ pub struct Args {
     /// Keep the weights of the file, and only refine them
     #[arg(long, conflicts_with = "bones")]
     keep: bool,
+    /// Take the weights of another skinned mesh of the scene instead of calculating them, by place and names of bones
+    #[arg(long, value_name = "MESH", conflicts_with_all = ["bones", "keep", "method"], requires = "mesh")]
+    from: Option<String>,
+    /// Give the other side the weights of this one, where x is positive or negative
+    #[arg(long, value_name = "SIDE", value_enum)]
+    mirror: Option<Side>,
     /// Smooth weights over neighbouring vertices, this many times
     #[arg(long, value_name = "TIMES")]
     smooth: Option<usize>,
@@ -68,6 +76,15 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+/// The side of the plane x = 0 that is copied.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Side {
+    /// x is positive: the left of a character that faces +z
+    Left,
+    /// x is negative
+    Right,
 }
 
 /// The name of a method, with help from the table of methods.
@@ -200,7 +217,10 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             )));
         }
         let bones = args.bones(&scene, mesh)?;
-        if !args.keep {
+        if let Some(from) = &args.from {
+            let name = args::skinned(&scene, from).map(|_| from.clone())?;
+            args::apply(&mut scene, &[take(mesh, WeightSource::Mesh { name })])?;
+        } else if !args.keep {
             let method = args.method(args::skinned(&scene, mesh)?.weight_method)?;
             let findings = calculate(
                 &mut Edit::new(&mut scene),
@@ -212,6 +232,13 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             for text in findings {
                 report.add(Severity::Warning, "no-bone-in-sight", mesh.clone(), text);
             }
+        }
+        if let Some(side) = args.mirror {
+            let from_positive = matches!(side, Side::Left);
+            args::apply(
+                &mut scene,
+                &[take(mesh, WeightSource::OtherSide { from_positive })],
+            )?;
         }
         let refine = |how| Command::RefineWeights {
             mesh: mesh.clone(),
@@ -247,6 +274,14 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         print(&w, &skinned.skeleton, output)?;
     }
     Ok(())
+}
+
+fn take(mesh: &str, from: WeightSource) -> Command {
+    Command::TakeWeights {
+        mesh: mesh.to_owned(),
+        vertices: None,
+        from,
+    }
 }
 
 pub fn weighted(mesh: &str, skinned: &SkinnedMesh) -> Weighted {

@@ -23,7 +23,7 @@ impl PixelBox {
         }
     }
 
-    fn holds(&self, pixel: Vec2) -> bool {
+    pub fn holds(&self, pixel: Vec2) -> bool {
         pixel.cmpge(self.min).all() && pixel.cmple(self.max).all()
     }
 

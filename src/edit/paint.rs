@@ -89,8 +89,17 @@ pub struct Paint {
     pub brush: Brush,
     /// May be missing for a brush that is of no bone.
     pub bone: Option<usize>,
-    /// The other side too.
+    /// The other side too. A brush that pulls knows one side only.
     pub symmetric: bool,
+}
+
+/// Where a brush that goes by the ends of its way has been: pixels with a viewport, else points of the mesh's space.
+#[derive(Clone, Copy, Default)]
+struct Span {
+    ends: Option<[Vec3; 2]>,
+    /// Where the first end touches the surface, mesh space.
+    place: Option<Vec3>,
+    stale: bool,
 }
 
 /// A stroke under way.
@@ -102,6 +111,8 @@ pub struct Painting {
     sampler: Sampler,
     stroke: Stroke,
     contacts: Vec<Contact>,
+    span: Span,
+    canvas: Arc<Canvas>,
 }
 
 impl Painting {
@@ -142,7 +153,16 @@ impl Painting {
             sampler: Sampler::new(step),
             stroke,
             contacts: Vec::new(),
+            span: Span::default(),
+            canvas: easel.canvas.clone(),
         })
+    }
+
+    /// Only these vertices are painted.
+    #[must_use]
+    pub fn only(mut self, vertices: &[u32]) -> Self {
+        self.stroke.only(vertices);
+        self
     }
 
     /// The character goes on moving: the way goes on over it as it is now.
@@ -154,6 +174,13 @@ impl Painting {
     pub fn go(&mut self, at: Vec2, pressure: f32) {
         let Some(viewport) = self.viewport else { return };
         let through = self.stroke.brush().reach == Reach::Through;
+        if self.stroke.brush().spans() {
+            let shown = self.shown.clone();
+            self.span(at.extend(0.0), pressure, |contacts| {
+                shown.target().cast(&viewport.ray(at), through, contacts);
+            });
+            return;
+        }
         let (target, stroke, contacts) = (self.shown.target(), &mut self.stroke, &mut self.contacts);
         self.sampler.go(at.extend(0.0), pressure, |at, pressure| {
             target.cast(&viewport.ray(at.truncate()), through, contacts);
@@ -163,6 +190,14 @@ impl Painting {
 
     /// The way goes on to a point of the mesh's space, as it is shown: the surface is touched where it is nearest.
     pub fn go_in_space(&mut self, at: Vec3, pressure: f32) {
+        if self.stroke.brush().spans() {
+            let shown = self.shown.clone();
+            self.span(at, pressure, |contacts| {
+                contacts.clear();
+                contacts.extend(shown.target().closest(at));
+            });
+            return;
+        }
         let (target, stroke) = (self.shown.target(), &mut self.stroke);
         self.sampler.go(at, pressure, |at, pressure| {
             if let Some(contact) = target.closest(at) {
@@ -171,14 +206,76 @@ impl Painting {
         });
     }
 
+    /// The other end of the way, or the first; `cast`: what it touches there.
+    fn span(&mut self, at: Vec3, pressure: f32, cast: impl FnOnce(&mut Vec<Contact>)) {
+        if !at.is_finite() || !pressure.is_finite() {
+            return;
+        }
+        match &mut self.span.ends {
+            Some([_, last]) => *last = at,
+            None => {
+                self.span.ends = Some([at, at]);
+                cast(&mut self.contacts);
+                let first = self.contacts.first();
+                self.span.place = first.map(|contact| contact.place(&self.shown.posed.positions));
+                if self.stroke.brush().mode == Mode::Pull {
+                    self.stroke.touch(&self.contacts, pressure);
+                }
+            }
+        }
+        self.span.stale = true;
+    }
+
     /// Works out what was touched since the last time.
     pub fn update(&mut self) {
-        self.stroke.update();
+        if !self.stroke.brush().spans() {
+            return self.stroke.update();
+        }
+        let Some([first, last]) = self.span.ends.filter(|_| std::mem::take(&mut self.span.stale)) else {
+            return;
+        };
+        match self.stroke.brush().mode {
+            Mode::Pull => {
+                let Some(place) = self.span.place else { return };
+                let by = self.way_of(place, last - first);
+                self.stroke.pull(&self.shown.posed.skinning, by);
+            }
+            _ => self.grade(first, last),
+        }
+    }
+
+    /// A way of the pointer in the mesh's space, at the depth of `place`.
+    fn way_of(&self, place: Vec3, way: Vec3) -> Vec3 {
+        let Some(viewport) = self.viewport else { return way };
+        let world = self.shown.world_from_mesh.transform_point3(place);
+        let [right, up, _] = viewport.camera.axes();
+        let way = (right * way.x - up * way.y) * viewport.world_per_pixel(world);
+        self.shown.world_from_mesh.inverse().transform_vector3(way)
+    }
+
+    /// All of it at the first end, nothing at the last one.
+    fn grade(&mut self, first: Vec3, last: Vec3) {
+        let (way, squared) = (last - first, (last - first).length_squared());
+        if squared <= f32::MIN_POSITIVE {
+            return self.stroke.grade(|_| 0.0);
+        }
+        let (shown, viewport, canvas) = (&self.shown, self.viewport, &self.canvas);
+        let part = |point: u32| {
+            let place = shown.posed.positions[canvas.vertices(point)[0] as usize];
+            let at = match viewport {
+                None => Some(place),
+                Some(viewport) => viewport
+                    .project(shown.world_from_mesh.transform_point3(place))
+                    .map(|shown| shown.pixel.extend(0.0)),
+            };
+            at.map_or(0.0, |at| f64::from(1.0 - (at - first).dot(way) / squared))
+        };
+        self.stroke.grade(part);
     }
 
     /// The brush is lifted.
     pub fn finish(&mut self) {
-        self.stroke.update();
+        self.update();
         self.stroke.finish();
     }
 
@@ -251,7 +348,7 @@ fn begin(
 ) -> Result<Stroke, String> {
     let (skeleton, brush) = (&skinned.skeleton, paint.brush);
     let bone = check(skinned, paint)?;
-    let mirrored = match (paint.symmetric, bone) {
+    let mirrored = match (paint.symmetric && brush.mode != Mode::Pull, bone) {
         (false, _) => None,
         (true, Some(bone)) => other_sides(skeleton, AXIS)[bone],
         (true, None) => Some(0),

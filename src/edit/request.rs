@@ -98,6 +98,10 @@ pub enum Request {
     RefineNumbers(RefineNumbers),
     /// What weights are painted with.
     Brush(Brush),
+    /// The least and the most weight of vertices that are selected by it.
+    WeightRange([f32; 2]),
+    /// The mesh that weights are taken from.
+    WeightsFrom(String),
     /// Poses that handles pull bones into, as keys: in the background.
     Bake(Bake),
     /// Which frames have ghosts.
@@ -184,6 +188,8 @@ impl Request {
             Request::Options(options) => settings.options = (**options).clone().within_reason(),
             Request::RefineNumbers(numbers) => settings.refine = *numbers,
             Request::Brush(brush) => settings.brush = *brush,
+            Request::WeightRange(range) => settings.weight_range = *range,
+            Request::WeightsFrom(mesh) => settings.weights_from = Some(mesh.clone()),
             Request::Onion(onion) => settings.onion = onion.clone(),
             Request::PreviewPose(preview) => settings.pose_preview = preview.clone(),
             Request::Compare(compare) => settings.compare = *compare,

@@ -114,6 +114,14 @@ pub struct ViewSettings {
     /// The pose that Paste puts in place.
     #[serde(skip)]
     pub copied_pose: Option<Arc<PoseCopy>>,
+    /// The mesh that weights are taken from; `None`: the first other one.
+    #[serde(skip)]
+    pub weights_from: Option<String>,
+    /// The least and the most weight of vertices that are selected by it.
+    pub weight_range: [f32; 2],
+    /// The row of weights that Paste puts on vertices: names of bones.
+    #[serde(skip)]
+    pub copied_weights: Option<Arc<Vec<(String, f32)>>>,
     /// Of the whole program: the preferences have a member of their own for them.
     #[serde(skip)]
     pub options: Options,
@@ -172,6 +180,9 @@ impl Default for ViewSettings {
             children: Children::default(),
             pose_preview: None,
             copied_pose: None,
+            weights_from: None,
+            weight_range: [0.01, 1.0],
+            copied_weights: None,
             options: Options::default(),
         }
     }
@@ -190,6 +201,8 @@ impl ViewSettings {
             },
             playback: Playback::default(),
             copied_pose: None,
+            weights_from: None,
+            copied_weights: None,
             ..self.clone()
         }
     }
@@ -199,7 +212,10 @@ impl ViewSettings {
         if !commands.iter().all(|command| {
             matches!(
                 command,
-                Command::Keys(_) | Command::Takes(_) | Command::PaintWeights { .. }
+                Command::Keys(_)
+                    | Command::Takes(_)
+                    | Command::PaintWeights { .. }
+                    | Command::TakeWeights { .. }
             )
         }) {
             self.playback.pause();

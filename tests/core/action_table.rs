@@ -208,6 +208,7 @@ fn selections(scene: &Scene) -> Vec<Selection> {
         let parts = [Part::Bone(1), Part::Handle(0), Part::Base];
         selections.extend(parts.map(|part| mesh.with_part(Some(part))));
         selections.push(mesh.with_parts([Part::Bone(0), Part::Bone(1)]));
+        selections.push(mesh.with_vertices(vec![0, 1]));
     }
     selections
 }
@@ -225,6 +226,7 @@ fn what_is_prepared_is_carried_out_on_every_scene() {
         let evaluated = Evaluator::default().evaluate(&scene, &settings);
         let skinned = scene.skinned_meshes.values().next();
         let pose = skinned.map(|mesh| Arc::new(copy(&mesh.skeleton, &[])));
+        let row = skinned.map(|mesh| Arc::new(vec![(mesh.skeleton.bone_name(0), 1.0)]));
         for (selection, tab) in selections(&scene)
             .into_iter()
             .flat_map(|selection| [(selection.clone(), Tab::Rig), (selection, Tab::Animate)])
@@ -235,6 +237,7 @@ fn what_is_prepared_is_carried_out_on_every_scene() {
             let settings = ViewSettings {
                 tab,
                 copied_pose: pose.clone(),
+                copied_weights: row.clone(),
                 ..ViewSettings::default()
             };
             for action in Action::all() {
@@ -260,7 +263,8 @@ fn what_is_prepared_is_carried_out_on_every_scene() {
             }
         }
     }
-    // These need a change, several parts of a kind, a pair, a pinned ghost, other limits, a lock, or a camera first.
+    // These need a change, several parts of a kind, a pair, a pinned ghost, other limits, a lock, a second character, or a
+    // camera first.
     let other_tests = [
         Action::UNDO,
         Action::REDO,
@@ -274,6 +278,7 @@ fn what_is_prepared_is_carried_out_on_every_scene() {
         Action::HUMAN_LIMITS,
         Action::ADD_LIMB_IK,
         Action::UNLOCK_ALL_WEIGHTS,
+        Action::TRANSFER_WEIGHTS,
     ];
     let mut left = Action::all().filter(|action| !done.contains(action.id));
     assert_eq!(

@@ -5,7 +5,7 @@ use crate::editing;
 
 use crate::editing::scene;
 use glam::{Quat, Vec3};
-use ossature::edit::command::{Command, CommandError, Posing};
+use ossature::edit::command::{Command, CommandError, Posing, WeightSource};
 use ossature::rig::edits::names::Axis;
 use ossature::rig::edits::roll::RollTo;
 use ossature::rig::limits::Limits;
@@ -67,6 +67,14 @@ fn painted<const N: usize>(vertices: Vec<u32>, row: [(u16, f32); N]) -> Command 
     }
 }
 
+fn take(vertices: Vec<u32>, from: WeightSource) -> Command {
+    Command::TakeWeights {
+        mesh: "Body".into(),
+        vertices: Some(vertices),
+        from,
+    }
+}
+
 /// What must be refused, with the scene left as it was. NaN and infinity in every number.
 #[test]
 fn commands_refuse_what_makes_no_sense() {
@@ -112,6 +120,24 @@ fn commands_refuse_what_makes_no_sense() {
                 ..editing::painted()
             },
         },
+        take(vec![20], WeightSource::OtherSide { from_positive: true }),
+        take(vec![7, 3], WeightSource::OtherSide { from_positive: true }),
+        take(vec![3], WeightSource::Mesh { name: "Body".into() }),
+        take(vec![3], WeightSource::Mesh { name: "body".into() }),
+        take(vec![3], WeightSource::Row { row: vec![] }),
+        take(vec![3], WeightSource::Row { row: vec![(4, 1.0)] }),
+        take(
+            vec![3],
+            WeightSource::Row {
+                row: vec![(1, f32::NAN)],
+            },
+        ),
+        take(
+            vec![3],
+            WeightSource::Row {
+                row: vec![(1, 0.5), (0, 0.5)],
+            },
+        ),
         Command::LockWeights {
             mesh: mesh(),
             bones: vec![4],

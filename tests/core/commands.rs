@@ -125,6 +125,7 @@ fn a_command_shares_what_it_does_not_change() {
                 | Command::SetCalculatedWeights { .. }
                 | Command::RefineWeights { .. }
                 | Command::PaintWeights { .. }
+                | Command::TakeWeights { .. }
                 | Command::Reparent { .. }
                 | Command::SplitBones { .. }
                 | Command::MergeBones { .. }

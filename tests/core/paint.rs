@@ -17,9 +17,9 @@ use ossature::scene::evaluate::{Evaluator, Settings};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-const MESH: &str = "Human_skinned_mesh";
+pub const MESH: &str = "Human_skinned_mesh";
 
-fn human() -> Scene {
+pub fn human() -> Scene {
     let path = media()
         .into_iter()
         .find(|path| path.ends_with("A4-human.js3d"))
@@ -38,7 +38,7 @@ fn on_pelvis() -> Scene {
     scene
 }
 
-fn bone(scene: &Scene, name: &str) -> usize {
+pub fn bone(scene: &Scene, name: &str) -> usize {
     let skeleton = &scene.skinned_meshes[MESH].skeleton;
     (0..skeleton.bones.len())
         .find(|&bone| skeleton.bone_name(bone) == name)
@@ -59,7 +59,7 @@ fn front() -> Viewport {
     }
 }
 
-fn begin(
+pub fn begin(
     scene: &Scene,
     easel: &Easel,
     brush: Brush,
@@ -81,7 +81,7 @@ fn begin(
     Painting::begin(MESH, &scene.skinned_meshes[MESH], easel, shown, &paint, view).unwrap()
 }
 
-fn applied(scene: &Scene, painting: &Painting) -> Scene {
+pub fn applied(scene: &Scene, painting: &Painting) -> Scene {
     let mut after = scene.clone();
     painting
         .command()
@@ -91,7 +91,7 @@ fn applied(scene: &Scene, painting: &Painting) -> Scene {
     after
 }
 
-fn weights(scene: &Scene) -> &VertexWeights {
+pub fn weights(scene: &Scene) -> &VertexWeights {
     &scene.skinned_meshes[MESH].weights
 }
 

@@ -1,6 +1,7 @@
 //! An example of every command.
 
 use super::*;
+use ossature::edit::command::WeightSource;
 use ossature::rig::weights::paint::PaintedRows;
 
 /// All kinds of commands by the names that they have as data. A new kind is asked for an example
@@ -396,6 +397,16 @@ fn weight_examples() -> Vec<(Command, &'static str)> {
                 painted: painted(),
             },
             "Paint weights",
+        ),
+        (
+            Command::TakeWeights {
+                mesh: mesh(),
+                vertices: Some(vec![3, 7]),
+                from: WeightSource::Row {
+                    row: vec![(0, 0.25), (1, 0.75)],
+                },
+            },
+            "Paste weights",
         ),
         (
             Command::LockWeights {

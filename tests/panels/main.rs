@@ -37,6 +37,7 @@ mod things;
 mod toasts;
 mod transport;
 mod tree;
+mod vertices;
 mod weights;
 
 use glam::Vec3;

@@ -21,8 +21,9 @@ mod selected;
 mod shortcut;
 mod sides_of_bones;
 pub mod takes;
+mod vertices;
 mod view;
-mod weights;
+pub mod weights;
 
 use super::session::Session;
 use super::view::{View, ViewSettings};

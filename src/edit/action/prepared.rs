@@ -31,6 +31,8 @@ pub enum Prepared {
     },
     /// The pose that Paste puts in place.
     CopyPose(Arc<PoseCopy>),
+    /// The row of weights that Paste puts on vertices.
+    CopyWeights(Arc<Vec<(String, f32)>>),
     /// A change of the switches of the view or of the session that needs no argument.
     Run(fn(&mut Session, &mut ViewSettings)),
     /// Left to the application.
@@ -160,6 +162,10 @@ impl Prepared {
                 let bones = counted(pose.bone_count(), "bone", "bones");
                 Some(Note::new(format!("Pose of {bones} copied")))
             }
+            Self::CopyWeights(row) => {
+                let bones = counted(row.len(), "bone", "bones");
+                Some(Note::new(format!("Weights of {bones} copied")))
+            }
             _ => None,
         }
     }
@@ -192,6 +198,7 @@ impl Prepared {
                 }
             }
             Self::CopyPose(pose) => settings.copied_pose = Some(pose.clone()),
+            Self::CopyWeights(row) => settings.copied_weights = Some(row.clone()),
             Self::Run(change) => change(session, settings),
             Self::App(request) => return Ok(Some(request)),
         }

@@ -1,12 +1,15 @@
 //! The Select menu: what would be selected, or why nothing. It changes no document.
 
 use super::selected::{mesh, require};
-use super::{Dialog, Prepared, Reason, Shortcut, row, rows};
+use super::{Action, AppRequest, Dialog, Prepared, Reason, Shortcut, row, rows, vertices};
 use crate::edit::selection::{Part, Selection};
 use crate::edit::view::View;
+use crate::mesh::regions::Regions;
 use crate::rig::edits::{sides, symmetry};
 use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::Skeleton;
+
+const VERTICES: &str = "Vertices";
 
 rows!(
     // As in Blender, but for plain A, which frames all.
@@ -55,6 +58,76 @@ rows!(
         "Select off-centre bones without a counterpart on the other side; symmetry leaves them alone.",
         |view| found(view, unmatched, false),
     ),
+    SELECT_VERTICES = row(
+        "Select vertices",
+        "Select vertices on the skin by a click, a box or a lasso; again: end it.",
+        |view| {
+            mesh(view)?;
+            Ok(Prepared::App(AppRequest::ChooseTool(Action::SELECT_VERTICES)))
+        },
+    )
+    .keys(&[Shortcut::plain("V")])
+    .within(VERTICES),
+    SELECT_ALL_VERTICES = row(
+        "All vertices",
+        "Select all vertices of the skinned mesh.",
+        |view| {
+            let (_, skinned) = mesh(view)?;
+            vertices::chosen(view, (0..skinned.surface.vertex_count() as u32).collect())
+        }
+    )
+    .within(VERTICES),
+    INVERT_VERTICES = row(
+        "Invert vertices",
+        "Select the vertices that are not selected, and no others.",
+        |view| {
+            let (_, skinned) = mesh(view)?;
+            let now = &view.session.selection().vertices;
+            let all = 0..skinned.surface.vertex_count() as u32;
+            vertices::chosen(
+                view,
+                all.filter(|vertex| now.binary_search(vertex).is_err()).collect(),
+            )
+        },
+    )
+    .within(VERTICES),
+    GROW_VERTICES = row(
+        "Grow vertices",
+        "Select the neighbours of the selected vertices too.",
+        |view| vertices::regions(view, Regions::grown),
+    )
+    .possible(|view| vertices::some(view).map(drop))
+    .within(VERTICES)
+    .separated(),
+    SHRINK_VERTICES = row(
+        "Shrink vertices",
+        "Deselect those of the selected vertices that have neighbours which are not selected.",
+        |view| vertices::regions(view, Regions::shrunk),
+    )
+    .possible(|view| vertices::some(view).map(drop))
+    .within(VERTICES),
+    LINKED_VERTICES = row(
+        "Linked vertices",
+        "Select all that is joined to the selected vertices: the whole pieces of the mesh.",
+        |view| vertices::regions(view, Regions::linked),
+    )
+    .possible(|view| vertices::some(view).map(drop))
+    .within(VERTICES),
+    VERTICES_OF_BONES = row(
+        "Vertices of the selected bones",
+        "Select the vertices that the selected bones move.",
+        |view| vertices::by_weight(view, [f32::MIN_POSITIVE, 1.0]),
+    )
+    .possible(|view| vertices::weighed(view).map(drop))
+    .within(VERTICES)
+    .separated(),
+    VERTICES_BY_WEIGHT = row(
+        "Vertices by weight",
+        "Select the vertices on which the selected bones together have a weight in the range of the panel.",
+        |view| vertices::by_weight(view, view.settings.weight_range),
+    )
+    .possible(|view| vertices::weighed(view).map(drop))
+    .within(VERTICES),
     FILTER_BONES = row(
         "Filter bones",
         "Show only those bones in the tree whose names contain some text.",

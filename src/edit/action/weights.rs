@@ -2,12 +2,16 @@
 
 use super::selected::{bones, mesh, require};
 use super::{Action, AppRequest, Prepared, Reason, Shortcut, row, rows, view::flag};
-use crate::edit::command::Command;
+use crate::edit::command::{Command, WeightSource};
 use crate::edit::paint::{Paint, check, fill};
 use crate::edit::view::{RefineNumbers, View};
 use crate::rig::weights::method::Method;
 use crate::rig::weights::refine::Refinement;
+use crate::rig::weights::taken::mean_row;
 use crate::scene::skinned::SkinnedMesh;
+use std::sync::Arc;
+
+const TAKE: &str = "Mirror and transfer";
 
 rows!(
     CALCULATE_WEIGHTS = row(
@@ -61,6 +65,44 @@ rows!(
             Prepared::command(Command::LockWeights { mesh, bones, locked })
         },
     ),
+    MIRROR_WEIGHTS_LEFT = row(
+        "Mirror weights left to right",
+        "Give the right side the weights of the left one, bones and all; of the selected vertices, if any are selected.",
+        |view| take(view, |_, _| Ok(WeightSource::OtherSide { from_positive: true })),
+    )
+    .possible(|view| mesh(view).and_then(|(_, skinned)| ordered(skinned)))
+    .within(TAKE)
+    .separated(),
+    MIRROR_WEIGHTS_RIGHT = row(
+        "Mirror weights right to left",
+        "Give the left side the weights of the right one, bones and all; of the selected vertices, if any are selected.",
+        |view| take(view, |_, _| Ok(WeightSource::OtherSide { from_positive: false })),
+    )
+    .possible(|view| mesh(view).and_then(|(_, skinned)| ordered(skinned)))
+    .within(TAKE),
+    TRANSFER_WEIGHTS = row(
+        "Transfer weights",
+        "Take the weights of the nearest place of the other mesh that the panel names, by the names of bones; so clothes get those of the body.",
+        |view| take(view, |view, mesh| Ok(WeightSource::Mesh { name: source(view, mesh)? })),
+    )
+    .within(TAKE),
+    COPY_WEIGHTS = row(
+        "Copy weights of vertices",
+        "Copy the weights of the selected vertices, or their mean.",
+        copy_weights,
+    )
+    .within(TAKE)
+    .separated(),
+    PASTE_WEIGHTS = row(
+        "Paste weights on vertices",
+        "Put the copied weights on the selected vertices; locked bones keep theirs.",
+        |view| {
+            let chosen = !view.session.selection().vertices.is_empty();
+            require(chosen, "Select the vertices first that get them.")?;
+            take(view, pasted)
+        },
+    )
+    .within(TAKE),
     SMOOTH_WEIGHTS = row(
         "Smooth weights",
         "Blend each vertex's weights with those of its neighbours; vertices without weights get theirs.",
@@ -185,4 +227,102 @@ fn refine(view: &View, refinement: fn(&RefineNumbers) -> Refinement) -> Result<P
         vertices: (!vertices.is_empty()).then(|| vertices.to_vec()),
         how: refinement(&view.settings.refine),
     })
+}
+
+/// Takes weights from elsewhere, for the selected vertices, or for all where none is selected.
+fn take(
+    view: &View,
+    from: impl FnOnce(&View, &str) -> Result<WeightSource, Reason>,
+) -> Result<Prepared, Reason> {
+    let (mesh, skinned) = mesh(view)?;
+    ordered(skinned)?;
+    let from = from(view, &mesh)?;
+    let vertices = &view.session.selection().vertices;
+    Prepared::command(Command::TakeWeights {
+        mesh,
+        vertices: (!vertices.is_empty()).then(|| vertices.to_vec()),
+        from,
+    })
+}
+
+/// Weights can be taken and given.
+fn ordered(skinned: &SkinnedMesh) -> Result<(), Reason> {
+    paintable(skinned)?;
+    let (vertices, bones) = (skinned.surface.vertex_count(), skinned.skeleton.bones.len());
+    let is_fit = skinned.weights.validate(vertices, bones).is_ok();
+    require(
+        is_fit,
+        "The weights of the mesh are damaged: calculate them first.",
+    )
+}
+
+/// The other meshes that weights can be taken from.
+pub fn sources<'a>(view: &View<'a>) -> impl Iterator<Item = &'a String> {
+    let selected = view.session.selection().mesh.clone();
+    let meshes = view.session.animated().skinned_meshes.iter();
+    meshes
+        .filter(move |(name, skinned)| {
+            Some(*name) != selected.as_ref() && !skinned.weights.weights.is_empty()
+        })
+        .map(|(name, _)| name)
+}
+
+/// The one that is chosen, or the first.
+pub fn source(view: &View, mesh: &str) -> Result<String, Reason> {
+    let chosen = view.settings.weights_from.as_ref();
+    let found = sources(view)
+        .find(|name| Some(*name) == chosen)
+        .or_else(|| sources(view).next());
+    let name = found.ok_or("There is no other skinned mesh that has weights.")?;
+    let meshes = &view.session.animated().skinned_meshes;
+    let (Some(to), Some(from)) = (meshes.get(mesh), meshes.get(name)) else {
+        return Err("There is no such mesh.".into());
+    };
+    ordered(from)?;
+    let names: Vec<String> = to
+        .skeleton
+        .shown_bones()
+        .map(|b| to.skeleton.bone_name(b))
+        .collect();
+    let mut shared = from.skeleton.shown_bones();
+    let shares = shared.any(|bone| names.contains(&from.skeleton.bone_name(bone)));
+    require(shares, "No bone of the other mesh is named as one of this.")?;
+    Ok(name.clone())
+}
+
+fn copy_weights(view: &View) -> Result<Prepared, Reason> {
+    let (_, skinned) = mesh(view)?;
+    ordered(skinned)?;
+    let vertices = &view.session.selection().vertices;
+    require(!vertices.is_empty(), "Select the vertices first.")?;
+    let row = mean_row(&skinned.weights, vertices);
+    require(!row.is_empty(), "These vertices have no weights.")?;
+    let named = row
+        .into_iter()
+        .map(|(bone, weight)| (skinned.skeleton.bone_name(usize::from(bone)), weight));
+    Ok(Prepared::CopyWeights(Arc::new(named.collect())))
+}
+
+/// The copied row, for the bones that are named so.
+fn pasted(view: &View, name: &str) -> Result<WeightSource, Reason> {
+    let copied = view
+        .settings
+        .copied_weights
+        .as_ref()
+        .ok_or("Copy the weights of vertices first.")?;
+    let skeleton = match view.session.animated().skinned_meshes.get(name) {
+        Some(skinned) => &skinned.skeleton,
+        None => return Err("There is no such mesh.".into()),
+    };
+    let weight = |bone: usize| {
+        let name = skeleton.bone_name(bone);
+        let found = copied.iter().find(|(of, _)| *of == name);
+        found.map(|(_, weight)| (bone as u16, *weight))
+    };
+    let row: Vec<(u16, f32)> = skeleton.shown_bones().filter_map(weight).collect();
+    require(
+        !row.is_empty(),
+        "No bone of this mesh is named as those that were copied.",
+    )?;
+    Ok(WeightSource::Row { row })
 }

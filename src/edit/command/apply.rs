@@ -69,6 +69,9 @@ impl Command {
                 weights::refine(edit, mesh, vertices.as_deref(), how)
             }
             Command::PaintWeights { mesh, painted } => weights::paint(edit, mesh, painted),
+            Command::TakeWeights { mesh, vertices, from } => {
+                weights::take(edit, mesh, vertices.as_deref(), from)
+            }
             Command::LockWeights { mesh, bones, locked } => weights::lock(edit, mesh, bones, *locked),
             Command::Reparent { mesh, bones, parent } => bones_tree::reparent(edit, mesh, bones, *parent),
             Command::SplitBones { mesh, bones, pieces } => bones_tree::split(edit, mesh, bones, *pieces),

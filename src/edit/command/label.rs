@@ -1,6 +1,7 @@
 //! What each command is called in the Edit menu and in the history.
 
 use super::Command;
+use super::WeightSource;
 use super::bones::given_name;
 use super::{create, handles};
 use super::{mesh_name, name_for};
@@ -138,6 +139,12 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             }
         }
         Command::PaintWeights { .. } => "Paint weights".into(),
+        Command::TakeWeights { from, .. } => match from {
+            WeightSource::OtherSide { from_positive: true } => "Mirror weights left to right".into(),
+            WeightSource::OtherSide { from_positive: false } => "Mirror weights right to left".into(),
+            WeightSource::Mesh { name } => format!("Take weights from {name}"),
+            WeightSource::Row { .. } => "Paste weights".into(),
+        },
         Command::LockWeights {
             mesh,
             bones: b,

@@ -23,17 +23,16 @@ pub mod symmetry;
 pub mod takes;
 mod transforms;
 
-use crate::rig::weights::VertexWeights;
-use crate::rig::weights::paint::PaintedRows;
-use crate::rig::weights::refine::Refinement;
 pub mod weights;
 
 use crate::mesh::halfedge::MeshError;
 use crate::rig::edits::names::Axis;
 use crate::rig::edits::roll::RollTo;
-
 use crate::rig::skinning::Method as SkinningMethod;
+use crate::rig::weights::VertexWeights;
 use crate::rig::weights::method::{Method as WeightMethod, MethodError};
+use crate::rig::weights::paint::PaintedRows;
+use crate::rig::weights::refine::Refinement;
 use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, ObjectRef};
@@ -48,6 +47,7 @@ pub use posing::Posing;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 pub use transforms::parent_name;
+pub use weights::WeightSource;
 
 /// A change of the scene. `mesh` names a skinned mesh; `bone` and `handle` are indices in its skeleton.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -284,6 +284,12 @@ pub enum Command {
     PaintWeights {
         mesh: String,
         painted: PaintedRows,
+    },
+    /// Rows of all vertices, or of `vertices` alone, which are named in ascending order, are taken from elsewhere.
+    TakeWeights {
+        mesh: String,
+        vertices: Option<Vec<u32>>,
+        from: WeightSource,
     },
     /// Whether brushes leave the weights of bones as they are.
     LockWeights {

@@ -11,7 +11,9 @@ use crate::rig::weights::method::Method;
 use crate::rig::weights::paint::PaintedRows;
 use crate::rig::weights::progress::Progress;
 use crate::rig::weights::refine::Refinement;
+use crate::rig::weights::taken::{self, Skinned};
 use crate::scene::skinned::SkinnedMesh;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The most that weights are smoothed at once.
@@ -141,6 +143,80 @@ pub fn paint(edit: &mut Edit, mesh: &str, painted: &PaintedRows) -> Result {
         });
     }
     Ok(())
+}
+
+/// Where weights are taken from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WeightSource {
+    /// The side of the plane x = 0 where x is positive, or the other one; bones go to their other sides.
+    OtherSide { from_positive: bool },
+    /// The nearest place of another skinned mesh, both in the bind pose and in their own space; bones go by their names.
+    Mesh { name: String },
+    /// One row for all: bones, in ascending order, and their weights.
+    Row { row: Vec<(u16, f32)> },
+}
+
+pub fn take(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, from: &WeightSource) -> Result {
+    let old = Arc::clone(skinned_mesh(edit.scene, mesh)?);
+    if vertices.is_some_and(|chosen| !taken::is_choice(chosen, &old.surface)) {
+        return Err(CommandError::Value {
+            what: "the vertices that take weights",
+            rule: "vertices of the mesh in ascending order, each once",
+        });
+    }
+    let to = in_order(&old)?;
+    let painted = match from {
+        WeightSource::OtherSide { from_positive } => taken::from_other_side(to, *from_positive, vertices),
+        WeightSource::Mesh { name } if name == mesh => {
+            return Err(CommandError::Value {
+                what: "the mesh that weights are taken from",
+                rule: "another one",
+            });
+        }
+        WeightSource::Mesh { name } => {
+            let other = Arc::clone(skinned_mesh(edit.scene, name)?);
+            taken::from_surface(to, in_order(&other)?, vertices).map_err(|_| CommandError::Value {
+                what: "the mesh that weights are taken from",
+                rule: "one whose bones are named as some of the other's",
+            })?
+        }
+        WeightSource::Row { row } => {
+            let mut rows = VertexWeights::none(0);
+            rows.push_row(row.iter().copied());
+            let is_fit = rows.validate(1, old.skeleton.bones.len()).is_ok();
+            if !is_fit || row.is_empty() || !row.is_sorted_by(|a, b| a.0 < b.0) {
+                return Err(CommandError::Value {
+                    what: "the row of weights",
+                    rule: "some bones of the mesh, in ascending order, with weights from 0 to 1",
+                });
+            }
+            match vertices {
+                Some(vertices) => taken::from_row(to, row, vertices),
+                None => {
+                    let all: Vec<u32> = (0..old.surface.vertex_count() as u32).collect();
+                    taken::from_row(to, row, &all)
+                }
+            }
+        }
+    };
+    paint(edit, mesh, &painted)
+}
+
+/// What weights are taken from, or go to.
+fn in_order(skinned: &SkinnedMesh) -> Result<Skinned<'_>> {
+    let (vertices, bones) = (skinned.surface.vertex_count(), skinned.skeleton.bones.len());
+    if skinned.weights.validate(vertices, bones).is_err() {
+        return Err(CommandError::Value {
+            what: "the weights of a mesh",
+            rule: "in order before they are taken",
+        });
+    }
+    Ok(Skinned {
+        surface: &skinned.surface,
+        skeleton: &skinned.skeleton,
+        weights: &skinned.weights,
+    })
 }
 
 /// Whether brushes leave the weights of `bones` as they are.

@@ -25,6 +25,7 @@ pub mod new_bone;
 mod new_bone_tests;
 pub mod numeric;
 pub mod paint;
+mod paint_ring;
 #[cfg(test)]
 mod paint_tests;
 pub mod placement;
@@ -43,6 +44,9 @@ pub mod translate;
 #[cfg(test)]
 mod translate_tests;
 pub mod tween;
+pub mod vertices;
+#[cfg(test)]
+mod vertices_tests;
 
 use super::action::{Action, Shortcut};
 use super::active_rig::ActiveRig;
@@ -74,6 +78,7 @@ pub const TOOLS: &[Offer] = &[
     Offer::Always(|| Box::new(navigate::Navigate)),
     Offer::Chosen(Action::NEW_BONE, new_bone::begin),
     Offer::Chosen(Action::PAINT_WEIGHTS, paint::begin),
+    Offer::Chosen(Action::SELECT_VERTICES, vertices::begin),
     Offer::Chosen(Action::TWEEN, tween::between),
     Offer::Chosen(Action::BLEND_TO_NEIGHBORS, tween::neighbors),
     Offer::Chosen(Action::PUSH_RELAX, tween::push_relax),

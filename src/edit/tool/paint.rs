@@ -1,8 +1,9 @@
 //! Painting weights: a brush on the skin of the character that is worked on, in any pose, also while it plays. Shift
 //! smooths, Ctrl does the opposite; F, Shift+F and Ctrl+F take radius, strength and value from the pointer until a click.
 
-use super::gizmo::{GizmoPart, GizmoShape, GizmoStyle, Modifiers, Role};
+use super::gizmo::{GizmoPart, GizmoShape, Modifiers};
 use super::numeric::DragKey;
+use super::paint_ring::Ring;
 use super::{Button, Change, Click, Context, Cursor, Drag, DragInput, Hold, Press, Tool};
 use crate::edit::action::Shortcut;
 use crate::edit::paint::{Easel, Paint, Painting, Shown};
@@ -11,14 +12,10 @@ use crate::edit::selection::Part;
 use crate::edit::view::View;
 use crate::io::count::grouped;
 use crate::math::camera::Viewport;
-use crate::math::ray::Ray;
 use crate::rig::weights::paint::brush::RADII;
 use crate::rig::weights::paint::{Brush, Contact, Mode};
-use glam::{Mat4, Vec2, Vec3};
-use std::f32::consts::TAU;
+use glam::{Mat4, Vec2};
 
-/// Points of the ring on the surface.
-const RING: usize = 48;
 /// What a bracket does to the radius.
 const STEP: f32 = 1.2;
 /// A pixel of the pointer's way, in the strength or the value.
@@ -35,10 +32,10 @@ const KEYS: &[Shortcut] = &[RADIUS, STRENGTH, VALUE, SMALLER, LARGER, PICK, SAMP
 
 /// Where the pointer is on the skin.
 #[derive(Clone)]
-struct Over {
+pub(super) struct Over {
     at: Vec2,
-    contact: Contact,
-    shown: Shown,
+    pub(super) contact: Contact,
+    pub(super) shown: Shown,
 }
 
 /// A number that follows the pointer until a click.
@@ -77,7 +74,7 @@ pub(super) fn begin(view: &View) -> Option<Box<dyn Tool>> {
 }
 
 /// The character as the viewport shows it.
-fn shown(view: &View, mesh: &str) -> Option<Shown> {
+pub(super) fn shown(view: &View, mesh: &str) -> Option<Shown> {
     let stage = crate::edit::active_rig::ActiveRig::from_view(view)?;
     if stage.mesh != mesh {
         return None;
@@ -115,6 +112,7 @@ impl PaintTool {
             .bone()
             .filter(|_| brush.mode.is_of_bone());
         match (skinned, bone) {
+            _ if brush.mode == Mode::Pull => "Drag the skin to where it should be in this pose".into(),
             _ if !brush.mode.is_of_bone() => {
                 format!("{} the weights of all unlocked bones", brush.mode.text())
             }
@@ -216,7 +214,11 @@ impl Tool for PaintTool {
             None => Err("Show the character to paint it.".into()),
         };
         match begun {
-            Ok(painting) => {
+            Ok(mut painting) => {
+                let vertices = &view.session.selection().vertices;
+                if !vertices.is_empty() {
+                    painting = painting.only(vertices);
+                }
                 let drag = PaintDrag {
                     mesh: self.mesh.clone(),
                     painting,
@@ -245,6 +247,9 @@ impl Tool for PaintTool {
             _ => {
                 self.follow(context, at);
                 self.prompt = self.prompt_of(context.view, &with_keys(self.brush, modifiers));
+                if !context.view.session.selection().vertices.is_empty() {
+                    self.prompt += ", on the selected vertices alone";
+                }
             }
         }
     }
@@ -338,63 +343,6 @@ impl Tool for PaintTool {
 fn scale(world_from_mesh: &Mat4) -> f32 {
     let volume = world_from_mesh.determinant().abs();
     if volume.is_finite() { volume.cbrt() } else { 0.0 }
-}
-
-/// The rings of a brush: its radius, and inside of it its strength.
-struct Ring {
-    /// Mesh units.
-    radius: f32,
-    strength: f32,
-}
-
-impl Ring {
-    fn new(easel: &Easel, brush: &Brush) -> Self {
-        Self {
-            radius: brush.radius * easel.canvas.size,
-            strength: brush.strength,
-        }
-    }
-
-    fn shape(&self, over: &Over, viewport: &Viewport) -> GizmoShape {
-        const OUTER: GizmoPart = GizmoPart::new(0, Role::View, 0.0);
-        const INNER: GizmoPart = GizmoPart::new(1, Role::Snap, 0.0);
-        let mut shape = GizmoShape::default();
-        let outer = around(over, viewport, self.radius);
-        shape.line(OUTER, GizmoStyle::Mark, outer);
-        if self.strength > 0.0 {
-            let inner = around(over, viewport, self.radius * self.strength * 0.9);
-            shape.line(INNER, GizmoStyle::Guide, inner);
-        }
-        shape
-    }
-}
-
-/// A ring that lies on the surface, in the world: points around, each where a ray along the normal meets the surface near
-/// the plane of the triangle, else in that plane.
-fn around(over: &Over, viewport: &Viewport, radius: f32) -> Vec<Vec3> {
-    let positions = &over.shown.posed.positions;
-    let [a, b, c] = over.contact.triangle.map(|vertex| positions[vertex as usize]);
-    let place = over.contact.place(positions);
-    let mesh_from_world = over.shown.world_from_mesh.inverse();
-    let back = mesh_from_world.transform_vector3(viewport.camera.axes()[2]);
-    let normal = (b - a).cross(c - a).normalize_or(back.normalize_or(Vec3::Z));
-    let normal = if normal.dot(back) < 0.0 { -normal } else { normal };
-    let (u, v) = normal.any_orthonormal_pair();
-    // Above the surface, lest the skin covers it.
-    let lift = 0.02 * radius;
-    let point = |i: usize| {
-        let (sin, cos) = (TAU * i as f32 / RING as f32).sin_cos();
-        let flat = place + (u * cos + v * sin) * radius;
-        let ray = Ray::new(flat + normal * radius, -normal);
-        let hit = over
-            .shown
-            .tree
-            .first(positions, &ray)
-            .filter(|hit| hit.t <= 2.0 * radius);
-        let on = hit.map_or(flat, |hit| ray.at(hit.t));
-        over.shown.world_from_mesh.transform_point3(on + normal * lift)
-    };
-    (0..=RING).map(point).collect()
 }
 
 /// A click that keeps what followed the pointer.

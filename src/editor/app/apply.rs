@@ -207,6 +207,8 @@ fn outside(editor: &mut Editor, request: Request) {
         | Request::Compare(_)
         | Request::Options(_)
         | Request::RefineNumbers(_)
+        | Request::WeightRange(_)
+        | Request::WeightsFrom(_)
         | Request::Brush(_) => {}
     }
 }

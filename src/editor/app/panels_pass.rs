@@ -122,7 +122,11 @@ pub fn run(
         let named = hovered
             .as_ref()
             .map(|hovered| format!("{} · {}", hovered.name, viewport.hint()));
-        let hint = probed.or(named).unwrap_or_else(|| viewport.hint());
+        // What the keys of a tool do is said nowhere else.
+        let hint = match viewport.tool.is_chosen() {
+            true => viewport.hint(),
+            false => probed.or(named).unwrap_or_else(|| viewport.hint()),
+        };
         let response = frame_ui(ui, &view, panels, &hint, &mut requests);
         if response.contains_pointer() && viewport.tool.cursor() == Cursor::Crosshair {
             ui.ctx().set_cursor_icon(egui::CursorIcon::Crosshair);

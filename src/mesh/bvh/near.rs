@@ -18,6 +18,16 @@ pub struct Nearest {
 impl Bvh {
     /// What is nearest to `point`; `None` where there is nothing, or the point is no number.
     pub fn closest(&self, positions: &[Vec3], point: Vec3) -> Option<Nearest> {
+        self.closest_of(positions, point, |_| true)
+    }
+
+    /// As [`Self::closest`], of the triangles that `is_taken`.
+    pub fn closest_of(
+        &self,
+        positions: &[Vec3],
+        point: Vec3,
+        is_taken: impl Fn(&[u32; 3]) -> bool,
+    ) -> Option<Nearest> {
         let mut best: Option<(f64, [u32; 3], [f64; 3])> = None;
         let mut open = vec![(0, 0.0)];
         while let Some((at, near)) = open.pop() {
@@ -26,7 +36,7 @@ impl Bvh {
                 continue;
             }
             if node.count > 0 {
-                for triangle in self.leaf(node) {
+                for triangle in self.leaf(node).iter().filter(|triangle| is_taken(triangle)) {
                     let Some(places) = corners(positions, triangle) else {
                         continue;
                     };

@@ -17,9 +17,9 @@ pub mod refine;
 pub mod report;
 mod segments;
 mod stored;
+pub mod taken;
 pub mod tube;
 pub mod vertex_weights;
-mod welded;
 
 use method::{Descriptor, MOST_PARAMS, Method};
 pub use stored::StoredMethod;

@@ -3,7 +3,7 @@
 use crate::editing::{self, Random, faults, placing, scene, skeleton, surfaces};
 use glam::{Quat, Vec3};
 use ossature::edit::command::posing::Posing;
-use ossature::edit::command::{Command, PoseChange, PoseUse};
+use ossature::edit::command::{Command, PoseChange, PoseUse, WeightSource};
 use ossature::rig::edits::names::Axis;
 use ossature::rig::edits::roll::RollTo;
 use ossature::rig::limits::Limits;
@@ -30,7 +30,7 @@ pub fn any_command(random: &mut Random, scene: &Scene) -> Command {
 }
 
 /// Kinds of commands on bones, handles, weights and visibility.
-const SKELETON_KINDS: usize = 40;
+const SKELETON_KINDS: usize = 41;
 
 fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
     let mesh = ["Body", "Tail"][random.below(2)].to_owned();
@@ -348,6 +348,20 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             bones,
             locked: flag,
         },
+        40 => {
+            let other = scene.skinned_meshes.keys().find(|name| **name != mesh).cloned();
+            let from = match random.below(3) {
+                0 => WeightSource::OtherSide { from_positive: flag },
+                1 => WeightSource::Mesh {
+                    name: other.unwrap_or_else(|| mesh.clone()),
+                },
+                _ => WeightSource::Row {
+                    row: vec![(bone as u16, number)],
+                },
+            };
+            let vertices = flag.then(|| vec![index(random, vertices) as u32]);
+            Command::TakeWeights { mesh, vertices, from }
+        }
         _ => unreachable!("there are {SKELETON_KINDS} kinds"),
     }
 }

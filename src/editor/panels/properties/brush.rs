@@ -5,7 +5,7 @@ use super::Page;
 use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::editor::ui::action::action_button;
-use crate::editor::ui::choice::{choice_row, line_ui};
+use crate::editor::ui::choice::{choice_ui, line_ui};
 use crate::editor::ui::list::section_ui;
 use crate::editor::ui::number::name_ui;
 use crate::editor::ui::setting::setting_ui;
@@ -38,7 +38,7 @@ pub(super) fn brush_ui(ui: &mut Ui, page: &mut Page, note: &str) {
 
 fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
     let about = brush.mode.about();
-    choice_row(ui, "brush mode", "Brush mode", about, brush.mode.text(), |ui| {
+    list_row(ui, "Mode", about, brush.mode.text(), |ui| {
         for mode in Mode::ALL {
             if line_ui(ui, "Brush mode", mode.text(), mode == brush.mode) {
                 brush.mode = mode;
@@ -53,45 +53,31 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
         .speed(0.05)
         .max_decimals(2)
         .suffix(" %");
-    number_row(ui, "Brush radius", tooltip, number);
+    number_row(ui, "Radius", tooltip, number);
     if percent != brush.radius * 100.0 {
         brush.radius = percent / 100.0;
     }
     let tooltip = "How much is done at the way of the brush. Shift+F and the pointer.";
-    number_row(ui, "Brush strength", tooltip, part(&mut brush.strength));
+    number_row(ui, "Strength", tooltip, part(&mut brush.strength));
     if brush.mode.is_of_bone() {
         let tooltip = "The weight that is painted. Ctrl+F and the pointer; V takes it from the skin.";
-        number_row(ui, "Brush value", tooltip, part(&mut brush.value));
+        number_row(ui, "Value", tooltip, part(&mut brush.value));
     }
     let tooltip = "How the strength falls off towards the rim.";
-    choice_row(
-        ui,
-        "brush falloff",
-        "Brush falloff",
-        tooltip,
-        brush.falloff.text(),
-        |ui| {
-            for falloff in Falloff::ALL {
-                if line_ui(ui, "Brush falloff", falloff.text(), falloff == brush.falloff) {
-                    brush.falloff = falloff;
-                }
+    list_row(ui, "Falloff", tooltip, brush.falloff.text(), |ui| {
+        for falloff in Falloff::ALL {
+            if line_ui(ui, "Brush falloff", falloff.text(), falloff == brush.falloff) {
+                brush.falloff = falloff;
             }
-        },
-    );
-    choice_row(
-        ui,
-        "brush reach",
-        "Brush reach",
-        brush.reach.about(),
-        brush.reach.text(),
-        |ui| {
-            for reach in Reach::ALL {
-                if line_ui(ui, "Brush reach", reach.text(), reach == brush.reach) {
-                    brush.reach = reach;
-                }
+        }
+    });
+    list_row(ui, "Reach", brush.reach.about(), brush.reach.text(), |ui| {
+        for reach in Reach::ALL {
+            if line_ui(ui, "Brush reach", reach.text(), reach == brush.reach) {
+                brush.reach = reach;
             }
-        },
-    );
+        }
+    });
     let tooltip = "No more bones than this move a vertex after it is painted.";
     let number = DragValue::new(&mut brush.most).range(0..=64).speed(0.1);
     let number = number.custom_formatter(|most, _| match most as usize {
@@ -102,7 +88,7 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
         "all" => Some(0.0),
         number => number.parse().ok(),
     });
-    number_row(ui, "Most bones painted", tooltip, number);
+    number_row(ui, "Bones", tooltip, number);
     let switches = [
         (
             &mut brush.accumulate,
@@ -132,11 +118,26 @@ fn part(number: &mut f32) -> DragValue<'_> {
         .max_decimals(3)
 }
 
+/// Beside their names, which are those of the brush for who hears them.
+fn list_row(ui: &mut Ui, name: &str, tooltip: &str, chosen: &str, lines: impl FnOnce(&mut Ui)) {
+    named_row(ui, name, tooltip, |ui, label, width| {
+        choice_ui(ui, ui.id().with(label), label, tooltip, chosen, width, lines);
+    });
+}
+
 fn number_row(ui: &mut Ui, name: &str, tooltip: &str, number: DragValue) {
+    named_row(ui, name, tooltip, |ui, label, width| {
+        setting_ui(ui, label, tooltip, vec2(width, theme::ROW), number);
+    });
+}
+
+fn named_row(ui: &mut Ui, name: &str, tooltip: &str, add: impl FnOnce(&mut Ui, &str, f32)) {
+    let label = format!("Brush {}", name.to_lowercase());
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
-        let id = ui.id().with(name);
+        let id = ui.id().with(&label);
         name_ui(ui, id, name, theme::NAME_WIDTH).on_hover_text(tooltip);
-        setting_ui(ui, name, tooltip, vec2(ui.available_width(), theme::ROW), number);
+        let width = ui.available_width();
+        add(ui, &label, width);
     });
 }

@@ -15,6 +15,7 @@ mod rows;
 mod skinned;
 mod skinning;
 mod surface;
+mod vertices;
 mod weights;
 pub mod weights_panel;
 
@@ -179,6 +180,9 @@ pub fn properties_ui(
     needs[0] = Some(page(ui, room, |ui| {
         if let Some(note) = painting {
             brush::brush_ui(ui, &mut page_of_mesh, note);
+        }
+        if !selection.vertices.is_empty() {
+            vertices::vertices_ui(ui, &mut page_of_mesh);
         }
         part_ui(ui, &mut page_of_mesh, &mut cache.surface, euler);
     }));

@@ -3,6 +3,7 @@
 use super::Page;
 use super::weights_panel::calculate_ui;
 use crate::edit::action::Action;
+use crate::edit::action::weights::sources;
 use crate::edit::command::weights::MOST_TIMES;
 use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
@@ -11,6 +12,7 @@ use crate::editor::panels::mesh_stats::ReportCache;
 use crate::editor::panels::progress::Working;
 use crate::editor::panels::status::{counted, grouped};
 use crate::editor::ui::action::{action_button, action_switch};
+use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::list::{Row, row_ui, section_ui};
 use crate::editor::ui::row::fact_row;
 use crate::editor::ui::setting::setting_ui;
@@ -59,8 +61,31 @@ pub(super) fn weights_ui(
         let width = ui.available_width();
         action_button(ui, page.view, Action::CALCULATE_SELECTED_WEIGHTS, width, page.out);
         action_button(ui, page.view, Action::PAINT_WEIGHTS, width, page.out);
+        action_button(ui, page.view, Action::SELECT_VERTICES, width, page.out);
+        transfer_ui(ui, page);
         refine_ui(ui, page);
     });
+}
+
+/// Where there are other meshes with weights: the one that weights are taken from.
+fn transfer_ui(ui: &mut Ui, page: &mut Page) {
+    let sources: Vec<&String> = sources(page.view).collect();
+    let Some(first) = sources.first() else { return };
+    let chosen = page.view.settings.weights_from.as_ref();
+    let chosen = sources
+        .iter()
+        .find(|name| Some(**name) == chosen)
+        .unwrap_or(first);
+    let tooltip = "The mesh whose weights are taken by Transfer weights.";
+    choice_row(ui, "weights from", "Weights from", tooltip, chosen, |ui| {
+        for name in &sources {
+            if line_ui(ui, "Weights from", name, name == chosen) {
+                page.out.push(Request::WeightsFrom((*name).clone()));
+            }
+        }
+    });
+    let width = ui.available_width();
+    action_button(ui, page.view, Action::TRANSFER_WEIGHTS, width, page.out);
 }
 
 /// Joints outside of the body, which the view marks: the line selects their bones.

@@ -4,8 +4,8 @@
 //! 1993). Clamped to be positive, so that weights stay between 0 and 1 on every mesh. A quad counts as the mean of its two
 //! triangulations, so that a symmetric mesh gets symmetric weights; larger polygons are fans.
 
-use super::super::welded::welded;
 use crate::mesh::halfedge::HalfedgeMesh;
+use crate::mesh::welded::welded;
 use glam::{DVec3, Vec3};
 
 /// Bounds of an edge's stiffness.

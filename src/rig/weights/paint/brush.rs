@@ -21,10 +21,14 @@ pub enum Mode {
     Sharpen,
     /// All unlocked bones, once at the end: as smooth as what lies around allows.
     Heal,
+    /// Towards the value, from all of it where the way begins to nothing where it ends.
+    Gradient,
+    /// All unlocked bones, so that the skin goes where it is pulled in this pose.
+    Pull,
 }
 
 impl Mode {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::Replace,
         Self::Add,
         Self::Subtract,
@@ -32,6 +36,8 @@ impl Mode {
         Self::Smooth,
         Self::Sharpen,
         Self::Heal,
+        Self::Gradient,
+        Self::Pull,
     ];
 
     pub fn text(self) -> &'static str {
@@ -43,6 +49,8 @@ impl Mode {
             Self::Smooth => "Smooth",
             Self::Sharpen => "Sharpen",
             Self::Heal => "Heal",
+            Self::Gradient => "Gradient",
+            Self::Pull => "Pull",
         }
     }
 
@@ -55,12 +63,19 @@ impl Mode {
             Self::Smooth => "Blend the weights of all unlocked bones with those around.",
             Self::Sharpen => "Strengthen the strongest of all unlocked bones.",
             Self::Heal => "Fill the painted place with what lies around it, at the end of the stroke.",
+            Self::Gradient => {
+                "From the value where the drag begins to what is there where it ends, over all that faces you."
+            }
+            Self::Pull => "Drag the skin to where it should be in this pose: the weights are solved.",
         }
     }
 
     /// Whether it is about one bone; else about all that are unlocked.
     pub fn is_of_bone(self) -> bool {
-        matches!(self, Self::Replace | Self::Add | Self::Subtract | Self::Scale)
+        matches!(
+            self,
+            Self::Replace | Self::Add | Self::Subtract | Self::Scale | Self::Gradient
+        )
     }
 }
 
@@ -221,31 +236,40 @@ impl Brush {
     /// The opposite brush: what Ctrl makes of it.
     pub fn inverted(mut self) -> Self {
         match self.mode {
-            Mode::Replace => self.value = 1.0 - self.value,
+            Mode::Replace | Mode::Gradient => self.value = 1.0 - self.value,
             Mode::Add => self.mode = Mode::Subtract,
             Mode::Subtract => self.mode = Mode::Add,
             Mode::Scale => self.value = if self.value > 0.0 { 1.0 / self.value } else { 0.0 },
             Mode::Smooth => self.mode = Mode::Sharpen,
             Mode::Sharpen => self.mode = Mode::Smooth,
-            Mode::Heal => {}
+            Mode::Heal | Mode::Pull => {}
         }
         self
     }
 
+    /// Whether it goes by where its way begins and where it ends, not by what lies between.
+    pub fn spans(&self) -> bool {
+        matches!(self.mode, Mode::Gradient | Mode::Pull)
+    }
+
     /// Whether it goes by dabs along the way.
     pub fn dabs(&self) -> bool {
-        self.mode == Mode::Smooth || self.accumulate && self.mode != Mode::Heal
+        match self.mode {
+            Mode::Smooth => true,
+            Mode::Heal | Mode::Gradient | Mode::Pull => false,
+            _ => self.accumulate,
+        }
     }
 
     /// What becomes of a weight that is painted with `coverage`; may lie outside of 0 to 1.
     pub fn painted(&self, weight: f64, coverage: f64) -> f64 {
         let value = f64::from(self.value);
         match self.mode {
-            Mode::Replace => weight + coverage * (value - weight),
+            Mode::Replace | Mode::Gradient => weight + coverage * (value - weight),
             Mode::Add => weight + coverage * value,
             Mode::Subtract => weight - coverage * value,
             Mode::Scale => weight * (1.0 + coverage * (value - 1.0)),
-            Mode::Smooth | Mode::Sharpen | Mode::Heal => weight,
+            Mode::Smooth | Mode::Sharpen | Mode::Heal | Mode::Pull => weight,
         }
     }
 }

@@ -4,9 +4,9 @@
 //! edge from the corners beside it on one side to those on the other, straight in the plane that both faces unfold to, where that line
 //! crosses the edge. Edges alone would be up to 41 % too long.
 
-use super::super::welded::welded;
 use crate::math::bounds::Bounds;
 use crate::mesh::halfedge::HalfedgeMesh;
+use crate::mesh::welded::welded;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 

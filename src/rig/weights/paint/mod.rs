@@ -14,7 +14,8 @@ mod heal;
 pub mod mirror;
 pub mod painted;
 pub mod path;
-mod row;
+mod pull;
+pub mod row;
 pub mod stroke;
 #[cfg(test)]
 mod tests;

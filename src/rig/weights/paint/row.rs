@@ -19,6 +19,8 @@ pub struct Rules {
     heirs: Vec<Option<u16>>,
     parents: Vec<Option<usize>>,
     segments: Vec<Segment>,
+    /// Per bone, those that start where it ends, or end where it starts, without links.
+    next_to: Vec<Vec<u16>>,
     /// 0: as many as there are.
     most: usize,
 }
@@ -36,7 +38,15 @@ impl Rules {
                 .find(|&bone| !locked[bone] && bone < count)
                 .map(|bone| bone as u16)
         };
+        let mut next_to = vec![Vec::new(); count];
+        for bone in skeleton.shown_bones().take_while(|bone| *bone < count) {
+            if let Some(parent) = parent_past_links(skeleton, bone).filter(|parent| *parent < count) {
+                next_to[bone].insert(0, parent as u16);
+                next_to[parent].push(bone as u16);
+            }
+        }
         Self {
+            next_to,
             heirs: (0..count).map(heir).collect(),
             parents: (0..skeleton.bones.len())
                 .map(|bone| parent_of(skeleton, bone))
@@ -49,6 +59,11 @@ impl Rules {
 
     pub fn is_locked(&self, bone: u16) -> bool {
         self.locked.get(usize::from(bone)).copied().unwrap_or(false)
+    }
+
+    /// Its parent, if any, first, then its children.
+    pub fn next_to(&self, bone: u16) -> &[u16] {
+        self.next_to.get(usize::from(bone)).map_or(&[], Vec::as_slice)
     }
 
     /// What is left to bones that are not locked.

@@ -8,8 +8,9 @@ use super::heal::healed;
 use super::mirror::{Image, MirrorMap};
 use super::painted::{PaintedRows, Rows};
 use super::path::{Contact, Facing};
+use super::pull::pull;
 use super::row::{Row, Rules};
-use glam::Vec3;
+use glam::{Affine3A, Vec3};
 use std::sync::Arc;
 
 /// Between two dabs, as part of the radius.
@@ -32,6 +33,10 @@ pub struct Stroke {
     field: Field,
     /// Of each seed, from 0 to 1.
     strengths: Vec<f64>,
+    /// P: of a gradient, from 0 to 1; else empty.
+    graded: Vec<f64>,
+    /// P: those that may be painted; empty: all.
+    chosen: Vec<bool>,
     rows: Rows,
     /// Of dabs: where the way was last, and how far since the last dab.
     walked: Option<(Vec3, f32)>,
@@ -64,6 +69,8 @@ impl Stroke {
             facing,
             field: Field::new(points, most),
             strengths: Vec::new(),
+            graded: Vec::new(),
+            chosen: Vec::new(),
             rows: Rows::new(before, points),
             walked: None,
             lowered: Vec::new(),
@@ -72,6 +79,20 @@ impl Stroke {
             row: Row::new(),
             canvas,
         }
+    }
+
+    /// Only these vertices are painted.
+    pub fn only(&mut self, vertices: &[u32]) {
+        self.chosen = vec![false; self.canvas.points.len()];
+        for &vertex in vertices {
+            if let Some(&point) = self.canvas.point_of_vertex.get(vertex as usize) {
+                self.chosen[point as usize] = true;
+            }
+        }
+    }
+
+    fn is_chosen(&self, point: u32) -> bool {
+        self.chosen.is_empty() || self.chosen[point as usize]
     }
 
     pub fn brush(&self) -> &Brush {
@@ -173,11 +194,15 @@ impl Stroke {
 
     /// How strongly a point is painted, from 0 to 1.
     fn coverage(&self, point: u32) -> f64 {
+        let faces = || self.facing.as_ref().map_or(1.0, |facing| facing.at(point));
+        if let Some(part) = self.graded.get(point as usize) {
+            return f64::from(self.brush.strength) * self.brush.falloff.at(1.0 - part) * faces();
+        }
         let Some((distance, seed)) = self.field.at(point) else {
             return 0.0;
         };
         let radius = f64::from(self.canvas.in_units(self.radius()).max(1));
-        let faces = self.facing.as_ref().map_or(1.0, |facing| facing.at(point));
+        let faces = faces();
         self.strengths[seed as usize] * self.brush.falloff.at(f64::from(distance) / radius) * faces
     }
 
@@ -200,7 +225,7 @@ impl Stroke {
 
     /// Works out the rows of all that was touched since the last time.
     pub fn update(&mut self) {
-        if self.brush.dabs() || self.brush.mode == Mode::Heal {
+        if self.brush.dabs() || self.brush.spans() || self.brush.mode == Mode::Heal {
             return;
         }
         self.lowered.clear();
@@ -209,6 +234,36 @@ impl Stroke {
         self.take_in(&lowered);
         self.lowered = lowered;
         self.repaint();
+    }
+
+    /// Of a gradient: how much each point is painted, from 0 to 1, whatever it was before.
+    pub fn grade(&mut self, part: impl Fn(u32) -> f64) {
+        let points = 0..self.canvas.points.len() as u32;
+        self.graded = points.clone().map(|point| part(point).clamp(0.0, 1.0)).collect();
+        self.stale.clear();
+        self.stale.extend(points);
+        self.repaint();
+    }
+
+    /// Of a brush that pulls: what it touched goes so far from where it was, in the space of the pose.
+    pub fn pull(&mut self, skinning: &[Affine3A], by: Vec3) {
+        let mut lowered = std::mem::take(&mut self.lowered);
+        self.field.spread(&self.canvas, &mut lowered);
+        lowered.clear();
+        lowered.extend_from_slice(self.field.touched());
+        self.changes += lowered.len() as u64;
+        let mut row = std::mem::take(&mut self.row);
+        for &point in &lowered {
+            let (coverage, place) = (self.coverage(point), self.canvas.points[point as usize]);
+            self.rows.before(&self.canvas, point, &mut row);
+            let by = by.as_dvec3() * coverage;
+            let moved = coverage > 0.0 && self.is_chosen(point);
+            match moved && pull(&self.rules, skinning, &mut row, place, by) {
+                true => self.rows.put(point, &row),
+                false => self.rows.take_back(point),
+            }
+        }
+        (self.lowered, self.row) = (lowered, row);
     }
 
     /// Points whose rows are out of date, each once: those of the field, and those on their other side.
@@ -271,7 +326,7 @@ impl Stroke {
 
     fn smooth(&self, point: u32, row: &mut Row, mean: &mut Row) -> bool {
         let coverage = self.coverage(point).max(self.coverage_there(point));
-        if coverage <= 0.0 {
+        if coverage <= 0.0 || !self.is_chosen(point) {
             return false;
         }
         mean.clear();
@@ -301,6 +356,9 @@ impl Stroke {
 
     /// Paints a row. False where it is not painted.
     fn paint(&self, point: u32, row: &mut Row) -> bool {
+        if !self.is_chosen(point) {
+            return false;
+        }
         let place = self.canvas.points[point as usize];
         let (here, there) = (self.coverage(point), self.coverage_there(point));
         let most = here.max(there);
@@ -365,6 +423,7 @@ impl Stroke {
         let mut area = std::mem::take(&mut self.stale);
         area.sort_unstable();
         area.dedup();
+        area.retain(|&point| self.is_chosen(point));
         area.retain(|&point| self.coverage(point).max(self.coverage_there(point)) > 0.0);
         let before = |point: u32| {
             let mut row = Row::new();

@@ -1,0 +1,56 @@
+//! What the Select menu does to vertices: those of the skinned mesh that is worked on, which the Weights menu works on.
+
+use super::selected::{bones, mesh, require};
+use super::{Prepared, Reason};
+use crate::edit::view::View;
+use crate::mesh::regions::Regions;
+use crate::scene::skinned::SkinnedMesh;
+
+/// Selects these.
+pub fn chosen(view: &View, vertices: Vec<u32>) -> Result<Prepared, Reason> {
+    Ok(Prepared::Select(view.session.selection().with_vertices(vertices)))
+}
+
+/// The mesh, if some of its vertices are selected.
+pub fn some<'a>(view: &View<'a>) -> Result<&'a SkinnedMesh, Reason> {
+    let (_, skinned) = mesh(view)?;
+    require(
+        !view.session.selection().vertices.is_empty(),
+        "Select some vertices first.",
+    )?;
+    Ok(skinned)
+}
+
+/// Selects what `find` makes of those that are selected.
+pub fn regions(view: &View, find: fn(&Regions, &[u32]) -> Vec<u32>) -> Result<Prepared, Reason> {
+    let surface = &some(view)?.surface;
+    chosen(
+        view,
+        find(&Regions::new(surface), &view.session.selection().vertices),
+    )
+}
+
+/// The selected bones and the mesh, if it has weights.
+pub fn weighed<'a>(view: &View<'a>) -> Result<(Vec<usize>, &'a SkinnedMesh), Reason> {
+    let (_, skinned) = mesh(view)?;
+    let bones = bones(view, &skinned.skeleton)?;
+    require(!skinned.weights.weights.is_empty(), "There are no weights yet.")?;
+    Ok((bones, skinned))
+}
+
+/// Selects those on which the selected bones together have a weight in this range.
+pub fn by_weight(view: &View, [least, most]: [f32; 2]) -> Result<Prepared, Reason> {
+    let (bones, skinned) = weighed(view)?;
+    let weight = |vertex: usize| -> f32 {
+        let row = skinned.weights.influences(vertex);
+        row.filter(|(bone, _)| bones.binary_search(&usize::from(*bone)).is_ok())
+            .map(|(_, weight)| weight)
+            .sum()
+    };
+    let count = skinned.weights.vertex_count().min(skinned.surface.vertex_count());
+    let found: Vec<u32> = (0..count)
+        .filter(|vertex| (least..=most + 1e-6).contains(&weight(*vertex)))
+        .map(|vertex| vertex as u32)
+        .collect();
+    chosen(view, found)
+}

@@ -1,0 +1,70 @@
+//! The cursor of a brush: rings on the skin.
+
+use super::gizmo::{GizmoPart, GizmoShape, GizmoStyle, Role};
+use super::paint::Over;
+use crate::edit::paint::Easel;
+use crate::math::camera::Viewport;
+use crate::math::ray::Ray;
+use crate::rig::weights::paint::Brush;
+use glam::Vec3;
+use std::f32::consts::TAU;
+
+/// Points of the ring on the surface.
+const RING: usize = 48;
+
+/// The rings of a brush: its radius, and inside of it its strength.
+pub(super) struct Ring {
+    /// Mesh units.
+    radius: f32,
+    strength: f32,
+}
+
+impl Ring {
+    pub(super) fn new(easel: &Easel, brush: &Brush) -> Self {
+        Self {
+            radius: brush.radius * easel.canvas.size,
+            strength: brush.strength,
+        }
+    }
+
+    pub(super) fn shape(&self, over: &Over, viewport: &Viewport) -> GizmoShape {
+        const OUTER: GizmoPart = GizmoPart::new(0, Role::View, 0.0);
+        const INNER: GizmoPart = GizmoPart::new(1, Role::Snap, 0.0);
+        let mut shape = GizmoShape::default();
+        let outer = around(over, viewport, self.radius);
+        shape.line(OUTER, GizmoStyle::Mark, outer);
+        if self.strength > 0.0 {
+            let inner = around(over, viewport, self.radius * self.strength * 0.9);
+            shape.line(INNER, GizmoStyle::Guide, inner);
+        }
+        shape
+    }
+}
+
+/// A ring that lies on the surface, in the world: points around, each where a ray along the normal meets the surface near
+/// the plane of the triangle, else in that plane.
+fn around(over: &Over, viewport: &Viewport, radius: f32) -> Vec<Vec3> {
+    let positions = &over.shown.posed.positions;
+    let [a, b, c] = over.contact.triangle.map(|vertex| positions[vertex as usize]);
+    let place = over.contact.place(positions);
+    let mesh_from_world = over.shown.world_from_mesh.inverse();
+    let back = mesh_from_world.transform_vector3(viewport.camera.axes()[2]);
+    let normal = (b - a).cross(c - a).normalize_or(back.normalize_or(Vec3::Z));
+    let normal = if normal.dot(back) < 0.0 { -normal } else { normal };
+    let (u, v) = normal.any_orthonormal_pair();
+    // Above the surface, lest the skin covers it.
+    let lift = 0.02 * radius;
+    let point = |i: usize| {
+        let (sin, cos) = (TAU * i as f32 / RING as f32).sin_cos();
+        let flat = place + (u * cos + v * sin) * radius;
+        let ray = Ray::new(flat + normal * radius, -normal);
+        let hit = over
+            .shown
+            .tree
+            .first(positions, &ray)
+            .filter(|hit| hit.t <= 2.0 * radius);
+        let on = hit.map_or(flat, |hit| ray.at(hit.t));
+        over.shown.world_from_mesh.transform_point3(on + normal * lift)
+    };
+    (0..=RING).map(point).collect()
+}

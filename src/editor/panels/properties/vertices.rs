@@ -1,0 +1,144 @@
+//! The vertices that are selected: a table of what moves them, with fields that keep the sum, and what is done to them.
+
+use super::Page;
+use crate::edit::action::Action;
+use crate::edit::paint::{Paint, fill};
+use crate::edit::request::Request;
+use crate::editor::panels::status::counted;
+use crate::editor::ui::action::action_button;
+use crate::editor::ui::list::section_ui;
+use crate::editor::ui::number::name_ui;
+use crate::editor::ui::setting::setting_ui;
+use crate::editor::ui::{icons, theme};
+use crate::rig::weights::paint::{Brush, Mode};
+use crate::rig::weights::taken::mean_row;
+use egui::{DragValue, Id, RichText, Ui, vec2};
+
+/// No more bones have rows; the others are counted.
+const MOST_ROWS: usize = 12;
+
+pub(super) fn vertices_ui(ui: &mut Ui, page: &mut Page) {
+    let view = page.view;
+    let vertices = view.session.selection().vertices.clone();
+    let title = counted(vertices.len(), "vertex", "vertices");
+    section_ui(ui, Id::new("vertices section"), &title, true, |ui| {
+        ui.add_space(theme::SMALL_GAP);
+        let mut row = mean_row(&page.skinned.weights, &vertices);
+        row.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        if row.is_empty() {
+            ui.label(RichText::new("No bone moves them.").color(theme::TEXT_QUIET));
+        }
+        for &(bone, weight) in row.iter().take(MOST_ROWS) {
+            bone_row(ui, page, &vertices, usize::from(bone), weight);
+        }
+        if row.len() > MOST_ROWS {
+            let more = format!("and {} more with less", row.len() - MOST_ROWS);
+            ui.label(RichText::new(more).color(theme::TEXT_QUIET));
+        }
+        ui.add_space(theme::SMALL_GAP);
+        buttons(ui, page, [Action::GROW_VERTICES, Action::SHRINK_VERTICES]);
+        buttons(ui, page, [Action::COPY_WEIGHTS, Action::PASTE_WEIGHTS]);
+        range_row(ui, page);
+        ui.add_space(theme::GAP);
+    });
+}
+
+fn buttons(ui: &mut Ui, page: &mut Page, actions: [Action; 2]) {
+    ui.horizontal(|ui| {
+        let half = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
+        for action in actions {
+            action_button(ui, page.view, action, half, page.out);
+        }
+    });
+}
+
+/// Name of a bone, its weight on average, to be dragged or typed, and whether it is locked.
+fn bone_row(ui: &mut Ui, page: &mut Page, vertices: &[u32], bone: usize, weight: f32) {
+    let skeleton = page.skeleton();
+    let name = skeleton.bone_name(bone);
+    let locked = skeleton.bones.get(bone).is_some_and(|bone| bone.lock_weights);
+    let label = format!("Weight of {name}");
+    let tooltip = match locked {
+        true => "Locked: unlock the weights of the bone to change it.",
+        false => {
+            "On average over the selected vertices. What the bone gains, the unlocked others lose in proportion."
+        }
+    };
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
+        let id = ui.id().with(("vertex weight", bone));
+        name_ui(ui, id, &name, theme::NAME_WIDTH).on_hover_text(tooltip);
+        if locked {
+            ui.label(RichText::new(icons::LOCKED).color(theme::TEXT_QUIET));
+        }
+        // What is dragged is put in place at the end, as one step.
+        let held = id.with("held");
+        let mut now = ui.data(|data| data.get_temp(held)).unwrap_or(weight);
+        let number = DragValue::new(&mut now)
+            .range(0.0..=1.0)
+            .speed(0.005)
+            .max_decimals(4)
+            .update_while_editing(false);
+        let size = vec2(ui.available_width(), theme::ROW);
+        let field = ui
+            .add_enabled_ui(!locked, |ui| setting_ui(ui, &label, tooltip, size, number))
+            .inner;
+        if field.dragged() {
+            ui.data_mut(|data| data.insert_temp(held, now));
+            return;
+        }
+        ui.data_mut(|data| data.remove_temp::<f32>(held));
+        if now != weight {
+            set(page, vertices, bone, now);
+        }
+    });
+}
+
+/// All of them get this weight of a bone.
+fn set(page: &mut Page, vertices: &[u32], bone: usize, value: f32) {
+    let paint = Paint {
+        brush: Brush {
+            mode: Mode::Replace,
+            value,
+            ..Brush::default()
+        },
+        bone: Some(bone),
+        symmetric: false,
+    };
+    if let Ok(Some(command)) = fill(page.mesh, page.skinned, &paint, Some(vertices)) {
+        page.out.push(Request::Apply(vec![command]));
+    }
+}
+
+/// Selecting by weight: from, to, and the button.
+fn range_row(ui: &mut Ui, page: &mut Page) {
+    let before = page.view.settings.weight_range;
+    let mut range = before;
+    ui.horizontal(|ui| {
+        let third = (ui.available_width() - 2.0 * ui.spacing().item_spacing.x) / 4.0;
+        action_button(ui, page.view, Action::VERTICES_BY_WEIGHT, 2.0 * third, page.out);
+        let [least, most] = &mut range;
+        let fields = [
+            (
+                least,
+                "Least weight",
+                "The least weight of vertices that are selected by it.",
+            ),
+            (
+                most,
+                "Most weight",
+                "The most weight of vertices that are selected by it.",
+            ),
+        ];
+        for (number, label, tooltip) in fields {
+            let number = DragValue::new(number)
+                .range(0.0..=1.0)
+                .speed(0.005)
+                .max_decimals(3);
+            setting_ui(ui, label, tooltip, vec2(third, theme::ROW), number);
+        }
+    });
+    if range != before {
+        page.out.push(Request::WeightRange(range));
+    }
+}

@@ -1,0 +1,140 @@
+//! Weights taken from the other side and from another mesh: on the human, by commands and by actions.
+
+use crate::paint::{MESH, bone, human, weights};
+use crate::running::{Folder, bad, good, read};
+use ossature::edit::action::Action;
+use ossature::edit::command::{Command, WeightSource};
+use ossature::edit::selection::Selection;
+use ossature::edit::session::Session;
+use ossature::edit::view::{View, ViewSettings};
+use ossature::rig::weights::VertexWeights;
+use ossature::scene::Scene;
+use ossature::scene::evaluate::Evaluated;
+use std::sync::Arc;
+
+fn take(from: WeightSource) -> Command {
+    Command::TakeWeights {
+        mesh: MESH.into(),
+        vertices: None,
+        from,
+    }
+}
+
+fn of(weights: &VertexWeights, vertex: usize, bone: usize) -> f32 {
+    let mut row = weights.influences(vertex);
+    row.find(|(of, _)| usize::from(*of) == bone)
+        .map_or(0.0, |(_, weight)| weight)
+}
+
+/// All of the left arm follows the hand; the right side is made so too.
+#[test]
+fn one_side_of_the_human_gets_what_the_other_has() {
+    let mut scene = human();
+    let [hand, other] = ["hand.L", "hand.R"].map(|name| bone(&scene, name));
+    let mut mesh = (*scene.skinned_meshes[MESH]).clone();
+    let mut changed = VertexWeights::none(0);
+    for (vertex, place) in mesh.surface.positions().iter().enumerate() {
+        match place.x > 0.9 {
+            true => changed.push_row([(hand as u16, 1.0)]),
+            false => changed.push_row(mesh.weights.influences(vertex)),
+        }
+    }
+    mesh.weights = Arc::new(changed);
+    scene.skinned_meshes.insert(MESH.into(), Arc::new(mesh));
+    let folder = Folder::new();
+    let (input, output) = (folder.write("in.js3d", &scene), folder.out("out.js3d"));
+    good(&["weights", &input, "--keep", "--mirror", "left", "-o", &output]);
+    let after = read(&output);
+    let positions = after.skinned_meshes[MESH].surface.positions().to_vec();
+    let mut right = 0;
+    for (vertex, place) in positions.iter().enumerate() {
+        if place.x < -0.95 {
+            right += 1;
+            assert!(of(weights(&after), vertex, other) > 0.99, "{place}");
+        }
+        if place.x > 0.01 {
+            assert_eq!(
+                weights(&after).row(vertex),
+                weights(&scene).row(vertex),
+                "the left side stays"
+            );
+        }
+    }
+    assert!(right > 100, "{right}");
+    // By the command, to the bit.
+    let mut by_command = scene.clone();
+    let from = WeightSource::OtherSide { from_positive: true };
+    take(from).apply(&mut by_command).unwrap();
+    assert_eq!(weights(&by_command), weights(&after));
+}
+
+/// The same body once more, without weights and with other indices, wears those of the first.
+fn dressed() -> Scene {
+    let mut scene = human();
+    let mut shirt = (*scene.skinned_meshes[MESH]).clone();
+    shirt.weights = Arc::new(VertexWeights::none(shirt.surface.vertex_count()));
+    scene.skinned_meshes.insert("Shirt".into(), Arc::new(shirt));
+    scene
+}
+
+#[test]
+fn clothes_get_the_weights_of_the_body() {
+    let folder = Folder::new();
+    let (input, output) = (folder.write("in.js3d", &dressed()), folder.out("out.js3d"));
+    good(&[
+        "weights", &input, "--mesh", "Shirt", "--from", MESH, "-o", &output,
+    ]);
+    let after = read(&output);
+    let shirt = &after.skinned_meshes["Shirt"].weights;
+    assert!(shirt.sums().all(|sum| (sum - 1.0).abs() < 1e-5));
+    let mut furthest = 0.0f32;
+    for vertex in 0..shirt.vertex_count() {
+        for (bone, weight) in weights(&after).influences(vertex) {
+            furthest = furthest.max((weight - of(shirt, vertex, usize::from(bone))).abs());
+        }
+    }
+    // What lies at the same place; faint weights are dropped.
+    assert!(furthest < 1e-3, "{furthest}");
+    let (said, _) = bad(&[
+        "weights", &input, "--mesh", "Shirt", "--from", "Cape", "-o", &output,
+    ]);
+    assert!(said.contains("Cape"), "{said}");
+    let (said, _) = bad(&["weights", &input, "--mesh", MESH, "--from", MESH, "-o", &output]);
+    assert!(said.contains("another"), "{said}");
+}
+
+#[test]
+fn the_action_takes_from_the_mesh_that_is_chosen() {
+    let mut session = Session::new(dressed(), None);
+    let selection = Selection::of_mesh(session.scene(), "Shirt");
+    session.select(selection);
+    let (evaluated, settings) = (Evaluated::default(), ViewSettings::default());
+    let prepared = |session: &Session| {
+        Action::TRANSFER_WEIGHTS.prepare(&View {
+            session,
+            evaluated: &evaluated,
+            settings: &settings,
+        })
+    };
+    let commands = prepared(&session).unwrap().edits().to_vec();
+    let name = MESH.to_owned();
+    assert_eq!(
+        commands,
+        [Command::TakeWeights {
+            mesh: "Shirt".into(),
+            vertices: None,
+            from: WeightSource::Mesh { name },
+        }]
+    );
+    session.apply(&commands).unwrap();
+    assert_eq!(session.history().entries().len(), 1);
+    assert!(session.scene().skinned_meshes["Shirt"].weights.unweighted_count() == 0);
+    // The body itself has nobody to take from before the shirt has weights.
+    let mut body = Session::new(dressed(), None);
+    let selection = Selection::of_mesh(body.scene(), MESH);
+    body.select(selection);
+    assert_eq!(
+        prepared(&body).err().as_deref(),
+        Some("There is no other skinned mesh that has weights.")
+    );
+}

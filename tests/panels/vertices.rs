@@ -1,0 +1,98 @@
+//! The table of the selected vertices, and what selects and changes them.
+
+use super::support::*;
+use egui::{Key, vec2};
+use ossature::edit::request::Request;
+use ossature::edit::selection::Part;
+use ossature::edit::view::Tab;
+
+/// Vertices 1 and 2 are selected; all eight follow bone 0.
+fn chosen(tab: Tab) -> Desk {
+    let mut desk = Desk::with_part(tab, Some(Part::Bone(1)));
+    desk.edit_scene(|scene| weigh(scene, 8));
+    let selection = desk.session().selection().with_vertices(vec![1, 2]);
+    desk.session().select(selection);
+    desk.frame();
+    desk
+}
+
+fn weights_of(desk: &mut Desk, vertex: usize) -> Vec<(u16, f32)> {
+    let mesh = desk.session().scene().skinned_meshes["Body"].clone();
+    mesh.weights.influences(vertex).collect()
+}
+
+#[test]
+fn a_typed_weight_is_put_on_all_selected_vertices_and_keeps_the_sum() {
+    for tab in [Tab::Rig, Tab::Animate] {
+        let mut desk = chosen(tab);
+        assert!(desk.has_containing("2 vertices"));
+        assert_eq!(desk.doubled_labels(), Vec::<String>::new());
+        let name = |desk: &mut Desk, bone| {
+            let mesh = desk.session().scene().skinned_meshes["Body"].clone();
+            format!("Weight of {}", mesh.skeleton.bone_name(bone))
+        };
+        let field = name(&mut desk, 0);
+        desk.click(&field);
+        desk.type_text("0.25");
+        let asked = desk.key(Key::Enter);
+        assert!(
+            asked.iter().any(|request| matches!(request, Request::Apply(_))),
+            "{tab:?}: {asked:?}"
+        );
+        for vertex in [1, 2] {
+            let row = weights_of(&mut desk, vertex);
+            assert!((row[0].1 - 0.25).abs() < 1e-6, "{row:?}");
+            assert!((row.iter().map(|(_, w)| w).sum::<f32>() - 1.0).abs() < 1e-6);
+        }
+        assert_eq!(weights_of(&mut desk, 3), vec![(0, 1.0)], "others stay");
+        desk.session().undo();
+        desk.frame();
+        assert_eq!(weights_of(&mut desk, 1), vec![(0, 1.0)], "one step");
+        // Dragged: put in place at the end, as one step.
+        desk.drag(&field, vec2(-60.0, 0.0));
+        desk.frame();
+        let row = weights_of(&mut desk, 1);
+        assert!(row[0].1 < 0.95, "{tab:?}: {row:?}");
+        desk.session().undo();
+        assert_eq!(weights_of(&mut desk, 1), vec![(0, 1.0)]);
+    }
+}
+
+#[test]
+fn locked_bones_have_no_field_to_change_them() {
+    let mut desk = chosen(Tab::Rig);
+    desk.edit_scene(|scene| {
+        let mesh = std::sync::Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());
+        std::sync::Arc::make_mut(&mut mesh.skeleton).bones[0].lock_weights = true;
+    });
+    let mesh = desk.session().scene().skinned_meshes["Body"].clone();
+    let field = format!("Weight of {}", mesh.skeleton.bone_name(0));
+    assert!(desk.is_disabled(&field));
+}
+
+#[test]
+fn weights_are_copied_pasted_and_found_by_their_range() {
+    let mut desk = chosen(Tab::Rig);
+    assert!(desk.is_disabled("Paste weights on vertices"), "nothing is copied");
+    desk.click("Copy weights of vertices");
+    desk.click("Grow vertices");
+    let grown = desk.session().selection().vertices.len();
+    assert!(grown > 2);
+    desk.click("Shrink vertices");
+    assert!(desk.session().selection().vertices.len() < grown);
+    let all = desk.session().selection().with_vertices((0..8).collect());
+    desk.session().select(all);
+    let bones = desk.session().selection().with_parts([Part::Bone(0)]);
+    desk.session().select(bones);
+    desk.frame();
+    desk.click("Least weight");
+    desk.type_text("0.9");
+    desk.key(Key::Enter);
+    desk.click("Vertices by weight");
+    assert_eq!(desk.session().selection().vertices.len(), 8);
+    desk.click("Most weight");
+    desk.type_text("0.95");
+    desk.key(Key::Enter);
+    desk.click("Vertices by weight");
+    assert!(desk.session().selection().vertices.is_empty(), "all have 1");
+}
