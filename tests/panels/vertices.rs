@@ -27,6 +27,7 @@ fn a_typed_weight_is_put_on_all_selected_vertices_and_keeps_the_sum() {
         let mut desk = chosen(tab);
         assert!(desk.has_containing("2 vertices"));
         assert_eq!(desk.doubled_labels(), Vec::<String>::new());
+        assert_eq!(desk.outside(), Vec::<String>::new());
         let name = |desk: &mut Desk, bone| {
             let mesh = desk.session().scene().skinned_meshes["Body"].clone();
             format!("Weight of {}", mesh.skeleton.bone_name(bone))

@@ -38,6 +38,8 @@ pub struct Found {
     pub last: SystemTime,
     /// Steps since the document was opened or saved.
     pub unsaved: usize,
+    /// Whether all of it could be read; behind what could not there may be more steps.
+    pub whole: bool,
     /// What Undo said after the last ones, the latest first; at most three.
     pub labels: Vec<String>,
 }
@@ -157,12 +159,12 @@ impl Store {
         Ok(folder)
     }
 
-    /// Removes what was discarded longer than [`KEPT`] ago, sessions that ended with nothing that was not saved, and
+    /// Removes what was discarded longer than [`KEPT`] ago, sessions of which all was read and saved, and
     /// folders of dead sessions without any content.
     pub fn tidy(&self, now: SystemTime) {
         let old = |found: &Found| now.duration_since(found.last).is_ok_and(|since| since > KEPT);
         let discarded = self.dead(true).into_iter().filter(old);
-        let saved = self.dead(false).into_iter().filter(|found| found.unsaved == 0);
+        let saved = self.dead(false).into_iter().filter(Found::is_saved);
         for found in discarded.chain(saved) {
             if let Ok(folder) = Folder::lock(&found.path) {
                 let _ = folder.remove();
@@ -185,6 +187,11 @@ impl Store {
 }
 
 impl Found {
+    /// Nothing is lost without it: all of it was read, and saved.
+    fn is_saved(&self) -> bool {
+        self.whole && self.unsaved == 0
+    }
+
     /// When something was done in it last, as people say it: "5 minutes ago".
     pub fn ago(&self, now: SystemTime) -> String {
         let seconds = now.duration_since(self.last).unwrap_or_default().as_secs();
@@ -255,7 +262,17 @@ fn look(path: PathBuf, discarded: bool) -> Option<Found> {
     let last = fs::metadata(path.join("journal"))
         .and_then(|data| data.modified())
         .ok()?;
-    let mut records = contents(&bytes).filter_map(|(content, _)| serde_json::from_slice(content).ok());
+    let (mut end, mut whole) = (0, true);
+    let mut known = Vec::new();
+    for (content, behind) in contents(&bytes) {
+        end = behind;
+        match serde_json::from_slice::<Record>(content) {
+            Ok(record) => known.push(record),
+            Err(_) => whole = false,
+        }
+    }
+    whole &= end == bytes.len();
+    let mut records = known.into_iter();
     let Record::Head(head) = records.next()? else {
         return None;
     };
@@ -281,6 +298,7 @@ fn look(path: PathBuf, discarded: bool) -> Option<Found> {
         head,
         last,
         unsaved,
+        whole,
         labels: labels.into_iter().rev().take(3).collect(),
         path,
     })

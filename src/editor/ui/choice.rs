@@ -5,6 +5,9 @@ use super::number::name_ui;
 use super::theme;
 use egui::{Button, ComboBox, Id, RichText, Ui, WidgetInfo, WidgetType, vec2};
 
+/// Longer lists are scrolled.
+const LIST: f32 = 340.0;
+
 /// Labelled `name`; the lines that `lines` adds with [`line_ui`] are labelled "<name>: <line>".
 pub fn choice_row(
     ui: &mut Ui,
@@ -34,6 +37,7 @@ pub fn choice_ui(
     lines: impl FnOnce(&mut Ui),
 ) {
     let combo = ComboBox::from_id_salt(id)
+        .height(LIST)
         .selected_text(short(chosen))
         .width(width)
         .truncate()

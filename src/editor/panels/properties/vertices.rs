@@ -36,19 +36,20 @@ pub(super) fn vertices_ui(ui: &mut Ui, page: &mut Page) {
             ui.label(RichText::new(more).color(theme::TEXT_QUIET));
         }
         ui.add_space(theme::SMALL_GAP);
-        buttons(ui, page, [Action::GROW_VERTICES, Action::SHRINK_VERTICES]);
-        buttons(ui, page, [Action::COPY_WEIGHTS, Action::PASTE_WEIGHTS]);
+        // Their names need the whole width.
+        let actions = [
+            Action::GROW_VERTICES,
+            Action::SHRINK_VERTICES,
+            Action::COPY_WEIGHTS,
+            Action::PASTE_WEIGHTS,
+            Action::VERTICES_BY_WEIGHT,
+        ];
+        for action in actions {
+            let width = ui.available_width();
+            action_button(ui, page.view, action, width, page.out);
+        }
         range_row(ui, page);
         ui.add_space(theme::GAP);
-    });
-}
-
-fn buttons(ui: &mut Ui, page: &mut Page, actions: [Action; 2]) {
-    ui.horizontal(|ui| {
-        let half = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
-        for action in actions {
-            action_button(ui, page.view, action, half, page.out);
-        }
     });
 }
 
@@ -67,7 +68,7 @@ fn bone_row(ui: &mut Ui, page: &mut Page, vertices: &[u32], bone: usize, weight:
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
         let id = ui.id().with(("vertex weight", bone));
-        name_ui(ui, id, &name, theme::NAME_WIDTH).on_hover_text(tooltip);
+        name_ui(ui, id, &name, theme::FACT_WIDTH).on_hover_text(tooltip);
         if locked {
             ui.label(RichText::new(icons::LOCKED).color(theme::TEXT_QUIET));
         }
@@ -110,13 +111,12 @@ fn set(page: &mut Page, vertices: &[u32], bone: usize, value: f32) {
     }
 }
 
-/// Selecting by weight: from, to, and the button.
+/// Selecting by weight: from, to.
 fn range_row(ui: &mut Ui, page: &mut Page) {
     let before = page.view.settings.weight_range;
     let mut range = before;
     ui.horizontal(|ui| {
-        let third = (ui.available_width() - 2.0 * ui.spacing().item_spacing.x) / 4.0;
-        action_button(ui, page.view, Action::VERTICES_BY_WEIGHT, 2.0 * third, page.out);
+        let half = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
         let [least, most] = &mut range;
         let fields = [
             (
@@ -135,7 +135,7 @@ fn range_row(ui: &mut Ui, page: &mut Page) {
                 .range(0.0..=1.0)
                 .speed(0.005)
                 .max_decimals(3);
-            setting_ui(ui, label, tooltip, vec2(third, theme::ROW), number);
+            setting_ui(ui, label, tooltip, vec2(half, theme::ROW), number);
         }
     });
     if range != before {
