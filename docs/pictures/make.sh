@@ -3,7 +3,7 @@
 #
 #   docs/pictures/make.sh [--with PROGRAM] [PART ...]
 #
-# All parts where none is named: window deformation wave posing walk gltf first_rig bevy blender. It needs the built program
+# All parts where none is named: window deformation wave posing walk painting gltf first_rig bevy blender. It needs the built program
 # (target/release/ossature unless another is given), a Vulkan driver (a software one will do) and python3. `first_rig` and
 # `bevy` compile a test and an example; `bevy` needs xvfb and ImageMagick, and `blender` a Python that has bpy in
 # OSSATURE_BLENDER: without these they are left out, and it says so. Makes the files smaller with pngquant, if that is there.
@@ -14,8 +14,9 @@ if [ "${1:-}" = --with ]; then
   ossature=$(realpath "$2")
   shift 2
 fi
+all=(window deformation wave posing walk painting gltf first_rig bevy blender)
 parts=("$@")
-[ $# -gt 0 ] || parts=(window deformation wave posing walk gltf first_rig bevy blender)
+[ $# -gt 0 ] || parts=("${all[@]}")
 [ -x "$ossature" ] || { echo "there is no program $ossature: cargo build --release" >&2; exit 2; }
 scenes=$(mktemp -d)
 trap 'rm -r "$scenes"' EXIT
@@ -99,6 +100,26 @@ walk() {
   "$ossature" render "$walk" -o "$pictures/walk.gif" --size 360x480 --overlays grid
 }
 
+# For docs/weights.md: the strokes of that page, before and after, in a pose that needs them, and seen from near by.
+painting() {
+  close_up() { # NAME HEIGHT POSES
+    printf '%s\n' "{\"do\":[$3]}" "{\"do\":[{\"command\":\"add_resource\",\"kind\":\"camera\",\"name\":\"Near\",\
+\"properties\":[[\"vertical_fov\",{\"float\":24}]],\"rotation\":[0,0,0,1],\"translation\":[0,$2,4.6]}]}" >"$scenes/$1.jsonl"
+    "$ossature" paint "$human" --stroke "docs/strokes/$1.json" -o "$scenes/after.js3d" >/dev/null
+    cp "$human" "$scenes/before.js3d"
+    for when in before after; do
+      "$ossature" run "$scenes/$1.jsonl" "$scenes/$when.js3d" -o "$scenes/posed.js3d" >/dev/null
+      "$ossature" render "$scenes/posed.js3d" -o "$pictures/$1-$when.png" --frames 0 --size 480x400 --camera Near_instance
+      "$ossature" measure "$scenes/posed.js3d"
+      rm "$scenes/posed.js3d"
+    done
+    rm "$scenes/after.js3d"
+  }
+  posed() { echo "{\"command\":\"set_pose\",\"mesh\":\"Human_skinned_mesh\",\"bone\":\"$1\",\"pose_deg\":[$2]}"; }
+  close_up armpit 4.2 "$(posed upper_arm.L 0,0,60),$(posed upper_arm.R 0,0,-60)"
+  close_up crotch 2.8 "$(posed thigh.L -60,0,-30),$(posed thigh.R 10,0,35)"
+}
+
 # For docs/gltf.md: a walk comes in from glTF, is weighed anew, an IK handle takes the left hand up, and it goes out again:
 # here, in the Bevy example (on a virtual display) and in Blender.
 character() {
@@ -147,8 +168,8 @@ blender() {
 
 touch "$made"
 for part in "${parts[@]}"; do
-  case $part in
-    window | deformation | wave | posing | walk | gltf | first_rig | bevy | blender) $part ;;
+  case " ${all[*]} " in
+    *" $part "*) $part ;;
     *) echo "there is no part $part" >&2; exit 2 ;;
   esac
 done
