@@ -5,11 +5,13 @@ use super::output::{Output, count};
 use super::{CliError, args};
 use crate::edit::command::Command;
 use crate::edit::paint::{Easel, Paint, Painting, Shown, fill};
+use crate::io::count::grouped;
 use crate::io::file;
 use crate::math::camera::{ViewCamera, Viewport};
 use crate::rig::weights::paint::Brush;
 use crate::scene::Scene;
 use crate::scene::evaluate::{Evaluator, Settings};
+use crate::scene::skinned::SkinnedMesh;
 use glam::{Mat4, Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -57,6 +59,8 @@ struct StrokeFile {
     /// Where the brush goes, each with the pressure from 0 to 1 behind, which may be missing.
     #[serde(default)]
     path: Vec<Vec<f32>>,
+    /// Of what the path meets, these vertices alone.
+    only: Option<Vec<u32>>,
     /// Paints these vertices alike instead: indices, or "all".
     fill: Option<Fill>,
 }
@@ -205,6 +209,10 @@ impl StrokeFile {
             return Err("a brush that reaches through needs a \"view\" to look from".into());
         }
         let mut painting = Painting::begin(mesh, skinned, &easel, shown, &paint, viewport)?;
+        if let Some(vertices) = &self.only {
+            check_vertices(vertices, skinned)?;
+            painting = painting.only(vertices);
+        }
         let numbers = if viewport.is_some() { 2 } else { 3 };
         for (at, point) in self.path.iter().enumerate() {
             let is_point =
@@ -236,15 +244,27 @@ impl StrokeFile {
         paint: &Paint,
     ) -> Result<Option<Command>, String> {
         let skinned = args::skinned(scene, mesh).map_err(|error| error.to_string())?;
-        let count = skinned.surface.vertex_count();
         match what {
             Fill::Word(word) if word == "all" => fill(mesh, skinned, paint, None),
             Fill::Word(word) => Err(format!("\"fill\" is a list of vertices or \"all\", not “{word}”")),
-            Fill::Vertices(vertices) => match vertices.iter().find(|&&vertex| vertex as usize >= count) {
-                Some(vertex) => Err(format!("there is no vertex {vertex}: the mesh has {count}")),
-                None => fill(mesh, skinned, paint, Some(vertices)),
-            },
+            Fill::Vertices(vertices) => {
+                check_vertices(vertices, skinned)?;
+                fill(mesh, skinned, paint, Some(vertices))
+            }
         }
+    }
+}
+
+/// # Errors
+/// If one of them is not there.
+fn check_vertices(vertices: &[u32], skinned: &SkinnedMesh) -> Result<(), String> {
+    let all = skinned.surface.vertex_count();
+    match vertices.iter().find(|&&vertex| vertex as usize >= all) {
+        Some(vertex) => Err(format!(
+            "there is no vertex {vertex}: the mesh has {}",
+            grouped(all)
+        )),
+        None => Ok(()),
     }
 }
 

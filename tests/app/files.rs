@@ -21,6 +21,19 @@ impl Person {
         self.app.frames(4);
     }
 
+    /// A file is over the window, or no longer.
+    fn hover_file(&mut self, path: Option<&str>) {
+        let window = Entity::PLACEHOLDER;
+        self.app.world().write_message(match path {
+            Some(path) => FileDragAndDrop::HoveredFile {
+                window,
+                path_buf: path.into(),
+            },
+            None => FileDragAndDrop::HoveredFileCanceled { window },
+        });
+        self.app.frames(2);
+    }
+
     /// The window is closed.
     pub fn quit(mut self) {
         self.app.world().write_message(AppExit::Success);
@@ -384,4 +397,22 @@ fn unkeyed_changes_are_not_lost_by_saving() {
             assert_eq!(*person.posed().skeleton, *keyed.skeleton, "{answer}");
         }
     }
+}
+
+#[test]
+fn a_file_over_the_window_says_what_a_drop_would_do() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    for (path, hint) in [
+        ("/elsewhere/walker.glb", "Drop to open walker.glb"),
+        ("/elsewhere/scene.js3d", "Drop to open scene.js3d"),
+        ("/elsewhere/cow.obj", "Drop to import cow.obj"),
+    ] {
+        person.hover_file(Some(path));
+        assert!(person.sees(hint), "{path}");
+    }
+    person.hover_file(None);
+    assert!(!person.sees("Drop to import cow.obj"));
+    person.quit();
 }

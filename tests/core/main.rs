@@ -67,6 +67,7 @@ mod obj;
 mod obj_mutations;
 mod onion;
 mod paint;
+mod paint_files;
 mod paint_spans;
 mod playback;
 mod pose_copy;

@@ -1,6 +1,5 @@
-//! Painting weights on the human: through the library as the tool does, and through `ossature paint`.
+//! Painting weights on the human, through the library as the tool does.
 
-use crate::running::{Folder, bad, good, json};
 use crate::support::media;
 use glam::{Mat4, Vec2, Vec3};
 use ossature::edit::command::Command;
@@ -46,7 +45,7 @@ pub fn bone(scene: &Scene, name: &str) -> usize {
 }
 
 /// From the front, 800 x 800 pixels.
-fn front() -> Viewport {
+pub fn front() -> Viewport {
     Viewport {
         camera: ViewCamera {
             target: Vec3::new(0.0, 2.7, 0.0),
@@ -96,7 +95,7 @@ pub fn weights(scene: &Scene) -> &VertexWeights {
 }
 
 /// Over the chest, across the middle, to the left shoulder.
-fn way() -> Vec<Vec2> {
+pub fn way() -> Vec<Vec2> {
     let project = |p| front().project(p).unwrap().pixel;
     let (from, to) = (
         project(Vec3::new(-0.4, 3.9, 0.3)),
@@ -266,108 +265,6 @@ fn a_finger_is_painted_and_its_neighbours_are_not() {
         inside > 10 && spared > 10,
         "{inside} {spared}: other fingers are near"
     );
-}
-
-#[test]
-fn the_program_paints_what_the_library_paints() {
-    let folder = Folder::new();
-    let scene = human();
-    let (input, output) = (folder.write("human.js3d", &scene), folder.out("out.js3d"));
-    let brush = Brush {
-        value: 0.75,
-        radius: 0.08,
-        ..Brush::default()
-    };
-    let easel = Easel::new(&scene.skinned_meshes[MESH].surface);
-    let mut painting = begin(&scene, &easel, brush, "chest", true, Some(front()));
-    way().iter().for_each(|at| painting.go(*at, 1.0));
-    painting.finish();
-    let expected = applied(&scene, &painting);
-    let path: Vec<[f32; 2]> = way().iter().map(|at| at.to_array()).collect();
-    let stroke = serde_json::json!({
-        "bone": "chest",
-        "symmetric": true,
-        "brush": {"mode": "replace", "value": 0.75, "radius": 0.08},
-        "view": {"target": [0.0, 2.7, 0.0], "yaw": 0, "pitch": 0, "distance": 9.0, "size": [800, 800]},
-        "path": path,
-    });
-    let strokes = folder.out("stroke.json");
-    std::fs::write(&strokes, stroke.to_string()).unwrap();
-    let said = good(&["paint", &input, "--stroke", &strokes, "-o", &output]);
-    assert!(
-        said.starts_with("Human_skinned_mesh: ") && said.contains("vertices painted"),
-        "{said}"
-    );
-    let (painted, _) = js3d::read(&std::fs::read(&output).unwrap()).unwrap();
-    assert!(weights(&painted) == weights(&expected));
-    // Several, one after the other; a frame's pose; a way in space; filling.
-    let several = serde_json::json!([
-        {"bone": 3, "frame": 0, "path": [[0.0, 4.0, 0.5], [0.2, 4.0, 0.5, 0.5]]},
-        {"brush": {"mode": "smooth"}, "fill": "all"},
-    ]);
-    std::fs::write(&strokes, several.to_string()).unwrap();
-    let done = json(&["paint", &input, "--stroke", &strokes, "-o", &output]);
-    let all = scene.skinned_meshes[MESH].surface.vertex_count();
-    assert_eq!(done[1]["vertices"], all);
-    assert!(done[0]["vertices"].as_u64().unwrap() > 10, "{done}");
-}
-
-#[test]
-fn what_is_wrong_with_a_stroke_is_said() {
-    let folder = Folder::new();
-    let input = folder.write("human.js3d", &human());
-    let (strokes, output) = (folder.out("stroke.json"), folder.out("out.js3d"));
-    let way = "\"path\":[[0,4,0.5]]";
-    let cases = [
-        ("{".to_owned(), "holds no strokes"),
-        (format!("{{{way}}}"), "name the \"bone\""),
-        (format!("{{\"bone\":\"tail\",{way}}}"), "no bone called “tail”"),
-        (format!("{{\"bone\":99,{way}}}"), "no bone 99"),
-        (format!("{{\"bone\":0,\"brushes\":1,{way}}}"), "unknown field"),
-        (
-            format!("{{\"bone\":0,\"brush\":{{\"mode\":\"blur\"}},{way}}}"),
-            "unknown variant",
-        ),
-        (
-            format!("{{\"bone\":0,\"brush\":{{\"radius\":7}},{way}}}"),
-            "radius must be from 0.001 to 1",
-        ),
-        (
-            format!("{{\"bone\":0,\"brush\":{{\"strength\":2}},{way}}}"),
-            "strength must be a number from 0 to 1",
-        ),
-        (
-            format!("{{\"bone\":0,\"brush\":{{\"reach\":\"through\"}},{way}}}"),
-            "needs a \"view\"",
-        ),
-        (
-            "{\"bone\":0,\"path\":[[1,2]]}".into(),
-            "point 0 of the path must be x, y and z",
-        ),
-        (
-            "{\"bone\":0,\"view\":{},\"path\":[[1,2],[3]]}".into(),
-            "point 1 of the path must be x and y in pixels",
-        ),
-        (
-            "{\"bone\":0,\"view\":{\"distance\":0},\"path\":[[1,2]]}".into(),
-            "distance above 0",
-        ),
-        ("{\"bone\":0,\"fill\":[99999999]}".into(), "no vertex 99999999"),
-        (
-            "{\"bone\":0,\"fill\":\"some\"}".into(),
-            "list of vertices or \"all\"",
-        ),
-        (
-            format!("[{{\"bone\":0,{way}}},{{\"bone\":99,{way}}}]"),
-            "stroke 2",
-        ),
-    ];
-    for (text, expected) in cases {
-        std::fs::write(&strokes, &text).unwrap();
-        let (said, _) = bad(&["paint", &input, "--stroke", &strokes, "-o", &output]);
-        assert!(said.contains(expected), "{text}: {said}");
-        assert!(!std::path::Path::new(&output).exists());
-    }
 }
 
 #[test]

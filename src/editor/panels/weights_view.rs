@@ -14,8 +14,12 @@ use crate::scene::skinned::SkinnedMesh;
 use egui::{Align2, Area, Color32, Context, Frame, Id, Margin, Order, Pos2, Rect, RichText, Sense, Ui, vec2};
 
 const BAR: egui::Vec2 = vec2(168.0, 12.0);
+/// Names of bones make it wider, up to this.
+const WIDEST: f32 = 300.0;
 /// Height of a line.
 const LINE: f32 = 16.0;
+/// Of a name at the pointer: swatch and number, and the room between them.
+const BESIDE: f32 = 76.0;
 /// Influences that are named at the pointer; of more, the number.
 const NAMED: usize = 6;
 
@@ -43,6 +47,21 @@ fn card() -> Frame {
         .stroke(egui::Stroke::new(1.0, theme::LINE))
         .corner_radius(theme::RADIUS + 2)
         .inner_margin(Margin::symmetric(10, 8))
+}
+
+/// So wide that texts fit with `beside` next to them, within reason.
+fn width_for<'a>(ctx: &Context, texts: impl IntoIterator<Item = &'a str>, beside: f32) -> f32 {
+    let font = egui::TextStyle::Body.resolve(&ctx.global_style());
+    let widest = ctx.fonts_mut(|fonts| {
+        let mut width = |text: &str| {
+            fonts
+                .layout_no_wrap(text.to_owned(), font.clone(), Color32::WHITE)
+                .size()
+                .x
+        };
+        texts.into_iter().map(&mut width).fold(0.0, f32::max)
+    });
+    (widest + beside).ceil().clamp(BAR.x, WIDEST)
 }
 
 /// The legend, in the upper right corner of `viewport`, in the lower one where obstacles are there, or where it covers
@@ -83,15 +102,14 @@ pub fn legend_ui(
         .fixed_pos(at)
         .show(ctx, |ui| {
             card().show(ui, |ui| {
-                ui.set_width(BAR.x);
+                let title =
+                    bone.map(|bone| format!("Weight of {}", list::short(&skinned.skeleton.bone_name(bone))));
+                ui.set_width(width_for(ctx, title.as_deref(), 0.0));
                 ui.spacing_mut().item_spacing.y = 3.0;
                 ui.spacing_mut().interact_size.y = LINE;
-                match bone {
-                    Some(bone) => {
-                        let name = list::short(&skinned.skeleton.bone_name(bone));
-                        ui.add(
-                            egui::Label::new(RichText::new(format!("Weight of {name}")).strong()).truncate(),
-                        );
+                match title {
+                    Some(title) => {
+                        ui.add(egui::Label::new(RichText::new(title).strong()).truncate());
                         bar_ui(ui, view.settings.rainbow);
                     }
                     None => {
@@ -119,7 +137,7 @@ pub fn legend_ui(
 }
 
 fn bar_ui(ui: &mut Ui, rainbow: bool) {
-    let (rect, _) = ui.allocate_exact_size(BAR, Sense::empty());
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), BAR.y), Sense::empty());
     let mut strip = egui::Mesh::default();
     let steps = 64;
     for i in 0..=steps {
@@ -190,9 +208,15 @@ pub fn probe_ui(ctx: &Context, view: &View, pointer: Pos2, vertex: u32, viewport
     let Some(skinned) = chosen(view) else { return };
     let (row, sum) = influences(skinned, vertex);
     let active = view.session.selection().bone();
+    let named = row.iter().take(NAMED);
+    let names: Vec<String> = named
+        .clone()
+        .map(|(bone, _)| list::short(&skinned.skeleton.bone_name(*bone)))
+        .collect();
+    let width = width_for(ctx, names.iter().map(String::as_str), BESIDE);
     // Below and right of the pointer where there is room, else on the other side.
     let (right, low) = (
-        pointer.x + 210.0 > viewport.right(),
+        pointer.x + width + 42.0 > viewport.right(),
         pointer.y + 190.0 > viewport.bottom(),
     );
     let (pivot, by) = match (right, low) {
@@ -209,7 +233,7 @@ pub fn probe_ui(ctx: &Context, view: &View, pointer: Pos2, vertex: u32, viewport
         .fixed_pos(pointer + by)
         .show(ctx, |ui| {
             card().show(ui, |ui| {
-                ui.set_width(BAR.x);
+                ui.set_width(width);
                 ui.spacing_mut().item_spacing.y = 2.0;
                 ui.spacing_mut().interact_size.y = LINE;
                 ui.label(
@@ -217,13 +241,12 @@ pub fn probe_ui(ctx: &Context, view: &View, pointer: Pos2, vertex: u32, viewport
                         .color(theme::TEXT_QUIET)
                         .small(),
                 );
-                for (bone, weight) in row.iter().take(NAMED) {
+                for ((bone, weight), name) in named.zip(&names) {
                     let swatch = match active {
                         Some(_) => weight_colors::of_weight(*weight, view.settings.rainbow),
                         None => weight_colors::of_bone(*bone),
                     };
-                    let name = skinned.skeleton.bone_name(*bone);
-                    influence_ui(ui, swatch, &name, *weight, active == Some(*bone));
+                    influence_ui(ui, swatch, name, *weight, active == Some(*bone));
                 }
                 let more = row.len().saturating_sub(NAMED);
                 if more > 0 {
@@ -251,7 +274,7 @@ fn influence_ui(ui: &mut Ui, swatch: Color32, name: &str, weight: f32, active: b
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.label(RichText::new(format!("{weight:.3}")).color(ink).monospace());
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                ui.add(egui::Label::new(RichText::new(list::short(name)).color(ink)).truncate());
+                ui.add(egui::Label::new(RichText::new(name).color(ink)).truncate());
             });
         });
     });

@@ -128,8 +128,8 @@ pub fn skin(
             "influences",
             format!(
                 "{} of {} vertices have more than four bones; at most {:.0} % of the weight of one is dropped{more}",
-                written.cut,
-                mesh.surface.vertex_count(),
+                grouped(written.cut),
+                grouped(mesh.surface.vertex_count()),
                 (100.0 * written.most_cut).ceil()
             ),
         );
@@ -155,10 +155,8 @@ pub fn skin(
         add(Severity::Warning, "normalised", text);
     }
     if written.standing > 0 {
-        let text = format!(
-            "{} vertices have no weights: a joint that never moves holds them in place",
-            written.standing
-        );
+        let vertices = counted(written.standing, "vertex has", "vertices have");
+        let text = format!("{vertices} no weights: a joint that never moves holds them in place");
         add(Severity::Note, "neutral-bone", text);
     }
     let joint_count = joints.bones.len();
