@@ -273,6 +273,7 @@ fn percent_of_a_tween_is_typed() {
         assert!(person.editor().session.in_transaction(), "{digit}");
     }
     assert!(person.sees_text("75"));
+    assert!(person.sees_text("Enter to keep"));
     person.key(Key::Enter);
     let animated = person.editor().session.animated().skinned_meshes[MESH].clone();
     assert_eq!(animated.skeleton.bones[LEFT_FOREARM].pose_deg.x, 30.0);

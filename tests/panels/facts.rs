@@ -11,7 +11,7 @@ fn ik_is_told_where_it_changes_things() {
     let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(1)));
     desk.pull(Vec3::new(12.3, 0.0, 4.5));
     assert!(desk.has("With IK 12.3, 0, 4.5"));
-    assert!(desk.has_containing("short"));
+    assert!(desk.has_containing("IK Arm 2 short"));
     desk.state_mut().settings.solve_ik = false;
     desk.frame();
     assert!(!desk.has_containing("With IK"));

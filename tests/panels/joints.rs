@@ -148,4 +148,18 @@ fn the_root_moves_where_it_is_told_to() {
         desk.click("Free root"),
         [ossature::edit::request::Request::Apply(vec![command])]
     );
+    // Balance is asked about where there are feet to stand on.
+    assert!(!desk.has("Balance"));
+    let pinned = Posing::Pinned { handle, pinned: true };
+    for value in [Posing::RootFree(true), pinned] {
+        let mesh = mesh();
+        desk.session()
+            .apply(&[Command::SetPosing { mesh, value }])
+            .unwrap();
+    }
+    desk.settle();
+    for on in [false, true] {
+        desk.click("Balance");
+        assert_eq!(skeleton(&mut desk).balance, on);
+    }
 }

@@ -1,12 +1,15 @@
-//! Legs of the human of this repository under inverse kinematics: a crouch on pinned feet, a foot that is lifted.
+//! Legs of the human of this repository under inverse kinematics: a crouch on pinned feet, a foot that is lifted, a hand
+//! that goes to the floor.
 
 use super::posing::{bone, handle, human};
+use super::time::median;
 use glam::{DAffine3, DQuat, DVec3, Quat};
 use ossature::rig::ik::chain::limb;
 use ossature::rig::ik::pole;
 use ossature::rig::ik::{self, Options};
 use ossature::rig::kinematics::{current_pose, tips};
-use ossature::rig::skeleton::{Orientation, Skeleton};
+use ossature::rig::skeleton::{Handle, Orientation, Skeleton};
+use std::time::Instant;
 
 /// What was seen over the frames of a crouch or of a foot that is lifted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -19,6 +22,8 @@ pub struct Legs {
     pub sinks: f64,
     /// Largest turn of a bone in space between two frames in degrees.
     pub turned: f64,
+    /// Of a frame, the median.
+    pub seconds: f64,
 }
 
 impl Legs {
@@ -30,8 +35,11 @@ impl Legs {
             ..Self::default()
         };
         let mut before: Option<Vec<DAffine3>> = None;
+        let mut seconds = Vec::new();
         for mut skeleton in frames {
+            let begun = Instant::now();
             ik::solve(&mut skeleton, &Options::default());
+            seconds.push(begun.elapsed().as_secs_f64());
             let placed = current_pose(&skeleton);
             let at = tips(&skeleton, &placed);
             for knee in knees {
@@ -52,26 +60,53 @@ impl Legs {
             }
             before = Some(placed);
         }
+        seen.seconds = median(seconds);
         seen
     }
 }
 
-/// Both feet pinned as P pins them, turned as they are if `turned`, and the base that goes down by 1.5 of 5.6 in 75 frames.
+/// Both feet pinned as P pins them, turned as they are if `turned`.
+fn pins(human: &Skeleton, turned: bool) -> Vec<Handle> {
+    let at = tips(human, &current_pose(human));
+    let pin = |name| {
+        let foot = bone(human, name);
+        let mut pin = handle(foot, at[foot]);
+        (pin.pinned, pin.chain) = (true, Some(limb(human, foot)));
+        pin.orientation = turned.then(|| Orientation::new(Quat::IDENTITY, 1.0));
+        pin.pole = pole::of_limb(human, &pin);
+        pin
+    };
+    ["foot.L", "foot.R"].map(pin).to_vec()
+}
+
+/// With [`pins`], the base goes down by 1.5 of 5.6 in 75 frames.
 pub fn crouching(turned: bool) -> Legs {
     let human = human();
-    let at = tips(&human, &current_pose(&human));
-    let pins = ["foot.L", "foot.R"].map(|name| {
-        let foot = bone(&human, name);
-        let mut pin = handle(foot, at[foot]);
-        (pin.pinned, pin.chain) = (true, Some(limb(&human, foot)));
-        pin.orientation = turned.then(|| Orientation::new(Quat::IDENTITY, 1.0));
-        pin.pole = pole::of_limb(&human, &pin);
-        pin
-    });
+    let pins = pins(&human, turned);
     let frames = (0..=75).map(|frame| {
         let mut skeleton = human.clone();
-        skeleton.handles = pins.to_vec();
+        skeleton.handles = pins.clone();
         skeleton.base_offset.y = -0.02 * frame as f32;
+        skeleton
+    });
+    Legs::over(&human, frames)
+}
+
+/// With [`pins`] and a free root, the right hand goes to the floor in front of the feet in 120 frames, and the body keeps
+/// its balance.
+pub fn bowing() -> Legs {
+    const FRAMES: u32 = 120;
+    let human = human();
+    let hand = bone(&human, "hand.R");
+    let from = tips(&human, &current_pose(&human))[hand];
+    let floor = DVec3::new(-0.45, 0.5, 1.1);
+    let pins = pins(&human, true);
+    let frames = (0..=FRAMES).map(|frame| {
+        let mut skeleton = human.clone();
+        skeleton.handles = pins.clone();
+        let part = f64::from(frame) / f64::from(FRAMES);
+        skeleton.handles.push(handle(hand, from.lerp(floor, part)));
+        skeleton.root_free = true;
         skeleton
     });
     Legs::over(&human, frames)

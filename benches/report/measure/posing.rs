@@ -2,7 +2,7 @@
 //! circling hands, whole bodies.
 
 use super::Scale;
-use super::legs::{crouching, lifting};
+use super::legs::{bowing, crouching, lifting};
 use super::table::{Line, seconds};
 use super::time::{median, p95};
 use crate::random::Random;
@@ -372,7 +372,7 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
     let bodies = whole_bodies(bodies);
     let drag = body_drag(if scale.quick { 60 } else { 600 });
     let [flat, held] = [crouching(true), crouching(false)];
-    let lifted = lifting();
+    let (lifted, bowed) = (lifting(), bowing());
     let rejected = [clamped(problems, false), clamped(problems, true)];
     let circles = [circling(circles, Skeleton::WEAK_PRIOR), circling(circles, 0.0)];
     let [with, without] = circles;
@@ -414,6 +414,15 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
             "°",
         )
         .at_most(15.0, 15.0),
+        Line::new(
+            "IK, a hand led to the floor in balance: largest turn of a bone in space a frame",
+            bowed.turned,
+            "°",
+        )
+        .at_most(15.0, 15.0)
+        .note("120 frames on pinned feet, the root free"),
+        Line::new("IK, a hand led to the floor in balance: time of a frame", 1e3 * bowed.seconds, "ms")
+            .at_most(2.0, 0.5),
         Line::new("IK, circling hand: drift after three rounds", with.drift, "°").at_most(0.1, 0.1),
         Line::new(
             "IK, circling hand: largest change of an angle a frame",

@@ -453,7 +453,11 @@ impl ToolController {
     /// What the mouse does now, for the status bar.
     pub fn hint(&self) -> String {
         if let Some(held) = &self.held {
-            let hint = held.drag.hint();
+            let hint = match held.button {
+                Some(_) => held.drag.hint(),
+                // Digits began it: no button will come up.
+                None => held.drag.hint().replacen("Release to", "Enter to", 1),
+            };
             let readout = match held.moved {
                 true => held.drag.readout(&held.numbers),
                 false => String::new(),

@@ -9,6 +9,7 @@ use crate::editor::ui::digits::shown;
 use crate::editor::ui::{icons, list, theme};
 pub use crate::io::count::{counted, grouped};
 use crate::rig::ik::{End, TaskKind, TaskResult};
+use crate::rig::skeleton::Skeleton;
 use crate::scene::evaluate::Posed;
 use egui::{Align, Button, Label, Layout, RichText, Ui, WidgetInfo, WidgetType};
 
@@ -134,13 +135,16 @@ pub fn ik_state(view: &View) -> Option<(String, bool)> {
     let outcome = posed.ik.as_ref()?;
     Some(match outcome.end {
         End::Reached => ("IK reached".into(), true),
-        End::OutOfReach => (format!("IK {}", missed(&outcome.tasks)), false),
-        End::Unfinished => (format!("IK not finished, {}", missed(&outcome.tasks)), false),
+        End::OutOfReach => (format!("IK {}", missed(skeleton, &outcome.tasks)), false),
+        End::Unfinished => (
+            format!("IK not finished, {}", missed(skeleton, &outcome.tasks)),
+            false,
+        ),
     })
 }
 
-/// What is left of the tasks that are not done, the worst of each kind: "0.25 short, turned 12° off".
-fn missed(tasks: &[TaskResult]) -> String {
+/// What is left of the tasks that are not done, the worst of each kind: "hand.L 0.25 short, head turned 12° off".
+fn missed(skeleton: &Skeleton, tasks: &[TaskResult]) -> String {
     let kinds = [
         (TaskKind::Position, "", " short"),
         (TaskKind::Orientation, "turned ", "° off"),
@@ -149,9 +153,11 @@ fn missed(tasks: &[TaskResult]) -> String {
     ];
     let worst = kinds.into_iter().filter_map(|(kind, before, after)| {
         let missed = tasks.iter().filter(|task| task.task == kind && !task.reached);
-        let error = missed.map(|task| task.error).max_by(f64::total_cmp)?;
+        let worst = missed.max_by(|a, b| a.error.total_cmp(&b.error))?;
+        let bone = skeleton.handles.get(worst.handle)?.bone;
+        let name = list::short(&skeleton.bone_name(bone as usize));
         let decimals = if kind == TaskKind::Position { 3 } else { 1 };
-        Some(format!("{before}{}{after}", shown(error, decimals)))
+        Some(format!("{name} {before}{}{after}", shown(worst.error, decimals)))
     });
     let worst: Vec<String> = worst.collect();
     match worst.is_empty() {

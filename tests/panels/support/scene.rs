@@ -265,6 +265,12 @@ pub fn posed(scene: &Scene, pose_deg: Vec3) -> Arc<Posed> {
         ik: Some(ik::Outcome {
             end: ik::End::OutOfReach,
             farthest: Some((0, 2.0)),
+            tasks: vec![ik::TaskResult {
+                handle: 0,
+                task: ik::TaskKind::Position,
+                error: 2.0,
+                reached: false,
+            }],
             ..ik::Outcome::default()
         }),
         render: Arc::new(RenderMesh {
