@@ -1,7 +1,7 @@
 //! The brush in the panel while weights are painted, and locks in the tree.
 
 use super::support::*;
-use egui::Key;
+use egui::{Key, vec2};
 use ossature::edit::action::Action;
 use ossature::edit::request::Request;
 use ossature::edit::selection::Part;
@@ -71,6 +71,27 @@ fn the_brush_has_a_row_for_each_of_its_options() {
         desk.frame();
         assert!(!desk.has("Brush mode"));
     }
+}
+
+#[test]
+fn a_falloff_of_ones_own_is_drawn() {
+    let mut desk = painting(Tab::Animate);
+    assert!(!desk.has("Brush curve"));
+    desk.click("Brush falloff");
+    desk.click("Brush falloff: Own curve");
+    let before = brush(&desk);
+    assert_eq!(before.falloff, Falloff::Own);
+    // The rim gets a height, nothing else does.
+    let at = desk.rect("Brush curve");
+    desk.click_at(at.right_center() - vec2(1.0, 0.0));
+    let after = brush(&desk);
+    assert!((after.curve[7] - 0.5).abs() < 0.05, "{:?}", after.curve);
+    assert_eq!(before.curve[..7], after.curve[..7]);
+    // As far up and down as it goes.
+    desk.click_at(at.left_top() + vec2(1.0, 1.0));
+    assert_eq!(brush(&desk).curve[0], 1.0);
+    desk.click_at(at.left_bottom() + vec2(1.0, -1.0));
+    assert_eq!(brush(&desk).curve[0], 0.0);
 }
 
 #[test]

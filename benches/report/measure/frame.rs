@@ -146,16 +146,18 @@ impl Frames {
             cells.resize(STAGES.len(), String::new());
             let aim = run.aim_us.map(|aim| format!("≤ {}", short(aim)));
             text += &format!(
-                "| {} | {} | {} | {} | {} | {} |\n",
+                "| {} | {} | {} | {} / {} | {} | {} |\n",
                 run.what,
                 run.vertices,
                 cells.join(" | "),
                 time(&run.frame),
+                short(run.frame.p95_us),
                 aim.unwrap_or_default(),
                 short(run.frame.allocations)
             );
         }
-        text += "\nTimes in µs: the median of the fastest quarter of the frames / the median of all. Allocations of a frame.\n";
+        text += "\nTimes in µs: the median of the fastest quarter of the frames / the median of all; of all \
+                 stages also / the slowest of twenty. Allocations of a frame.\n";
         if let Some(why) = &self.window {
             text += &format!("Whole frames of the window: {why}.\n");
         }

@@ -3,6 +3,7 @@
 pub mod action;
 pub mod choice;
 pub mod color;
+pub mod curve;
 pub mod digits;
 pub mod dock;
 pub mod drag_keys;

@@ -6,6 +6,7 @@ use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::editor::ui::action::action_button;
 use crate::editor::ui::choice::{choice_ui, line_ui};
+use crate::editor::ui::curve::curve_ui;
 use crate::editor::ui::list::section_ui;
 use crate::editor::ui::number::name_ui;
 use crate::editor::ui::setting::setting_ui;
@@ -67,10 +68,17 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
     list_row(ui, "Falloff", tooltip, brush.falloff.text(), |ui| {
         for falloff in Falloff::ALL {
             if line_ui(ui, "Brush falloff", falloff.text(), falloff == brush.falloff) {
-                brush.falloff = falloff;
+                brush.set_falloff(falloff);
             }
         }
     });
+    if brush.falloff == Falloff::Own {
+        let shape = *brush;
+        let tooltip = "The strength from the way of the brush, at the left, to its rim. Drag the points.";
+        curve_ui(ui, "Brush curve", tooltip, &mut brush.curve, |part| {
+            shape.falloff_at(part)
+        });
+    }
     list_row(ui, "Reach", brush.reach.about(), brush.reach.text(), |ui| {
         for reach in Reach::ALL {
             if line_ui(ui, "Brush reach", reach.text(), reach == brush.reach) {

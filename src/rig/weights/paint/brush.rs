@@ -122,15 +122,18 @@ pub enum Falloff {
     Sphere,
     Sharp,
     Constant,
+    /// [`Brush::curve`].
+    Own,
 }
 
 impl Falloff {
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Smooth,
         Self::Linear,
         Self::Sphere,
         Self::Sharp,
         Self::Constant,
+        Self::Own,
     ];
 
     pub fn text(self) -> &'static str {
@@ -140,18 +143,7 @@ impl Falloff {
             Self::Sphere => "Sphere",
             Self::Sharp => "Sharp",
             Self::Constant => "Constant",
-        }
-    }
-
-    /// From 1 on the way to 0 at the rim. `part`: of the radius.
-    pub fn at(self, part: f64) -> f64 {
-        let left = (1.0 - part).clamp(0.0, 1.0);
-        match self {
-            Self::Smooth => left * left * (3.0 - 2.0 * left),
-            Self::Linear => left,
-            Self::Sphere => (1.0 - (1.0 - left) * (1.0 - left)).sqrt(),
-            Self::Sharp => left * left,
-            Self::Constant => f64::from(part <= 1.0),
+            Self::Own => "Own curve",
         }
     }
 }
@@ -168,6 +160,8 @@ pub struct Brush {
     /// Part of the largest side of the box around the surface.
     pub radius: f32,
     pub falloff: Falloff,
+    /// [`Falloff::Own`]: from 0 to 1 on the way of the brush, at its rim, and evenly between.
+    pub curve: Curve,
     pub reach: Reach,
     /// Passing a place again does more.
     pub accumulate: bool,
@@ -181,6 +175,8 @@ pub struct Brush {
 
 /// The smallest and largest radius.
 pub const RADII: [f32; 2] = [0.001, 1.0];
+/// Heights of a curve of one's own.
+pub type Curve = [f32; 8];
 
 impl Default for Brush {
     fn default() -> Self {
@@ -190,6 +186,7 @@ impl Default for Brush {
             strength: 1.0,
             radius: 0.05,
             falloff: Falloff::Smooth,
+            curve: [1.0, 0.94, 0.8, 0.61, 0.39, 0.2, 0.06, 0.0],
             reach: Reach::Surface,
             accumulate: false,
             pressure_radius: false,
@@ -210,6 +207,7 @@ impl Brush {
         self.value = part(self.value, usual.value);
         self.strength = part(self.strength, usual.strength);
         self.radius = part(self.radius, usual.radius).max(RADII[0]);
+        self.curve = std::array::from_fn(|i| part(self.curve[i], usual.curve[i]));
         self
     }
 
@@ -230,7 +228,31 @@ impl Brush {
         };
         part("value", self.value)
             .or_else(|| part("strength", self.strength))
+            .or_else(|| self.curve.iter().find_map(|&height| part("curve", height)))
             .or_else(radius)
+    }
+
+    /// How strong it is beside its way, from 1 to 0 at the rim. `part`: of the radius.
+    pub fn falloff_at(&self, part: f64) -> f64 {
+        let left = (1.0 - part).clamp(0.0, 1.0);
+        match self.falloff {
+            Falloff::Smooth => left * left * (3.0 - 2.0 * left),
+            Falloff::Linear => left,
+            Falloff::Sphere => (1.0 - (1.0 - left) * (1.0 - left)).sqrt(),
+            Falloff::Sharp => left * left,
+            Falloff::Constant => f64::from(part <= 1.0),
+            Falloff::Own if part > 1.0 => 0.0,
+            Falloff::Own => along(&self.curve, part),
+        }
+    }
+
+    /// Takes another falloff; a curve of one's own begins as what was there.
+    pub fn set_falloff(&mut self, falloff: Falloff) {
+        if falloff == Falloff::Own {
+            let last = (self.curve.len() - 1) as f64;
+            self.curve = std::array::from_fn(|i| self.falloff_at(i as f64 / last) as f32);
+        }
+        self.falloff = falloff;
     }
 
     /// The opposite brush: what Ctrl makes of it.
@@ -271,5 +293,63 @@ impl Brush {
             Mode::Scale => weight * (1.0 + coverage * (value - 1.0)),
             Mode::Smooth | Mode::Sharpen | Mode::Heal | Mode::Pull => weight,
         }
+    }
+}
+
+/// The Catmull-Rom spline through heights that are evenly apart, kept from 0 to 1. `part`: of the way through them.
+fn along(heights: &Curve, part: f64) -> f64 {
+    let last = heights.len() - 1;
+    let at = part.clamp(0.0, 1.0) * last as f64;
+    let first = (at as usize).min(last - 1);
+    let t = at - first as f64;
+    let height = |i: usize| f64::from(heights[i]);
+    let (from, to) = (height(first), height(first + 1));
+    // Straight on beyond both ends.
+    let before = first.checked_sub(1).map_or(2.0 * from - to, height);
+    let after = if first + 2 > last {
+        2.0 * to - from
+    } else {
+        height(first + 2)
+    };
+    let (leave, arrive) = ((to - before) / 2.0, (after - from) / 2.0);
+    let (square, cube) = (t * t, t * t * t);
+    let height = from * (2.0 * cube - 3.0 * square + 1.0)
+        + to * (3.0 * square - 2.0 * cube)
+        + leave * (cube - 2.0 * square + t)
+        + arrive * (cube - square);
+    height.clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Brush, Falloff};
+
+    #[test]
+    fn a_curve_of_ones_own_begins_as_the_falloff_before_and_goes_through_its_points() {
+        for falloff in Falloff::ALL {
+            let mut brush = Brush::default();
+            brush.set_falloff(falloff);
+            let before = brush;
+            brush.set_falloff(Falloff::Own);
+            for i in 0..=70 {
+                let part = f64::from(i) / 70.0;
+                let (now, then) = (brush.falloff_at(part), before.falloff_at(part));
+                // A sphere is steep at its rim.
+                let near = if falloff == Falloff::Sphere { 0.2 } else { 0.02 };
+                assert!((now - then).abs() < near, "{falloff:?} {part}: {now} {then}");
+            }
+        }
+        let curve = [0.2, 1.0, 1.0, 0.1, 0.7, 0.0, 0.0, 0.4];
+        let brush = Brush {
+            falloff: Falloff::Own,
+            curve,
+            ..Brush::default()
+        };
+        for (i, height) in curve.into_iter().enumerate() {
+            let at = brush.falloff_at(i as f64 / 7.0);
+            assert!((at - f64::from(height)).abs() < 1e-6, "{i}: {at}");
+        }
+        assert!((0..=1000).all(|i| (0.0..=1.0).contains(&brush.falloff_at(f64::from(i) / 1000.0))));
+        assert_eq!(brush.falloff_at(1.01), 0.0);
     }
 }

@@ -196,14 +196,14 @@ impl Stroke {
     fn coverage(&self, point: u32) -> f64 {
         let faces = || self.facing.as_ref().map_or(1.0, |facing| facing.at(point));
         if let Some(part) = self.graded.get(point as usize) {
-            return f64::from(self.brush.strength) * self.brush.falloff.at(1.0 - part) * faces();
+            return f64::from(self.brush.strength) * self.brush.falloff_at(1.0 - part) * faces();
         }
         let Some((distance, seed)) = self.field.at(point) else {
             return 0.0;
         };
         let radius = f64::from(self.canvas.in_units(self.radius()).max(1));
         let faces = faces();
-        self.strengths[seed as usize] * self.brush.falloff.at(f64::from(distance) / radius) * faces
+        self.strengths[seed as usize] * self.brush.falloff_at(f64::from(distance) / radius) * faces
     }
 
     /// How strongly its other side is.
