@@ -404,8 +404,10 @@ fn a_file_over_the_window_says_what_a_drop_would_do() {
     let Some(mut person) = Person::with_human() else {
         return;
     };
+    let (x, y) = person.middle_of_bone(LEFT_FOREARM);
+    person.app.point_at(x, y);
     for (path, hint) in [
-        ("/elsewhere/walker.glb", "Drop to open walker.glb"),
+        ("/elsewhere/walker.glb", "Drop to import walker.glb"),
         ("/elsewhere/scene.js3d", "Drop to open scene.js3d"),
         ("/elsewhere/cow.obj", "Drop to import cow.obj"),
     ] {

@@ -6,6 +6,7 @@ use glam::{Quat, Vec2, Vec3};
 use ossature::anim::channel::{ChannelRef, SkeletonChannel};
 use ossature::edit::command::keys::KeyCommand;
 use ossature::edit::command::{Command, Posing};
+use ossature::edit::pick::PickTarget;
 use ossature::edit::selection::Part;
 use ossature::edit::tool::bone::{RADIUS, ROLL, START};
 use ossature::edit::tool::gizmo::{Axis, GizmoPart, SIZE_PX};
@@ -241,6 +242,26 @@ fn rings_that_are_edge_on_leave_ball_and_arrows_free() {
     let from = (x, y - 1.2 * SIZE_PX);
     person.app.drag(from, (from.0 + 24.0, from.1 - 10.0), 3);
     assert_ne!(person.skeleton().handles[0].orientation, Some(kept));
+}
+
+/// The base stands in the pelvis: on its arrow the base is moved, so the bone behind is not lit as if a click took it.
+#[test]
+fn what_lies_behind_an_arrow_is_not_lit() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    person.key(Key::Tab);
+    const SPINE: usize = 1;
+    let (x, y) = person.middle_of_bone(SPINE);
+    let lit = |person: &mut Person| {
+        person.app.point_at(x, y);
+        person.app.frames(2);
+        person.editor().viewport.lit().cloned()
+    };
+    assert_eq!(lit(&mut person), Some(PickTarget::Bone(SPINE)));
+    let selection = person.selection().with_part(Some(Part::Base));
+    person.editor().session.select(selection);
+    assert_eq!(lit(&mut person), None);
 }
 
 /// Digits come one by one, each in a frame of its own, and no button is down.

@@ -122,8 +122,8 @@ pub fn run(
         let named = hovered
             .as_ref()
             .map(|hovered| format!("{} · {}", hovered.name, viewport.hint()));
-        // What the keys of a tool do is said nowhere else.
-        let hint = match viewport.tool.is_chosen() {
+        // What the keys of a tool do is said nowhere else, nor what becomes of a file.
+        let hint = match viewport.tool.is_chosen() || viewport.drop_hint.is_some() {
             true => viewport.hint(),
             false => probed.or(named).unwrap_or_else(|| viewport.hint()),
         };
@@ -206,11 +206,7 @@ fn obstacles(view: &View, viewport: &ViewportState) -> Vec<Obstacle> {
 /// Nothing while something is dragged, where a part of a gizmo is in front, and while bones are drawn.
 fn hovered(view: &View, viewport: &ViewportState, probed: bool) -> Option<Hovered> {
     let at = viewport.pointer.filter(|_| viewport.hovered)?;
-    let tool = &viewport.tool;
-    if tool.is_dragging() || tool.is_chosen() || tool.is_over_gizmo() {
-        return None;
-    }
-    let target = viewport.over.as_ref()?;
+    let target = viewport.lit().filter(|_| !viewport.tool.is_dragging())?;
     let own = is_own_surface(view.session.selection(), target);
     Some(Hovered {
         name: list::short(&hover::name(view, target)?),

@@ -41,10 +41,10 @@ pub fn plugin(app: &mut App) {
 }
 
 /// What bones and balls depend on beside the scene: their size on the screen, and what the pointer is on.
-type InView = (Viewport, Option<PickTarget>, bool);
+type InView = (Viewport, Option<PickTarget>);
 
 fn parts_changed(seen: Seen, viewport: Res<ViewportState>, mut last: Local<Option<InView>>) -> bool {
-    let now = (viewport.view(), viewport.over.clone(), viewport.tool.is_chosen());
+    let now = (viewport.view(), viewport.lit().cloned());
     let moved = last.as_ref() != Some(&now);
     *last = Some(now);
     moved || seen.is_changed()
@@ -121,9 +121,7 @@ fn parts(
     let settings = view.settings;
     let shown = ActiveRig::from_view(&view);
     let selection = view.session.selection();
-    // While bones are drawn a click selects nothing.
-    let over = viewport.over.as_ref().and_then(PickTarget::part);
-    let over = over.filter(|_| !viewport.tool.is_chosen());
+    let over = viewport.lit().and_then(PickTarget::part);
     let chain = shown.as_ref().map(|shown| selected_chains(shown, selection));
     let chain = chain.unwrap_or_default();
     let look = |part: Part| match part {

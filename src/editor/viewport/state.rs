@@ -102,6 +102,12 @@ impl ViewportState {
         self.before_camera = None;
     }
 
+    /// What a click would select, and lights up: nothing where the pointer is on a gizmo, or draws bones.
+    pub fn lit(&self) -> Option<&PickTarget> {
+        let taken = self.tool.is_chosen() || self.tool.is_over_gizmo();
+        self.over.as_ref().filter(|_| !taken)
+    }
+
     /// Takes over what the panels left for the viewport in this frame.
     ///
     /// `typing`: the keys belong to a panel.
