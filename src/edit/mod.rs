@@ -22,6 +22,7 @@ pub mod keying_set;
 pub mod limbs;
 mod memory;
 pub mod motion_paths;
+mod near;
 pub mod newer_side;
 pub mod onion;
 pub mod options;

@@ -95,8 +95,14 @@ fn commands() -> Vec<Row> {
             "invalid type: map, expected a sequence at column 0|; docs/script.md shows every step and command";
         ReplayError::Command(_), CommandError::Value { what: "the name", rule: "at least one letter long" }.into(),
             "the name |must be at least one letter long";
-        ReplayError::NoName { .. }, ReplayError::NoName { mesh: name(), what: "bone", name: "Elbow".into() },
-            "“Body” has no bone called “Elbow”|; `ossature info` lists them";
+        ReplayError::NoMesh { .. },
+            ReplayError::NoMesh { name: "Bdy".into(), near: "there is only “Body”".into() },
+            "there is no skinned mesh called “Bdy”, as the member mesh says|; there is only “Body”";
+        ReplayError::NoName { .. },
+            ReplayError::NoName {
+                mesh: name(), what: "bone", member: "parent".into(), name: "Elbow".into(), near: "there are “A”, “B”".into()
+            },
+            "“Body” has no bone called “Elbow”, as the member parent says|; there are “A”, “B”";
         ReplayError::Ambiguous { .. },
             ReplayError::Ambiguous { mesh: name(), name: "Elbow".into(), places: "3, 7".into() },
             "several parts of “Body” are called “Elbow”: 3, 7|; give one of these numbers instead";
