@@ -6,5 +6,6 @@
 
 pub mod records;
 pub mod recovery;
+mod snapshots;
 pub mod store;
 pub mod writer;

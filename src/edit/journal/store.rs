@@ -2,6 +2,7 @@
 //! `lock`, which ends with the program however that ends.
 
 use super::records::{Head, Record, Steps, contents};
+use super::snapshots;
 use crate::io::count::counted;
 use crate::io::disk;
 use std::fs::{self, DirBuilder, File, TryLockError};
@@ -38,7 +39,7 @@ pub struct Found {
     pub last: SystemTime,
     /// Steps since the document was opened or saved.
     pub unsaved: usize,
-    /// Whether all of it could be read; behind what could not there may be more steps.
+    /// Whether all of it could be read, up to the last snapshot; behind what could not there may be more steps.
     pub whole: bool,
     /// What Undo said after the last ones, the latest first; at most three.
     pub labels: Vec<String>,
@@ -271,7 +272,14 @@ fn look(path: PathBuf, discarded: bool) -> Option<Found> {
             Err(_) => whole = false,
         }
     }
-    whole &= end == bytes.len();
+    let steps = known
+        .iter()
+        .filter(|record| matches!(record, Record::Steps(_) | Record::Long(_)))
+        .count();
+    let later = snapshots::list(&path)
+        .last()
+        .is_some_and(|last| last.after > steps);
+    whole &= end == bytes.len() && !later;
     let mut records = known.into_iter();
     let Record::Head(head) = records.next()? else {
         return None;
