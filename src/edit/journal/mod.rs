@@ -4,6 +4,7 @@
 //!
 //! [`writer`] follows a session, [`recovery`] carries a journal out again, [`store`] knows the folders.
 
+mod owner;
 pub mod records;
 pub mod recovery;
 mod snapshots;
