@@ -30,6 +30,7 @@ pub mod paint;
 pub mod pick;
 #[cfg(test)]
 mod pick_tests;
+mod plain;
 pub mod playback;
 pub mod pose;
 pub mod pose_library;

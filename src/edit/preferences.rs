@@ -359,6 +359,10 @@ mod tests {
         let default = Preferences::default();
         assert_eq!(read.options.scale, default.options.scale);
         assert_eq!(read.view.bone_look, default.view.bone_look);
+        assert!(
+            wrong.contains("panels.Lists: invalid type: string \"wide\", expected a number"),
+            "{wrong}"
+        );
         // What somebody chooses since counts, and the rest stays as it is.
         read.options.scale = 2.0;
         read.write(&path).expect("written");

@@ -2,6 +2,7 @@
 
 use super::command::CommandError;
 use super::near::near;
+use super::plain::plain;
 use super::session::Session;
 use super::step::Step;
 use crate::rig::skeleton::Skeleton;
@@ -41,7 +42,7 @@ pub enum ReplayError {
 
 /// Its only line is that of the script which it is told with.
 fn in_line(error: &serde_json::Error) -> String {
-    error.to_string().replace(" at line 1 column ", " at column ")
+    plain(error).replace(" at line 1 column ", " at column ")
 }
 
 /// Reads a line of a script. Bones and handles may be given by their names in `scene`, as the line finds it.

@@ -1,6 +1,7 @@
 //! The members of the file one by one: those that this version cannot read leave the others as they are, and stay in
 //! the file.
 
+use crate::edit::plain::plain;
 use serde_json::{Map, Value};
 
 /// A member that cannot be read, and why.
@@ -41,7 +42,7 @@ fn sift_member(
             *kept = fitting;
             return;
         }
-        Err(why) => why.to_string(),
+        Err(why) => plain(&why),
     };
     match (member, with(Value::Object(Map::new()))) {
         (Value::Object(members), Ok(fitting)) => {
