@@ -191,6 +191,11 @@ fn reading() -> Vec<Row> {
         GlbError::TooLarge(_), GlbError::TooLarge(1 << 33),
             "binary glTF cannot hold more than 4 GiB; there are 8589934592 bytes; export fewer takes, or smaller pictures|. Export it again";
     ));
+    let applied = |error: &MeshError| CommandError::from(error.clone()).to_string();
+    rows.extend(rows!(MeshError, 2, applied =>
+        MeshError::Invalid(_), MeshError::Invalid("vertex 7 is on two borders".into()),
+            "this makes no surface: vertex 7 is on two borders|; repair the mesh in the program that made it";
+    ));
     let shown = |error: &PictureError| {
         let mut report = Report::default();
         js3d::add_picture(&mut report, "missing-picture", "Skin", error);
@@ -326,6 +331,24 @@ fn command_line() -> Vec<Row> {
     )
 }
 
+/// Where there is a window, there are pictures.
+#[cfg(feature = "editor")]
+fn rendering() -> Vec<Row> {
+    use ossature::editor::render::RenderError;
+    let no_room = "could not save (writing): no storage space; the file that was there is unchanged. Make room on the disk";
+    rows!(RenderError, 2:
+        RenderError::Stopped(_), RenderError::Stopped(12),
+            "stopped after 12 frames|; the files that are there are whole";
+        RenderError::Failed(_), RenderError::Failed(no_room.into()),
+            "could not save (writing): no storage space|; the file that was there is unchanged. Make room on the disk";
+    )
+}
+
+#[cfg(not(feature = "editor"))]
+fn rendering() -> Vec<Row> {
+    Vec::new()
+}
+
 /// What does not belong into a sentence: how Rust prints values for its programmers.
 const DEBUGGED: [&str; 10] = [
     "Os {", "Some(", "None", "Ok(", "Err(", "Error", "::", "{", "}", "\\\"",
@@ -350,7 +373,14 @@ fn faults(said: &str) -> Vec<String> {
 
 #[test]
 fn errors_say_what_happened_what_is_safe_and_what_to_do() {
-    let tables = [commands(), calculations(), reading(), saving(), command_line()];
+    let tables = [
+        commands(),
+        calculations(),
+        reading(),
+        saving(),
+        rendering(),
+        command_line(),
+    ];
     let mut wrong = Vec::new();
     for Row {
         said,
