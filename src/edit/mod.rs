@@ -22,6 +22,7 @@ pub mod keying_set;
 pub mod limbs;
 mod memory;
 pub mod motion_paths;
+mod near;
 pub mod newer_side;
 pub mod onion;
 pub mod options;
@@ -29,6 +30,7 @@ pub mod paint;
 pub mod pick;
 #[cfg(test)]
 mod pick_tests;
+mod plain;
 pub mod playback;
 pub mod pose;
 pub mod pose_library;

@@ -1,11 +1,14 @@
 //! What the program remembers from run to run: its window, its panels, the switches of the view, the files that were
 //! open last. `docs/preferences.md` describes the file.
 
+mod members;
+
+use self::members::Misfit;
 use super::options::Options;
 use super::view::ViewSettings;
 use crate::io::durable;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
@@ -32,9 +35,11 @@ pub struct Preferences {
     pub folders: BTreeMap<String, PathBuf>,
     /// Files that were opened or saved, the last one first.
     pub recent: Vec<PathBuf>,
-    /// The file as it was read: its members of other versions are written back.
+    /// The file as it was read: its members of other versions are written back, and what could not be read.
     #[serde(skip)]
     before: Value,
+    #[serde(skip)]
+    misfits: Vec<Misfit>,
 }
 
 /// Size in points, and where the window's inner corner is in physical pixels of the desktop.
@@ -66,6 +71,7 @@ impl Default for Preferences {
             folders: BTreeMap::new(),
             recent: Vec::new(),
             before: Value::Null,
+            misfits: Vec::new(),
         }
     }
 }
@@ -94,19 +100,25 @@ pub fn file_in(environment: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf
 }
 
 impl Preferences {
-    /// Reads the file; the defaults where there is none. One that cannot be understood is set aside, with `.broken`
-    /// behind its name, and what is wrong is said, as a sentence.
+    /// Reads the file; the defaults where there is none, and for members that cannot be understood. A file that holds no
+    /// members is set aside, with `.broken` behind its name. What is wrong is said, as a sentence.
     pub fn read(path: &Path) -> (Self, Option<String>) {
         let text = match fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return Default::default(),
             Err(error) => return (Self::default(), Some(format!("{}: {error}", path.display()))),
         };
-        let members = serde_json::from_str::<Map<String, Value>>(&text);
-        match members.and_then(|members| Ok((members, serde_json::from_str::<Self>(&text)?))) {
-            Ok((members, mut read)) => {
-                read.before = Value::Object(members);
-                (read.within_reason(), None)
+        match serde_json::from_str(&text).map(Value::Object) {
+            Ok(before) => {
+                let (fitting, misfits) = members::sift(&before, &|tried| Self::deserialize(tried).map(drop));
+                let read = Self::deserialize(&fitting).unwrap_or_default();
+                let read = Self {
+                    before,
+                    misfits,
+                    ..read.within_reason()
+                };
+                let wrong = read.wrong();
+                (read, wrong.map(|wrong| format!("{}: {wrong}", path.display())))
             }
             Err(error) => {
                 let mut aside = path.as_os_str().to_owned();
@@ -120,6 +132,21 @@ impl Preferences {
                 (Self::default(), Some(said))
             }
         }
+    }
+
+    /// What of the file does not count.
+    fn wrong(&self) -> Option<String> {
+        let misfits = self
+            .misfits
+            .iter()
+            .map(|misfit| format!("{misfit} (its default counts)"));
+        // A later version may have other actions.
+        let unknown = self.options.keys.unknown();
+        let unknown = unknown
+            .filter(|_| self.version <= Self::default().version)
+            .map(|name| format!("options.keys.changed.{name}: there is no such action"));
+        let wrong: Vec<String> = misfits.chain(unknown).collect();
+        (!wrong.is_empty()).then(|| wrong.join("; ") + ". All else was read, and these stay as they are")
     }
 
     /// Numbers that a hand or a defect put there.
@@ -151,8 +178,17 @@ impl Preferences {
 
     fn text(&self) -> serde_json::Result<String> {
         // Through text, in which numbers are as short as they can be.
-        let mut value = serde_json::from_str(&serde_json::to_string(self)?)?;
-        keep_members(&mut value, &self.before);
+        let written = |preferences: &Self| -> serde_json::Result<Value> {
+            serde_json::from_str(&serde_json::to_string(preferences)?)
+        };
+        let mut value = written(self)?;
+        members::keep(&mut value, &self.before);
+        members::put_back(
+            &mut value,
+            &self.misfits,
+            &written(&Self::default())?,
+            &self.before,
+        );
         Ok(serde_json::to_string_pretty(&value)? + "\n")
     }
 
@@ -167,23 +203,6 @@ impl Preferences {
         self.recent.retain(|other| *other != path);
         self.recent.insert(0, path);
         self.recent.truncate(MOST_RECENT);
-    }
-}
-
-/// Members whose own members have names that are no part of the description: what is gone from them is gone.
-const LISTS: [&str; 3] = ["panels", "folders", "changed"];
-
-/// Gives `value` the members of `before` that it has not, and so with what is in its members.
-fn keep_members(value: &mut Value, before: &Value) {
-    let (Value::Object(members), Value::Object(before)) = (value, before) else {
-        return;
-    };
-    for (name, before) in before {
-        match members.get_mut(name) {
-            None => drop(members.insert(name.clone(), before.clone())),
-            Some(value) if !LISTS.contains(&name.as_str()) => keep_members(value, before),
-            Some(_) => {}
-        }
     }
 }
 
@@ -259,14 +278,7 @@ mod tests {
     fn a_broken_file_is_said_and_set_aside() {
         let folder = folder();
         let path = folder.path().join(FILE);
-        for broken in [
-            "",
-            "{",
-            "[]",
-            r#"{"window": {"size": "large"}}"#,
-            r#"{"recent": 3}"#,
-            r#"{"options": {"keys": {"changed": {"SAVE": ["Ctrl+Nothing"]}}}}"#,
-        ] {
+        for broken in ["", "{", "[]"] {
             fs::write(&path, broken).expect("written");
             let (read, wrong) = Preferences::read(&path);
             assert_eq!(read, Preferences::default());
@@ -285,6 +297,85 @@ mod tests {
         .expect("written");
         let (read, _) = Preferences::read(&path);
         assert_eq!((read.window.size, read.panels.len()), ([20_000.0, 480.0], 0));
+    }
+
+    #[test]
+    fn members_that_cannot_be_read_leave_the_others_as_they_are() {
+        let folder = folder();
+        let path = folder.path().join(FILE);
+        let file = serde_json::json!({
+            "window": {"size": "large", "corner": [3, 4]},
+            "panels": {"Lists": "wide", "Facts": 300.0},
+            "view": {"wireframe": true, "bone_look": "fancy", "show_grid": 7},
+            "options": {
+                "scale": "big",
+                "undo_megabytes": -5,
+                "mouse": "maya",
+                "keys": {
+                    "preset": "cinema",
+                    "changed": {"SAVE": ["Ctrl+Nothing"], "UNDO": ["F7"], "FLY": ["F8"]},
+                },
+            },
+            "folders": 3,
+            "recent": ["/a.js3d"],
+        });
+        fs::write(&path, file.to_string()).expect("written");
+        let (mut read, wrong) = Preferences::read(&path);
+        let wrong = wrong.expect("said");
+        let misfits = [
+            "window.size",
+            "panels.Lists",
+            "view.bone_look",
+            "view.show_grid",
+            "options.scale",
+            "options.undo_megabytes",
+            "options.keys.preset",
+            "options.keys.changed.SAVE",
+            "folders",
+        ];
+        for name in misfits {
+            assert!(wrong.contains(&format!("{name}: ")), "{name}: {wrong}");
+        }
+        assert_eq!(
+            wrong.matches("its default counts").count(),
+            misfits.len(),
+            "{wrong}"
+        );
+        assert!(wrong.starts_with(&path.display().to_string()), "{wrong}");
+        assert!(
+            wrong.contains("options.keys.changed.FLY: there is no such action"),
+            "{wrong}"
+        );
+        assert_eq!(
+            (read.window.corner, read.panels["Facts"], read.view.wireframe),
+            (Some([3, 4]), 300.0, true)
+        );
+        assert_eq!(read.options.mouse, Preset::Maya);
+        assert_eq!(
+            read.options.keys.shortcuts(Action::UNDO)[..],
+            [Shortcut::plain("F7")]
+        );
+        assert_eq!(read.recent, [Path::new("/a.js3d")]);
+        let default = Preferences::default();
+        assert_eq!(read.options.scale, default.options.scale);
+        assert_eq!(read.view.bone_look, default.view.bone_look);
+        assert!(
+            wrong.contains("panels.Lists: invalid type: string \"wide\", expected a number"),
+            "{wrong}"
+        );
+        // What somebody chooses since counts, and the rest stays as it is.
+        read.options.scale = 2.0;
+        read.write(&path).expect("written");
+        let written: Value = serde_json::from_slice(&fs::read(&path).expect("file")).expect("JSON");
+        assert_eq!(written["options"]["scale"], 2.0);
+        for name in misfits.into_iter().filter(|name| *name != "options.scale") {
+            let at = format!("/{}", name.replace('.', "/"));
+            assert_eq!(written.pointer(&at), file.pointer(&at), "{name}");
+        }
+        assert_eq!(
+            written["options"]["keys"]["changed"]["FLY"],
+            serde_json::json!(["F8"])
+        );
     }
 
     #[test]

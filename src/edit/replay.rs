@@ -1,6 +1,8 @@
 //! Carries steps out that were written down: lines of scripts and of journals.
 
 use super::command::CommandError;
+use super::near::near;
+use super::plain::plain;
 use super::session::Session;
 use super::step::Step;
 use crate::rig::skeleton::Skeleton;
@@ -15,11 +17,16 @@ pub enum ReplayError {
     Json(#[from] serde_json::Error),
     #[error(transparent)]
     Command(#[from] CommandError),
-    #[error("“{mesh}” has no {what} called “{name}”; `ossature info` lists them")]
+    /// Names a mesh beside the name of a bone or handle.
+    #[error("there is no skinned mesh called “{name}”, as the member mesh says; {near}")]
+    NoMesh { name: String, near: String },
+    #[error("“{mesh}” has no {what} called “{name}”, as the member {member} says; {near}")]
     NoName {
         mesh: String,
         what: &'static str,
+        member: String,
         name: String,
+        near: String,
     },
     #[error("several parts of “{mesh}” are called “{name}”: {places}; give one of these numbers instead")]
     Ambiguous {
@@ -35,7 +42,7 @@ pub enum ReplayError {
 
 /// Its only line is that of the script which it is told with.
 fn in_line(error: &serde_json::Error) -> String {
-    error.to_string().replace(" at line 1 column ", " at column ")
+    plain(error).replace(" at line 1 column ", " at column ")
 }
 
 /// Reads a line of a script. Bones and handles may be given by their names in `scene`, as the line finds it.
@@ -45,11 +52,18 @@ fn in_line(error: &serde_json::Error) -> String {
 pub fn parse(line: &str, scene: &Scene) -> Result<Step, ReplayError> {
     let Ok(step) = serde_json::from_str(line) else {
         let mut value = serde_json::from_str(line)?;
-        exchange(&mut value, None, &mut |mesh, what, value| {
-            let (Some(name), Some(skinned)) = (value.as_str(), scene.skinned_meshes.get(mesh)) else {
+        exchange(&mut value, None, &mut |mesh, member, value| {
+            let Some(name) = value.as_str() else {
                 return Ok(());
             };
-            *value = place_of(mesh, &skinned.skeleton, what, name)?.into();
+            let skinned = scene
+                .skinned_meshes
+                .get(mesh)
+                .ok_or_else(|| ReplayError::NoMesh {
+                    name: mesh.to_owned(),
+                    near: near(mesh, scene.skinned_meshes.keys()),
+                })?;
+            *value = place_of(mesh, &skinned.skeleton, member, name)?.into();
             Ok(())
         })?;
         return Ok(serde_json::from_value(value)?);
@@ -64,11 +78,11 @@ pub fn parse(line: &str, scene: &Scene) -> Result<Step, ReplayError> {
 pub fn line(step: &Step, scene: &Scene) -> Result<String, ReplayError> {
     // Through text, in which numbers are as short as they can be.
     let mut value = serde_json::from_str(&serde_json::to_string(step)?)?;
-    exchange(&mut value, None, &mut |mesh, what, value| {
+    exchange(&mut value, None, &mut |mesh, member, value| {
         let skeleton = scene.skinned_meshes.get(mesh).map(|skinned| &*skinned.skeleton);
         if let (Some(at), Some(skeleton)) = (value.as_u64(), skeleton)
-            && let Some(name) = names(skeleton, what).get(at as usize)
-            && place_of(mesh, skeleton, what, name).is_ok()
+            && let Some(name) = names(skeleton, kind(member)).get(at as usize)
+            && place_of(mesh, skeleton, member, name).is_ok()
         {
             *value = name.as_str().into();
         }
@@ -77,11 +91,11 @@ pub fn line(step: &Step, scene: &Scene) -> Result<String, ReplayError> {
     Ok(serde_json::to_string(&value)?)
 }
 
-/// Calls `change` for each member that says a bone or a handle of a mesh: with the mesh, and what it says.
+/// Calls `change` for each member that says a bone or a handle of a mesh: with the mesh, its name, and what it says.
 fn exchange(
     value: &mut Value,
     mesh: Option<&str>,
-    change: &mut dyn FnMut(&str, &'static str, &mut Value) -> Result<(), ReplayError>,
+    change: &mut dyn FnMut(&str, &str, &mut Value) -> Result<(), ReplayError>,
 ) -> Result<(), ReplayError> {
     match value {
         Value::Array(all) => all.iter_mut().try_for_each(|one| exchange(one, mesh, change)),
@@ -90,16 +104,15 @@ fn exchange(
             let mesh = own.as_deref().or(mesh);
             for (key, value) in members {
                 match (key.as_str(), mesh, &mut *value) {
-                    ("bone" | "parent", Some(mesh), Value::String(_) | Value::Number(_)) => {
-                        change(mesh, "bone", value)?;
-                    }
-                    ("handle" | "pole", Some(mesh), Value::String(_) | Value::Number(_)) => {
-                        change(mesh, "handle", value)?;
-                    }
+                    (
+                        "bone" | "parent" | "handle" | "pole",
+                        Some(mesh),
+                        Value::String(_) | Value::Number(_),
+                    ) => change(mesh, key, value)?,
                     ("bones", Some(mesh), Value::Array(bones)) => {
                         for bone in bones {
                             match bone {
-                                Value::String(_) | Value::Number(_) => change(mesh, "bone", bone)?,
+                                Value::String(_) | Value::Number(_) => change(mesh, key, bone)?,
                                 other => exchange(other, Some(mesh), change)?,
                             }
                         }
@@ -113,6 +126,14 @@ fn exchange(
     }
 }
 
+/// What a member says.
+fn kind(member: &str) -> &'static str {
+    match member {
+        "handle" | "pole" => "handle",
+        _ => "bone",
+    }
+}
+
 fn names(skeleton: &Skeleton, what: &str) -> Vec<String> {
     match what {
         "handle" => skeleton.handle_names(),
@@ -122,13 +143,20 @@ fn names(skeleton: &Skeleton, what: &str) -> Vec<String> {
     }
 }
 
-fn place_of(mesh: &str, skeleton: &Skeleton, what: &'static str, name: &str) -> Result<usize, ReplayError> {
+fn place_of(mesh: &str, skeleton: &Skeleton, member: &str, name: &str) -> Result<usize, ReplayError> {
+    let what = kind(member);
     let names = names(skeleton, what);
     let places = names.iter().enumerate().filter(|(_, of)| *of == name);
     let (mesh, name) = (mesh.to_owned(), name.to_owned());
     match places.map(|(at, _)| at).collect::<Vec<_>>()[..] {
         [place] => Ok(place),
-        [] => Err(ReplayError::NoName { mesh, what, name }),
+        [] => Err(ReplayError::NoName {
+            near: near(&name, &names),
+            member: member.to_owned(),
+            mesh,
+            what,
+            name,
+        }),
         ref places => {
             let places = places.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
             Err(ReplayError::Ambiguous { mesh, name, places })

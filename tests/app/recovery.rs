@@ -1,16 +1,18 @@
 //! A program that dies, and the one that is started after it.
 
 use crate::support::*;
+use bevy::ecs::message::Messages;
+use bevy::prelude::AppExit;
 use bevy_egui::egui::Key;
 use ossature::edit::journal::store::Store;
-use ossature::editor::app::terminations::Terminations;
+use ossature::editor::app::terminations::{self, Terminations};
 use ossature::editor::embedded_human;
 use ossature::io::js3d;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const QUESTION: &str = "Recover unsaved work?";
 
@@ -181,22 +183,60 @@ fn child() {
     person.work();
     let told = std::fs::write(Path::new(&file).with_extension("after"), person.bytes_after());
     told.expect("written");
+    let listens = variable("LISTENS").is_some();
+    #[cfg(unix)]
+    if listens {
+        use bevy::ecs::system::RunSystemOnce;
+        let listening = person.app.world().run_system_once(terminations::listen);
+        listening.expect("it listens");
+    }
     let mut out = std::io::stdout();
-    out.write_all(b"+").and_then(|()| out.flush()).expect("told");
-    std::thread::sleep(Duration::from_secs(60));
+    let mut tell = || out.write_all(b"+").and_then(|()| out.flush()).expect("told");
+    tell();
+    let end = Instant::now() + Duration::from_secs(60);
+    let mut asked = false;
+    while listens && Instant::now() < end {
+        person.app.frames(1);
+        std::thread::sleep(Duration::from_millis(5));
+        if !asked && person.sees("Save changes?") {
+            asked = true;
+            tell();
+        }
+        let exits = person.app.world().get_resource::<Messages<AppExit>>();
+        if exits.is_some_and(|exits| !exits.is_empty()) {
+            return;
+        }
+    }
+    std::thread::sleep(end.saturating_duration_since(Instant::now()));
 }
 
+/// What is sent to a program in the middle of a drag: one signal, which ends it, or several to a window that listens:
+/// it asks, and is asked again, or killed as systems do with programs that stay.
 #[cfg(unix)]
 #[test]
 fn every_signal_leaves_what_can_be_recovered() {
-    for signal in ["KILL", "TERM", "INT", "HUP"] {
+    let cases: [&[&str]; 8] = [
+        &["KILL"],
+        &["TERM"],
+        &["INT"],
+        &["HUP"],
+        &["TERM", "TERM"],
+        &["INT", "INT"],
+        &["HUP", "HUP"],
+        &["TERM", "KILL"],
+    ];
+    for signals in cases {
         let folder = tempfile::tempdir().expect("a folder");
         let (state, path) = (folder.path().join("state"), human_in(folder.path()));
         let opened = std::fs::read(&path).expect("read");
         if Turn::take().is_none() {
             return;
         }
-        let mut child = Command::new(std::env::current_exe().expect("this program"))
+        let mut command = Command::new(std::env::current_exe().expect("this program"));
+        if signals.len() > 1 {
+            command.env("OSSATURE_CHILD_LISTENS", "1");
+        }
+        let mut child = command
             .args([
                 "--ignored",
                 "--exact",
@@ -210,24 +250,25 @@ fn every_signal_leaves_what_can_be_recovered() {
             .stderr(Stdio::null())
             .spawn()
             .expect("started");
-        let out = child.stdout.as_mut().expect("its output");
-        let told = std::io::BufReader::new(out)
-            .bytes()
-            .map_while(Result::ok)
-            .any(|byte| byte == b'+');
-        assert!(told, "the child did its work");
-        let sent = Command::new("kill")
-            .args(["-s", signal, &child.id().to_string()])
-            .status();
-        assert!(sent.expect("kill").success());
-        assert!(!child.wait().expect("ended").success());
+        let out = child.stdout.take().expect("its output");
+        let mut out = std::io::BufReader::new(out).bytes().map_while(Result::ok);
+        for signal in signals {
+            // It did its work, or asks.
+            assert!(out.any(|byte| byte == b'+'), "{signals:?}");
+            let sent = Command::new("kill")
+                .args(["-s", signal, &child.id().to_string()])
+                .status();
+            assert!(sent.expect("kill").success());
+        }
+        let by_itself = signals.len() > 1 && !signals.contains(&"KILL");
+        assert_eq!(child.wait().expect("ended").success(), by_itself, "{signals:?}");
         let bytes = std::fs::read(path.with_extension("after")).expect("told");
         assert!(bytes != opened);
         let mut person = Person::with_journal(&state).expect("an adapter");
         person.recover();
-        assert!(person.bytes() == bytes, "{signal}");
+        assert!(person.bytes() == bytes, "{signals:?}");
         person.undo_all();
-        assert!(person.bytes() == opened, "{signal}");
+        assert!(person.bytes() == opened, "{signals:?}");
     }
 }
 

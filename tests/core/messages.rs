@@ -95,8 +95,14 @@ fn commands() -> Vec<Row> {
             "invalid type: map, expected a sequence at column 0|; docs/script.md shows every step and command";
         ReplayError::Command(_), CommandError::Value { what: "the name", rule: "at least one letter long" }.into(),
             "the name |must be at least one letter long";
-        ReplayError::NoName { .. }, ReplayError::NoName { mesh: name(), what: "bone", name: "Elbow".into() },
-            "“Body” has no bone called “Elbow”|; `ossature info` lists them";
+        ReplayError::NoMesh { .. },
+            ReplayError::NoMesh { name: "Bdy".into(), near: "there is only “Body”".into() },
+            "there is no skinned mesh called “Bdy”, as the member mesh says|; there is only “Body”";
+        ReplayError::NoName { .. },
+            ReplayError::NoName {
+                mesh: name(), what: "bone", member: "parent".into(), name: "Elbow".into(), near: "there are “A”, “B”".into()
+            },
+            "“Body” has no bone called “Elbow”, as the member parent says|; there are “A”, “B”";
         ReplayError::Ambiguous { .. },
             ReplayError::Ambiguous { mesh: name(), name: "Elbow".into(), places: "3, 7".into() },
             "several parts of “Body” are called “Elbow”: 3, 7|; give one of these numbers instead";
@@ -184,6 +190,11 @@ fn reading() -> Vec<Row> {
         GlbError::NoJson, GlbError::NoJson, "the first chunk is not JSON|. Export it again";
         GlbError::TooLarge(_), GlbError::TooLarge(1 << 33),
             "binary glTF cannot hold more than 4 GiB; there are 8589934592 bytes; export fewer takes, or smaller pictures|. Export it again";
+    ));
+    let applied = |error: &MeshError| CommandError::from(error.clone()).to_string();
+    rows.extend(rows!(MeshError, 2, applied =>
+        MeshError::Invalid(_), MeshError::Invalid("vertex 7 is on two borders".into()),
+            "this makes no surface: vertex 7 is on two borders|; repair the mesh in the program that made it";
     ));
     let shown = |error: &PictureError| {
         let mut report = Report::default();
@@ -320,6 +331,24 @@ fn command_line() -> Vec<Row> {
     )
 }
 
+/// Where there is a window, there are pictures.
+#[cfg(feature = "editor")]
+fn rendering() -> Vec<Row> {
+    use ossature::editor::render::RenderError;
+    let no_room = "could not save (writing): no storage space; the file that was there is unchanged. Make room on the disk";
+    rows!(RenderError, 2:
+        RenderError::Stopped(_), RenderError::Stopped(12),
+            "stopped after 12 frames|; the files that are there are whole";
+        RenderError::Failed(_), RenderError::Failed(no_room.into()),
+            "could not save (writing): no storage space|; the file that was there is unchanged. Make room on the disk";
+    )
+}
+
+#[cfg(not(feature = "editor"))]
+fn rendering() -> Vec<Row> {
+    Vec::new()
+}
+
 /// What does not belong into a sentence: how Rust prints values for its programmers.
 const DEBUGGED: [&str; 10] = [
     "Os {", "Some(", "None", "Ok(", "Err(", "Error", "::", "{", "}", "\\\"",
@@ -344,7 +373,14 @@ fn faults(said: &str) -> Vec<String> {
 
 #[test]
 fn errors_say_what_happened_what_is_safe_and_what_to_do() {
-    let tables = [commands(), calculations(), reading(), saving(), command_line()];
+    let tables = [
+        commands(),
+        calculations(),
+        reading(),
+        saving(),
+        rendering(),
+        command_line(),
+    ];
     let mut wrong = Vec::new();
     for Row {
         said,

@@ -218,8 +218,14 @@ fn a_script_that_is_wrong_is_told_by_its_line() {
         ),
         (
             radius("\"Elbow\"", "1"),
-            "“Body” has no bone called “Elbow”; `ossature info` lists them",
+            "“Body” has no bone called “Elbow”, as the member bone says; the nearest are “",
         ),
+        (radius("\"Mud\"", "1"), "the nearest are “Mid”, "),
+        (
+            radius("\"Mid\"", "1").replace("Body", "body s"),
+            "there is no skinned mesh called “body s”, as the member mesh says; there are “Body”, ",
+        ),
+        (radius("true", "1"), "expected a whole number"),
         (radius("99", "1"), "“Body” has no bone 99"),
         (radius("1", "-1"), "must be"),
         ("{\"undo\":7}".into(), "there is nothing to undo"),

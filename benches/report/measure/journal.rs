@@ -8,6 +8,7 @@ use ossature::edit::command::Command;
 use ossature::edit::journal::store::Store;
 use ossature::edit::journal::writer::Journal;
 use ossature::edit::session::Session;
+use ossature::io::js3d;
 use std::time::Instant;
 
 pub fn lines(scale: &Scale) -> Vec<Line> {
@@ -15,23 +16,40 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
     let lines = divisions.iter().map(|divisions| {
         let what = |size: &str| format!("journal, a step on the human{size}: what writing it adds, median");
         match times(*divisions, scale.rounds * 10) {
-            Ok((vertices, times)) => Line::new(
+            Ok(Measured {
+                vertices,
+                bytes,
+                times,
+            }) => Line::new(
                 what(&format!(" of {vertices} vertices")),
                 median(times.clone()) * 1e3,
                 "ms",
             )
             .at_most(0.1, 0.02)
-            .note(format!("p95 {}", seconds(p95(times)))),
+            .note(format!(
+                "p95 {}; a file of {:.1} MB",
+                seconds(p95(times)),
+                bytes as f64 * 1e-6
+            )),
             Err(error) => Line::new(what(""), f64::NAN, "ms").note(error.to_string()),
         }
     });
     lines.collect()
 }
 
-fn times(divisions: usize, steps: usize) -> Result<(usize, Vec<f64>), Failure> {
+struct Measured {
+    vertices: usize,
+    /// Of the scene's file.
+    bytes: usize,
+    /// Of each step, in seconds.
+    times: Vec<f64>,
+}
+
+fn times(divisions: usize, steps: usize) -> Result<Measured, Failure> {
     let scene = character::human(divisions)?;
     let (name, mesh) = scene.skinned_meshes.iter().next().ok_or("no mesh")?;
     let (name, vertices) = (name.clone(), mesh.surface.vertex_count());
+    let bytes = js3d::write(&scene)?.len();
     let folder = tempfile::tempdir()?;
     let mut session = Session::new(scene, None);
     session.record();
@@ -51,6 +69,10 @@ fn times(divisions: usize, steps: usize) -> Result<(usize, Vec<f64>), Failure> {
     }
     match journal.trouble() {
         Some(trouble) => Err(trouble.into()),
-        None => Ok((vertices, times)),
+        None => Ok(Measured {
+            vertices,
+            bytes,
+            times,
+        }),
     }
 }

@@ -178,6 +178,12 @@ impl Keymap {
         self.set(action, free);
     }
 
+    /// Names among the changed ones that are of no action.
+    pub fn unknown(&self) -> impl Iterator<Item = &str> {
+        let names = self.changed.keys().map(String::as_str);
+        names.filter(|name| Action::all().all(|action| action.id != *name))
+    }
+
     fn set(&mut self, action: Action, keys: Vec<Shortcut>) {
         match keys == self.of_preset_alone(action) {
             true => drop(self.changed.remove(action.id)),

@@ -4,7 +4,9 @@
 //!
 //! [`writer`] follows a session, [`recovery`] carries a journal out again, [`store`] knows the folders.
 
+mod owner;
 pub mod records;
 pub mod recovery;
+mod snapshots;
 pub mod store;
 pub mod writer;

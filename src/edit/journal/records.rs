@@ -26,7 +26,7 @@ pub enum Record {
         after: usize,
         hash: String,
     },
-    /// A file in the folder that holds that scene.
+    /// Of earlier versions: snapshots are found by their names now.
     Snapshot {
         after: usize,
         file: String,

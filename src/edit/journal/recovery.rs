@@ -2,9 +2,11 @@
 //! snapshot that is later than they are.
 
 use super::records::{FORMAT, Head, Record, Steps, contents, is_unfinished};
+use super::snapshots;
 use super::writer::hash;
 use crate::edit::session::Session;
 use crate::edit::step::Step;
+use crate::io::count::counted;
 use crate::io::stamp::Stamp;
 use crate::io::{file, js3d};
 use crate::scene::Scene;
@@ -112,19 +114,23 @@ pub fn recover(folder: &Path) -> Result<Recovered, RecoverError> {
             }
             None => {
                 let mut recovered = run.recovered;
-                if let Some(why) = why {
-                    if let Some(later) = journal.snapshot(recovered.count, base, &why) {
-                        return Ok(later);
-                    }
-                    let lost = journal.count() - recovered.count;
-                    recovered.loss = Some(format!("the last {lost} steps are lost: {why}"));
-                } else if is_unfinished(rest) {
-                    recovered.unfinished = true;
-                } else if !rest.is_empty() {
-                    let (count, bytes) = (journal.count(), rest.len());
-                    let text = format!("behind step {count} the journal is damaged: {bytes} bytes of it");
-                    recovered.loss = Some(text);
+                let (count, lost) = (journal.count(), journal.count() - recovered.count);
+                let why = why.or_else(|| {
+                    let is_damaged = !rest.is_empty() && !is_unfinished(rest);
+                    let bytes = rest.len();
+                    is_damaged
+                        .then(|| format!("behind step {count} the journal is damaged: {bytes} bytes of it"))
+                });
+                let end = format!("the journal ends behind step {count}");
+                let later = journal.snapshot(recovered.count, base, why.as_deref().unwrap_or(&end));
+                if let Some(later) = later {
+                    return Ok(later);
                 }
+                recovered.unfinished = why.is_none() && !rest.is_empty();
+                recovered.loss = why.map(|why| match lost {
+                    0 => why,
+                    _ => format!("the last {} are lost: {why}", counted(lost, "step", "steps")),
+                });
                 recovered.session.commit();
                 return Ok(recovered);
             }
@@ -143,7 +149,6 @@ struct Journal<'a> {
     /// Records of steps, and where they end.
     records: Vec<(Record, usize)>,
     hashes: BTreeMap<usize, String>,
-    snapshots: BTreeMap<usize, String>,
 }
 
 struct Run {
@@ -166,14 +171,12 @@ impl<'a> Journal<'a> {
             end: start,
             records: Vec::new(),
             hashes: BTreeMap::new(),
-            snapshots: BTreeMap::new(),
         };
         for (record, end) in records {
             journal.end = end;
             match record {
-                Record::Head(_) => {}
+                Record::Head(_) | Record::Snapshot { .. } => {}
                 Record::Scene { after, hash } => drop(journal.hashes.insert(after, hash)),
-                Record::Snapshot { after, file } => drop(journal.snapshots.insert(after, file)),
                 record => journal.records.push((record, end)),
             }
         }
@@ -187,7 +190,7 @@ impl<'a> Journal<'a> {
     fn base(&self) -> Result<Scene, String> {
         let kept = self.folder.join("base.js3d");
         let why = match kept.exists() {
-            true => match self.kept(&kept) {
+            true => match kept_scene(&kept, self.hashes.get(&0)) {
                 Ok(scene) => return Ok(scene),
                 Err(why) => why,
             },
@@ -205,15 +208,6 @@ impl<'a> Journal<'a> {
                 .map_err(|error| error.to_string()),
             None => Err(why),
         }
-    }
-
-    fn kept(&self, path: &Path) -> Result<Scene, String> {
-        let content = file::read(path, "js3d").map_err(|error| error.to_string())?;
-        if self.hashes.get(&0).is_some_and(|known| *known != hash(&content)) {
-            return Err("the file base.js3d of the journal is damaged".into());
-        }
-        let (scene, _) = js3d::read(&content).map_err(|error| error.to_string())?;
-        Ok(scene)
     }
 
     fn path(&self) -> Option<PathBuf> {
@@ -308,21 +302,38 @@ impl<'a> Journal<'a> {
         }
     }
 
-    /// The last snapshot that is later than so many records and can be read.
+    /// The last snapshot that is later than so many records and is what it was.
     fn snapshot(&self, later: usize, base: Scene, why: &str) -> Option<Recovered> {
-        let mut snapshots = self.snapshots.range(later + 1..).rev();
-        snapshots.find_map(|(after, file)| {
-            let (scene, _) = js3d::read_file(&self.folder.join(file)).ok()?;
-            let lost = self.count().saturating_sub(*after);
-            let loss =
-                format!("this is a snapshot, without undo, and the {lost} steps after it are lost: {why}");
-            let mut session = Session::new(scene, self.path());
-            session.set_unsaved();
-            Some(Recovered {
-                count: *after,
-                loss: Some(loss),
-                ..self.recovered(session, base.clone())
-            })
+        let mut snapshots = snapshots::list(self.folder).into_iter().rev();
+        let (after, scene) = snapshots.find_map(|snapshot| {
+            let is_later = snapshot.after > later;
+            let scene = is_later.then(|| kept_scene(&snapshot.path, Some(&snapshot.hash)))?;
+            Some((snapshot.after, scene.ok()?))
+        })?;
+        let lost = match self.count().checked_sub(after) {
+            // It lies behind what can be read.
+            None => ", and what was done after it is lost".into(),
+            Some(0) => String::new(),
+            Some(lost) => format!(", and the last {} are lost", counted(lost, "step", "steps")),
+        };
+        let loss = format!("this is a snapshot of step {after}, without undo{lost}: {why}");
+        let mut session = Session::new(scene, self.path());
+        session.set_unsaved();
+        Some(Recovered {
+            count: after,
+            loss: Some(loss),
+            ..self.recovered(session, base)
         })
     }
+}
+
+/// The scene in a file of the folder, of which the hash may be known.
+fn kept_scene(path: &Path, known: Option<&String>) -> Result<Scene, String> {
+    let content = file::read(path, "js3d").map_err(|error| error.to_string())?;
+    if known.is_some_and(|known| *known != hash(&content)) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        return Err(format!("the file {name} of the journal is damaged"));
+    }
+    let (scene, _) = js3d::read(&content).map_err(|error| error.to_string())?;
+    Ok(scene)
 }

@@ -1,11 +1,13 @@
 //! The folders of sessions in the state directory, and whose they are: a session holds a lock of the system on its file
 //! `lock`, which ends with the program however that ends.
 
+use super::owner;
 use super::records::{Head, Record, Steps, contents};
+use super::snapshots;
 use crate::io::count::counted;
 use crate::io::disk;
 use std::fs::{self, DirBuilder, File, TryLockError};
-use std::io;
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -22,8 +24,8 @@ pub struct Store {
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    /// Locked.
-    _lock: File,
+    /// Locked, with who has it.
+    lock: File,
 }
 
 /// A session that no program is at.
@@ -38,7 +40,7 @@ pub struct Found {
     pub last: SystemTime,
     /// Steps since the document was opened or saved.
     pub unsaved: usize,
-    /// Whether all of it could be read; behind what could not there may be more steps.
+    /// Whether all of it could be read, up to the last snapshot; behind what could not there may be more steps.
     pub whole: bool,
     /// What Undo said after the last ones, the latest first; at most three.
     pub labels: Vec<String>,
@@ -97,12 +99,10 @@ impl Store {
         let lock = File::create(&path)?;
         disk::created(&path);
         lock.try_lock().map_err(io::Error::from)?;
-        // For people who look: the lock itself counts.
-        let pid = std::process::id().to_string();
-        disk::append(&lock, &path, pid.as_bytes())?;
+        disk::append(&lock, &path, owner::this().as_bytes())?;
         Ok(Folder {
             path: folder.keep(),
-            _lock: lock,
+            lock,
         })
     }
 
@@ -212,16 +212,25 @@ impl Folder {
     /// [`io::ErrorKind::WouldBlock`] if another has it; or if it is gone.
     pub fn lock(path: &Path) -> io::Result<Self> {
         let name = path.join("lock");
-        let lock = File::options().read(true).write(true).open(&name)?;
+        let mut lock = File::options().read(true).write(true).open(&name)?;
         lock.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => io::ErrorKind::WouldBlock.into(),
             TryLockError::Error(error) => error,
         })?;
         // Somebody may have moved or removed it meanwhile.
         fs::metadata(&name)?;
+        let mut content = String::new();
+        if lock.read_to_string(&mut content).is_ok() && owner::is_another(&content) {
+            return Err(io::ErrorKind::WouldBlock.into());
+        }
+        // Where the disk is full, the lock alone counts.
+        let _ = lock
+            .set_len(0)
+            .and_then(|()| lock.rewind())
+            .and_then(|()| lock.write_all(owner::this().as_bytes()));
         Ok(Self {
             path: path.to_owned(),
-            _lock: lock,
+            lock,
         })
     }
 
@@ -237,6 +246,13 @@ impl Folder {
         // First the journal: without it nothing is offered.
         let _ = fs::remove_file(self.path.join("journal"));
         fs::remove_dir_all(&self.path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // Nobody has it any more, although this program may go on.
+        let _ = self.lock.set_len(0);
     }
 }
 
@@ -271,7 +287,14 @@ fn look(path: PathBuf, discarded: bool) -> Option<Found> {
             Err(_) => whole = false,
         }
     }
-    whole &= end == bytes.len();
+    let steps = known
+        .iter()
+        .filter(|record| matches!(record, Record::Steps(_) | Record::Long(_)))
+        .count();
+    let later = snapshots::list(&path)
+        .last()
+        .is_some_and(|last| last.after > steps);
+    whole &= end == bytes.len() && !later;
     let mut records = known.into_iter();
     let Record::Head(head) = records.next()? else {
         return None;

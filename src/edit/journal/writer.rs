@@ -2,6 +2,7 @@
 //! thread writes. That thread also waits for the disk, and writes now and then what the scene is.
 
 use super::records::{FORMAT, Head, LONGEST, Record, Steps, frame};
+use super::snapshots::{self, Snapshot};
 use super::store::{Folder, Store, seconds_of};
 use crate::edit::session::Session;
 use crate::edit::step::Step;
@@ -101,6 +102,12 @@ impl Journal {
         count: usize,
         end: usize,
     ) -> io::Result<Self> {
+        // Later ones cannot be read, or they would have been recovered; their numbers come again.
+        for snapshot in snapshots::list(folder.path()) {
+            if snapshot.after > count {
+                disk::remove(&snapshot.path)?;
+            }
+        }
         let mut journal = Self::open(store, folder, count)?;
         // A record that is not whole would hide what comes behind it.
         disk::cut(&journal.file, &journal.path, end as u64)?;
@@ -119,14 +126,15 @@ impl Journal {
         }
         let shared = Arc::<Shared>::default();
         let (sender, receiver) = channel();
+        let snapshots = snapshots::list(folder.path());
         let worker = Worker {
             folder: folder.path().to_owned(),
             file: file.try_clone()?,
             path: path.clone(),
             shared: Arc::clone(&shared),
             latest: None,
-            snapshots: Vec::new(),
-            snapshot_at: (count, 0),
+            snapshot_at: (snapshots.last().map_or(0, |last| last.after), 0),
+            snapshots,
         };
         let worker = Builder::new()
             .name("journal".into())
@@ -291,8 +299,8 @@ struct Worker {
     path: PathBuf,
     shared: Arc<Shared>,
     latest: Option<State>,
-    /// Files, the oldest first.
-    snapshots: Vec<String>,
+    /// The oldest first.
+    snapshots: Vec<Snapshot>,
     /// Records and bytes at the last one.
     snapshot_at: (usize, usize),
 }
@@ -387,16 +395,15 @@ impl Worker {
             return Ok(());
         };
         let hash = hash(&content);
+        let snapshot = Snapshot::new(&self.folder, after, &hash);
         self.append(&Record::Scene { after, hash })?;
         let (steps_at, bytes_at) = self.snapshot_at;
         if after - steps_at >= SNAPSHOT_STEPS || bytes - bytes_at >= SNAPSHOT_BYTES {
-            let file = format!("snapshot-{after}.js3d");
-            durable::save(&self.folder.join(&file), &content).map_err(io::Error::other)?;
-            self.snapshots.push(file.clone());
-            self.append(&Record::Snapshot { after, file })?;
+            durable::save(&snapshot.path, &content).map_err(io::Error::other)?;
+            self.snapshots.push(snapshot);
             self.snapshot_at = (after, bytes);
             if self.snapshots.len() > 2 {
-                let _ = disk::remove(&self.folder.join(self.snapshots.remove(0)));
+                let _ = disk::remove(&self.snapshots.remove(0).path);
             }
         }
         Ok(())

@@ -62,7 +62,7 @@ fn begin(mut memory: ResMut<Memory>, mut panels: ResMut<Panels>, mut folders: Re
     if let Some(wrong) = memory.wrong.take() {
         panels
             .messages
-            .push(Level::Warning, "The preferences were not read", wrong);
+            .push(Level::Warning, "Not all preferences were understood", wrong);
     }
 }
 

@@ -75,13 +75,12 @@ pub fn take(editor: &mut Editor, id: &str) {
     };
     let name = session.title();
     put_recovered(editor, session, own, journal);
-    let text = format!(
-        "Recovered {} of {name}",
-        counted(steps, "unsaved step", "unsaved steps")
-    );
-    let level = match loss {
-        None => Level::Info,
-        Some(_) => Level::Warning,
+    let (level, text) = match loss {
+        None => {
+            let steps = counted(steps, "unsaved step", "unsaved steps");
+            (Level::Info, format!("Recovered {steps} of {name}"))
+        }
+        Some(_) => (Level::Warning, format!("Recovered what is left of {name}")),
     };
     editor.notify(level, text, note);
 }

@@ -71,7 +71,8 @@ impl Worker {
             Ok(Ok(done)) => Some(done),
             Ok(Err(TryRecvError::Empty)) => None,
             Ok(Err(TryRecvError::Disconnected)) | Err(_) => {
-                Some(Err(RenderError::Failed("the renderer failed".into())))
+                let why = "the renderer ended without an answer; what is written is whole, try again";
+                Some(Err(RenderError::Failed(why.into())))
             }
         }
     }

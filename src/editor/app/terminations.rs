@@ -27,7 +27,7 @@ pub struct Terminations {
 /// In a window: listens for signals.
 pub fn plugin(app: &mut App) {
     #[cfg(unix)]
-    app.add_systems(Startup, unix::listen);
+    app.add_systems(Startup, listen);
     let _ = app;
 }
 
@@ -47,6 +47,8 @@ pub fn poll(mut terminations: ResMut<Terminations>, mut editor: Editor) {
         editor.files.quit = true;
         return;
     }
+    // Nobody let go of it to take it back.
+    editor.session.commit();
     leave_document(&mut editor, AfterClose::Quit);
     if !editor.files.quit {
         let seconds = AGAIN.as_secs();
@@ -65,6 +67,9 @@ pub fn poll(mut terminations: ResMut<Terminations>, mut editor: Editor) {
 }
 
 #[cfg(unix)]
+pub use self::unix::listen;
+
+#[cfg(unix)]
 mod unix {
     use super::{AGAIN, Duration, Instant, Ordering, Res, Terminations, Waker};
     use crate::editor::threads;
@@ -74,6 +79,7 @@ mod unix {
     /// After a second signal the window has this long to end by itself.
     const PATIENCE: Duration = Duration::from_secs(3);
 
+    /// Counts signals from now on; they end the program no longer by themselves.
     pub fn listen(terminations: Res<Terminations>, waker: Res<Waker>) {
         let (asked, waker) = (terminations.asked.clone(), waker.clone());
         // Where signals cannot be listened for, they end the program as they always did.

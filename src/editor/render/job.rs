@@ -42,7 +42,7 @@ pub struct Done {
 /// Why it ended early. Files that are there are whole.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RenderError {
-    #[error("stopped after {0} frames")]
+    #[error("stopped after {0} frames; the files that are there are whole")]
     Stopped(usize),
     #[error("{0}")]
     Failed(String),

@@ -55,7 +55,7 @@ fn a_journal_that_is_cut_or_damaged_anywhere_gives_what_is_before() {
 }
 
 /// Writes a journal anew, with its records changed.
-fn rewrite(path: &Path, mut change: impl FnMut(&mut Record)) {
+pub fn rewrite(path: &Path, mut change: impl FnMut(&mut Record)) {
     let journal = path.join("journal");
     let bytes = std::fs::read(&journal).unwrap();
     let records = contents(&bytes).map(|(content, _)| {
@@ -123,78 +123,6 @@ fn a_damaged_base_is_noticed() {
             }
             (other, _) => panic!("{:?}", other.map(|recovered| recovered.loss)),
         }
-    }
-}
-
-/// After how many steps snapshots were taken that are there.
-fn snapshots(folder: &std::path::Path) -> Vec<usize> {
-    let names = std::fs::read_dir(folder)
-        .unwrap()
-        .flatten()
-        .map(|entry| entry.file_name());
-    let number = |name: String| {
-        name.strip_prefix("snapshot-")?
-            .strip_suffix(".js3d")?
-            .parse::<usize>()
-            .ok()
-    };
-    names
-        .filter_map(|name| number(name.into_string().unwrap()))
-        .collect()
-}
-
-#[test]
-fn snapshots_stand_in_for_what_cannot_be_carried_out() {
-    let folder = Temporary::new();
-    let store = Store::new(folder.path("state"));
-    let (mut journal, mut session) = begin(&store, None);
-    let mut states = vec![bytes(session.scene())];
-    for number in 0..650 {
-        let (mesh, radius) = ("Body".to_owned(), number as f32 + 0.25);
-        session
-            .apply(&[Command::SetRadius {
-                mesh,
-                bone: 1,
-                radius,
-            }])
-            .unwrap();
-        journal.follow(&mut session, false);
-        states.push(bytes(session.scene()));
-        if number % 210 == 209 {
-            journal.settle();
-        }
-        if number == 190 {
-            journal.settle();
-            assert_eq!(snapshots(journal.folder()), [0; 0], "one after 200 steps");
-        }
-    }
-    journal.settle();
-    let path = journal.folder().to_owned();
-    drop(journal);
-    let taken = snapshots(&path);
-    assert_eq!(taken.len(), 2, "the last two are kept");
-    let last = taken[0].max(taken[1]);
-    assert!(last > 420, "{last}");
-    let recovered = recover(&path).unwrap();
-    assert!(recovered.loss.is_none() && bytes(recovered.session.scene()) == states[650]);
-    assert_eq!(recovered.session.undo_list().count(), 650);
-    for damage in ["format", "base"] {
-        match damage {
-            "format" => rewrite(&path, |record| {
-                if let Record::Head(head) = record {
-                    head.format += 1;
-                }
-            }),
-            _ => std::fs::remove_file(path.join("base.js3d")).unwrap(),
-        }
-        let recovered = recover(&path).unwrap();
-        let said = format!(
-            "a snapshot, without undo, and the {} steps after it are lost",
-            650 - last
-        );
-        let loss = recovered.loss.unwrap();
-        assert!(loss.contains(&said), "{loss}");
-        assert!(bytes(recovered.session.scene()) == states[last]);
     }
 }
 

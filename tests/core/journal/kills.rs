@@ -134,6 +134,10 @@ fn a_killed_program_loses_at_most_the_step_it_was_at() {
             }
             false => kill(child),
         };
+        if number >= 2 && told + 1 == states.len() {
+            // It was done: the first ones were slower, beside other tests.
+            whole[which] = whole[which] * 4 / 5;
+        }
         let found = store.dead(false);
         if found.is_empty() {
             assert_eq!(told, 0, "kill {number}");

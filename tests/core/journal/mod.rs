@@ -2,6 +2,7 @@
 
 mod damage;
 mod kills;
+mod snapshots;
 
 use crate::editing::{Random, column, scene};
 use crate::replay::{act, bytes, opened};
