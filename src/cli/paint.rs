@@ -8,7 +8,7 @@ use crate::edit::paint::{Easel, Paint, Painting, Shown, fill};
 use crate::io::count::grouped;
 use crate::io::file;
 use crate::math::camera::{ViewCamera, Viewport};
-use crate::rig::weights::paint::Brush;
+use crate::rig::weights::paint::{Brush, Mode};
 use crate::scene::Scene;
 use crate::scene::evaluate::{Evaluator, Settings};
 use crate::scene::skinned::SkinnedMesh;
@@ -134,10 +134,14 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         if let Some(command) = command {
             args::apply(&mut scene, &[command])?;
         } else {
-            output.note(format_args!(
-                "stroke {} touches nothing: no part of its path meets the surface",
-                number + 1
-            ));
+            let why = match (stroke.brush.mode, &stroke.only) {
+                (Mode::Pull, _) => {
+                    "the bones there cannot take the skin anywhere in this pose, or it is not on the surface"
+                }
+                (_, Some(_)) => "no part of its path meets the vertices that it may paint",
+                (_, None) => "no part of its path meets the surface",
+            };
+            output.note(format_args!("stroke {} paints nothing: {why}", number + 1));
         }
         done.push(Painted { mesh, vertices });
     }

@@ -2,6 +2,7 @@
 
 use crate::paint::{MESH, bone, human, weights};
 use crate::running::{Folder, bad, good, read};
+use glam::Vec3;
 use ossature::edit::action::Action;
 use ossature::edit::command::{Command, WeightSource};
 use ossature::edit::selection::Selection;
@@ -137,4 +138,23 @@ fn the_action_takes_from_the_mesh_that_is_chosen() {
         prepared(&body).err().as_deref(),
         Some("There is no other skinned mesh that has weights.")
     );
+}
+
+/// Bones of one side lie anywhere, and no names say what belongs together.
+#[test]
+fn what_is_not_symmetric_is_not_mirrored() {
+    let mut scene = human();
+    let mut mesh = (*scene.skinned_meshes[MESH]).clone();
+    let skeleton = Arc::make_mut(&mut mesh.skeleton);
+    for (index, bone) in skeleton.bones.iter_mut().enumerate() {
+        let name = bone.name.take();
+        if name.is_some_and(|name| name.ends_with(".R")) {
+            bone.extent = Vec3::new(0.2, 0.1 * index as f32, 0.3);
+        }
+    }
+    scene.skinned_meshes.insert(MESH.into(), Arc::new(mesh));
+    let folder = Folder::new();
+    let (input, output) = (folder.write("in.js3d", &scene), folder.out("out.js3d"));
+    let (said, _) = bad(&["weights", &input, "--keep", "--mirror", "left", "-o", &output]);
+    assert!(said.contains("symmetric about x = 0"), "{said}");
 }

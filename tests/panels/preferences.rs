@@ -31,6 +31,21 @@ fn filter(desk: &mut Desk, text: &str) {
     desk.frame();
 }
 
+/// A click on a key takes it away: keys must not come under the pointer by themselves.
+#[test]
+fn the_dialog_keeps_still() {
+    let mut desk = Desk::new(Tab::Rig);
+    desk.state_mut().panels.open(Dialog::Preferences);
+    desk.step();
+    desk.step();
+    desk.step();
+    let first = desk.rect("Filter keys");
+    for _ in 0..30 {
+        desk.step();
+        assert_eq!(desk.rect("Filter keys"), first);
+    }
+}
+
 #[test]
 fn a_key_is_given_and_taken_away() {
     let mut desk = open();

@@ -3,6 +3,8 @@
 use super::effects::Edit;
 use super::helpers::{self, skinned_mesh};
 use super::{CommandError, Result};
+use crate::rig::edits::sides::unmatched;
+use crate::rig::edits::symmetry::AXIS;
 use crate::rig::skinning;
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::bind_snapshot::BindSnapshot;
@@ -167,7 +169,16 @@ pub fn take(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, from: &Weight
     }
     let to = in_order(&old)?;
     let painted = match from {
-        WeightSource::OtherSide { from_positive } => taken::from_other_side(to, *from_positive, vertices),
+        WeightSource::OtherSide { from_positive } => {
+            let alone = unmatched(&old.skeleton, AXIS).len();
+            if 2 * alone > old.skeleton.shown_bones().count() {
+                return Err(CommandError::Value {
+                    what: "the mesh whose weights are mirrored",
+                    rule: "symmetric about x = 0 of its own space: most of its bones have no other side",
+                });
+            }
+            taken::from_other_side(to, *from_positive, vertices)
+        }
         WeightSource::Mesh { name } if name == mesh => {
             return Err(CommandError::Value {
                 what: "the mesh that weights are taken from",

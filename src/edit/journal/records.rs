@@ -45,6 +45,18 @@ pub struct Head {
     pub file: Option<(String, Stamp)>,
 }
 
+impl Head {
+    /// In the place of one that cannot be read.
+    pub fn lost() -> Self {
+        Self {
+            format: FORMAT,
+            version: String::new(),
+            started: 0,
+            file: None,
+        }
+    }
+}
+
 /// What was written at once: all that a step of the session takes, or a drag under way as far as it is.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Steps {

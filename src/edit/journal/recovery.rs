@@ -86,7 +86,9 @@ pub fn recover(folder: &Path) -> Result<Recovered, RecoverError> {
         Some((record, end))
     });
     let Some((Record::Head(head), start)) = records.next() else {
-        return Err(RecoverError::Head);
+        let journal = Journal::new(folder, Head::lost(), 0, std::iter::empty());
+        let found = journal.snapshot(0, Scene::default(), "the beginning of the journal is damaged");
+        return found.ok_or(RecoverError::Head);
     };
     let journal = Journal::new(folder, head, start, records);
     let rest = &bytes[journal.end..];

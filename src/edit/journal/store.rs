@@ -291,13 +291,15 @@ fn look(path: PathBuf, discarded: bool) -> Option<Found> {
         .iter()
         .filter(|record| matches!(record, Record::Steps(_) | Record::Long(_)))
         .count();
-    let later = snapshots::list(&path)
-        .last()
-        .is_some_and(|last| last.after > steps);
+    let snapshots = snapshots::list(&path);
+    let later = snapshots.last().is_some_and(|last| last.after > steps);
     whole &= end == bytes.len() && !later;
     let mut records = known.into_iter();
-    let Record::Head(head) = records.next()? else {
-        return None;
+    let head = match records.next() {
+        Some(Record::Head(head)) => head,
+        // The last snapshot can be recovered.
+        _ if !snapshots.is_empty() => Head::lost(),
+        _ => return None,
     };
     let (mut unsaved, mut held, mut labels) = (0, false, Vec::new());
     for record in records {

@@ -12,6 +12,8 @@ use crate::edit::selection::Part;
 use crate::edit::view::View;
 use crate::io::count::grouped;
 use crate::math::camera::Viewport;
+use crate::rig::edits::sides::other_sides;
+use crate::rig::edits::symmetry::AXIS;
 use crate::rig::weights::paint::brush::RADII;
 use crate::rig::weights::paint::{Brush, Contact, Mode};
 use glam::{Mat4, Vec2};
@@ -123,11 +125,19 @@ impl PaintTool {
                 format!("{name} is locked: unlock it in the list of bones, or point at another and press S")
             }
             (Some(skinned), Some(bone)) => {
-                format!(
-                    "{} the weight of {}",
-                    brush.mode.text(),
-                    skinned.skeleton.bone_name(bone)
-                )
+                let name = skinned.skeleton.bone_name(bone);
+                let what = match brush.mode {
+                    Mode::Gradient => format!(
+                        "Drag from where {name} has the value, with all behind it, to where it begins to have it"
+                    ),
+                    mode => format!("{} the weight of {name}", mode.text()),
+                };
+                let is_alone =
+                    view.session.symmetric() && other_sides(&skinned.skeleton, AXIS)[bone].is_none();
+                match is_alone {
+                    true => format!("{what}, on one side alone: it has no other side"),
+                    false => what,
+                }
             }
             _ => "Point at the skin and press S to choose the bone there".into(),
         }

@@ -5,15 +5,21 @@ use super::paint::Over;
 use crate::edit::paint::Easel;
 use crate::math::camera::Viewport;
 use crate::math::ray::Ray;
+use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::weights::paint::Brush;
 use glam::Vec3;
 use std::f32::consts::TAU;
+use std::sync::Arc;
 
 /// Points of the ring on the surface.
 const RING: usize = 48;
 
+/// What lies further from the brush in the bind pose than so many radii is another part of the body that came near.
+const ELSEWHERE: f32 = 1.5;
+
 /// The rings of a brush: its radius, and inside of it its strength.
 pub(super) struct Ring {
+    surface: Arc<HalfedgeMesh>,
     /// Mesh units.
     radius: f32,
     strength: f32,
@@ -22,6 +28,7 @@ pub(super) struct Ring {
 impl Ring {
     pub(super) fn new(easel: &Easel, brush: &Brush) -> Self {
         Self {
+            surface: easel.surface.clone(),
             radius: brush.radius * easel.canvas.size,
             strength: brush.strength,
         }
@@ -31,40 +38,47 @@ impl Ring {
         const OUTER: GizmoPart = GizmoPart::new(0, Role::View, 0.0);
         const INNER: GizmoPart = GizmoPart::new(1, Role::Snap, 0.0);
         let mut shape = GizmoShape::default();
-        let outer = around(over, viewport, self.radius);
+        let outer = self.around(over, viewport, self.radius);
         shape.line(OUTER, GizmoStyle::Mark, outer);
         if self.strength > 0.0 {
-            let inner = around(over, viewport, self.radius * self.strength * 0.9);
+            let inner = self.around(over, viewport, self.radius * self.strength * 0.9);
             shape.line(INNER, GizmoStyle::Guide, inner);
         }
         shape
     }
-}
 
-/// A ring that lies on the surface, in the world: points around, each where a ray along the normal meets the surface near
-/// the plane of the triangle, else in that plane.
-fn around(over: &Over, viewport: &Viewport, radius: f32) -> Vec<Vec3> {
-    let positions = &over.shown.posed.positions;
-    let [a, b, c] = over.contact.triangle.map(|vertex| positions[vertex as usize]);
-    let place = over.contact.place(positions);
-    let mesh_from_world = over.shown.world_from_mesh.inverse();
-    let back = mesh_from_world.transform_vector3(viewport.camera.axes()[2]);
-    let normal = (b - a).cross(c - a).normalize_or(back.normalize_or(Vec3::Z));
-    let normal = if normal.dot(back) < 0.0 { -normal } else { normal };
-    let (u, v) = normal.any_orthonormal_pair();
-    // Above the surface, lest the skin covers it.
-    let lift = 0.02 * radius;
-    let point = |i: usize| {
-        let (sin, cos) = (TAU * i as f32 / RING as f32).sin_cos();
-        let flat = place + (u * cos + v * sin) * radius;
-        let ray = Ray::new(flat + normal * radius, -normal);
-        let hit = over
-            .shown
-            .tree
-            .first(positions, &ray)
-            .filter(|hit| hit.t <= 2.0 * radius);
-        let on = hit.map_or(flat, |hit| ray.at(hit.t));
-        over.shown.world_from_mesh.transform_point3(on + normal * lift)
-    };
-    (0..=RING).map(point).collect()
+    /// A ring that lies on the surface, in the world: points around, each where a ray along the normal meets the surface near
+    /// the plane of the triangle, else in that plane.
+    fn around(&self, over: &Over, viewport: &Viewport, radius: f32) -> Vec<Vec3> {
+        let positions = &over.shown.posed.positions;
+        let [a, b, c] = over.contact.triangle.map(|vertex| positions[vertex as usize]);
+        let place = over.contact.place(positions);
+        let mesh_from_world = over.shown.world_from_mesh.inverse();
+        let back = mesh_from_world.transform_vector3(viewport.camera.axes()[2]);
+        let normal = (b - a).cross(c - a).normalize_or(back.normalize_or(Vec3::Z));
+        let normal = if normal.dot(back) < 0.0 { -normal } else { normal };
+        let (u, v) = normal.any_orthonormal_pair();
+        let bind = self.surface.positions();
+        let center = over.contact.place(bind);
+        // Triangles may be larger than the brush.
+        let [a, b, c] = over.contact.triangle.map(|vertex| bind[vertex as usize]);
+        let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
+        let is_near =
+            |vertex: u32| bind[vertex as usize].distance(center) <= ELSEWHERE * self.radius + longest;
+        // Above the surface, lest the skin covers it.
+        let lift = 0.02 * radius;
+        let point = |i: usize| {
+            let (sin, cos) = (TAU * i as f32 / RING as f32).sin_cos();
+            let flat = place + (u * cos + v * sin) * radius;
+            let ray = Ray::new(flat + normal * radius, -normal);
+            let hit = over
+                .shown
+                .tree
+                .first(positions, &ray)
+                .filter(|hit| hit.t <= 2.0 * radius && is_near(hit.triangle[0]));
+            let on = hit.map_or(flat, |hit| ray.at(hit.t));
+            over.shown.world_from_mesh.transform_point3(on + normal * lift)
+        };
+        (0..=RING).map(point).collect()
+    }
 }

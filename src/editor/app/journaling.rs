@@ -27,6 +27,8 @@ pub struct Journaling {
     /// Journals that are being put away.
     ending: Vec<JoinHandle<()>>,
     trouble: Option<String>,
+    /// The trouble of this journal was told.
+    told: bool,
 }
 
 impl Journaling {
@@ -48,6 +50,7 @@ impl Journaling {
             return;
         };
         session.record();
+        self.told = false;
         let file = own.map(|own| (own.path.as_path(), own.stamp()));
         match Journal::begin(store, session.scene(), file) {
             Ok(mut journal) => {
@@ -62,7 +65,7 @@ impl Journaling {
 
     /// Goes on with a journal whose session was recovered.
     pub fn resume(&mut self, journal: Journal) {
-        self.journal = Some(journal);
+        (self.journal, self.told) = (Some(journal), false);
     }
 
     /// The document is left. `modified`: with changes that nobody wanted to save, which are kept for a while.
@@ -133,8 +136,10 @@ pub fn follow(
         journal.follow(session, due);
         keeping.trouble = journal.trouble();
     }
-    if let Some(trouble) = keeping.trouble.take() {
-        keeping.leave();
+    // A journal that cannot go on stays: its lock says that the session is open, and it ends with that.
+    if let Some(trouble) = keeping.trouble.take()
+        && !std::mem::replace(&mut keeping.told, true)
+    {
         let text = "The journal cannot be written";
         let details = format!("{trouble}. Should the program be killed, what was not saved is lost.");
         panels.messages.push(Level::Warning, text, details);

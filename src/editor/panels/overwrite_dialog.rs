@@ -4,7 +4,7 @@ use super::dialogs::{accented, modal, tall};
 use crate::edit::request::Overwrite;
 use crate::editor::ui::list::short;
 use crate::editor::ui::theme;
-use egui::{Context, Layout};
+use egui::{Context, Key, Layout, Modifiers};
 
 /// What is asked about.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,7 +68,14 @@ impl OverwriteQuestion {
 
 /// The answer, once there is one. Esc, and a click beside it, cancel.
 pub fn overwrite_ui(ctx: &Context, question: &OverwriteQuestion) -> Option<Overwrite> {
-    let mut answer = None;
+    // Enter keeps both, where that is an answer. Asked before the buttons, which also know Enter while they have focus.
+    let [(_, first), ..] = question.answers() else {
+        return None;
+    };
+    let entered = ctx.memory(|m| m.focused().is_none())
+        && *first == Overwrite::SaveElsewhere
+        && ctx.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Enter));
+    let mut answer = entered.then_some(*first);
     let modal = modal("overwrite").show(ctx, |ui| {
         ui.set_width(460.0_f32.min(ui.ctx().content_rect().width() - 60.0));
         ui.heading(question.heading());

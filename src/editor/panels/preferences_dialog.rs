@@ -166,6 +166,8 @@ fn keys_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, height:
     let filter = state.filter.to_lowercase();
     ScrollArea::vertical()
         .max_height(height)
+        // From the first frame on: what grows moves keys under the pointer.
+        .min_scrolled_height(height)
         .auto_shrink(false)
         .show(ui, |ui| {
             for menu in Menu::ALL {

@@ -33,7 +33,8 @@ pub struct Skinned<'a> {
 type Chosen<'a> = Option<&'a [u32]>;
 
 /// One side of the plane x = 0 gets the weights of the other one, each bone those of its other side; points in the plane get
-/// the mean of what they have and its mirror image. What is locked stays.
+/// the mean of what they have and its mirror image. What is locked stays, and so do rows that would come from a bone that has
+/// no other side.
 pub fn from_other_side(skinned: Skinned, from_positive: bool, chosen: Chosen) -> PaintedRows {
     let canvas = Canvas::new(skinned.surface);
     let tree = Bvh::from_surface(skinned.surface);
@@ -50,19 +51,21 @@ pub fn from_other_side(skinned: Skinned, from_positive: bool, chosen: Chosen) ->
         }
         let mut image = |of: u32, part: f64| {
             rows.before(&canvas, of, &mut own);
-            for &(bone, weight) in &own {
-                let bone = other(bone).map_or(bone, |bone| bone as u16);
-                add(row, bone, part * weight);
-            }
+            own.iter().all(|&(bone, weight)| match other(bone) {
+                Some(bone) => {
+                    add(row, bone as u16, part * weight);
+                    true
+                }
+                None => false,
+            })
         };
-        match map.images[point as usize] {
+        let has_image = match map.images[point as usize] {
             Image::Point(of) => image(of, 1.0),
-            Image::Between(of, parts) => {
-                of.iter()
-                    .zip(parts)
-                    .for_each(|(&of, part)| image(of, f64::from(part)));
-            }
-            Image::Nowhere => return false,
+            Image::Between(of, parts) => of.iter().zip(parts).all(|(&of, part)| image(of, f64::from(part))),
+            Image::Nowhere => false,
+        };
+        if !has_image {
+            return false;
         }
         if is_middle {
             rows.before(&canvas, point, &mut own);

@@ -140,6 +140,28 @@ fn a_journal_that_is_damaged_before_a_snapshot_gives_the_snapshot() {
     assert!(snapshot > 80 && prefix > 1, "{snapshot}, {prefix}");
 }
 
+#[test]
+fn a_journal_without_its_beginning_gives_the_last_snapshot() {
+    let folder = Temporary::new();
+    let (store, path, states) = long(&folder);
+    let [_, last] = taken(&path);
+    let journal = path.join("journal");
+    let mut damaged = std::fs::read(&journal).unwrap();
+    damaged[30] ^= 1;
+    for bytes in [damaged, Vec::new()] {
+        std::fs::write(&journal, &bytes).unwrap();
+        store.tidy(SystemTime::now());
+        let [found] = &store.dead(false)[..] else {
+            panic!("it is listed")
+        };
+        assert!(!found.whole && found.path == path);
+        let recovered = recover(&path).unwrap();
+        assert!(js3d::write(recovered.session.scene()).unwrap() == states[last]);
+        let loss = recovered.loss.unwrap();
+        assert!(loss.contains("the beginning of the journal is damaged"), "{loss}");
+    }
+}
+
 /// Whatever byte of a snapshot or of the document at the beginning is another one: never a scene that was not there.
 #[test]
 fn damaged_scenes_are_not_taken_for_what_they_were() {

@@ -14,6 +14,11 @@ impl Desk {
         std::mem::take(&mut self.harness.state_mut().log)
     }
 
+    /// One frame, whether or not more are due.
+    pub fn step(&mut self) {
+        self.harness.step();
+    }
+
     pub fn frame(&mut self) -> Vec<Request> {
         self.run()
     }

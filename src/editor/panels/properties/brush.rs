@@ -46,17 +46,21 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
             }
         }
     });
-    let tooltip = "From the way of the brush to its rim, as part of the character's size. F and the pointer, or [ and ].";
-    let mut percent = brush.radius * 100.0;
-    let range = RADII[0] * 100.0..=RADII[1] * 100.0;
-    let number = DragValue::new(&mut percent)
-        .range(range)
-        .speed(0.05)
-        .max_decimals(2)
-        .suffix(" %");
-    number_row(ui, "Radius", tooltip, number);
-    if percent != brush.radius * 100.0 {
-        brush.radius = percent / 100.0;
+    // A gradient goes over all that faces the viewer.
+    let is_gradient = brush.mode == Mode::Gradient;
+    if !is_gradient {
+        let tooltip = "From the way of the brush to its rim, as part of the character's size. F and the pointer, or [ and ].";
+        let mut percent = brush.radius * 100.0;
+        let range = RADII[0] * 100.0..=RADII[1] * 100.0;
+        let number = DragValue::new(&mut percent)
+            .range(range)
+            .speed(0.05)
+            .max_decimals(2)
+            .suffix(" %");
+        number_row(ui, "Radius", tooltip, number);
+        if percent != brush.radius * 100.0 {
+            brush.radius = percent / 100.0;
+        }
     }
     let tooltip = "How much is done at the way of the brush. Shift+F and the pointer.";
     number_row(ui, "Strength", tooltip, part(&mut brush.strength));
@@ -79,13 +83,15 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
             shape.falloff_at(part)
         });
     }
-    list_row(ui, "Reach", brush.reach.about(), brush.reach.text(), |ui| {
-        for reach in Reach::ALL {
-            if line_ui(ui, "Brush reach", reach.text(), reach == brush.reach) {
-                brush.reach = reach;
+    if !is_gradient {
+        list_row(ui, "Reach", brush.reach.about(), brush.reach.text(), |ui| {
+            for reach in Reach::ALL {
+                if line_ui(ui, "Brush reach", reach.text(), reach == brush.reach) {
+                    brush.reach = reach;
+                }
             }
-        }
-    });
+        });
+    }
     let tooltip = "No more bones than this move a vertex after it is painted.";
     let number = DragValue::new(&mut brush.most).range(0..=64).speed(0.1);
     let number = number.custom_formatter(|most, _| match most as usize {

@@ -28,6 +28,25 @@ pub(super) fn vertices_ui(ui: &mut Ui, page: &mut Page) {
         if row.is_empty() {
             ui.label(RichText::new("No bone moves them.").color(theme::TEXT_QUIET));
         }
+        // The selected bone can get weight where it has none.
+        let chosen = view
+            .session
+            .selection()
+            .bone()
+            .filter(|&bone| bone < page.skeleton().bones.len());
+        let chosen = chosen.filter(|&bone| !page.skeleton().bones[bone].link);
+        if let Some(bone) = chosen
+            && row.iter().take(MOST_ROWS).all(|(of, _)| usize::from(*of) != bone)
+        {
+            let weight = row.iter().find(|(of, _)| usize::from(*of) == bone);
+            bone_row(
+                ui,
+                page,
+                &vertices,
+                bone,
+                weight.map_or(0.0, |(_, weight)| *weight),
+            );
+        }
         for &(bone, weight) in row.iter().take(MOST_ROWS) {
             bone_row(ui, page, &vertices, usize::from(bone), weight);
         }

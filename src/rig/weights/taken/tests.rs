@@ -102,6 +102,10 @@ fn locked_bones_and_other_vertices_keep_what_they_have() {
     let free = sides();
     let painted = from_other_side(skinned(&free), true, Some(&right));
     assert_eq!(painted.vertices, right);
+    // The left arm is nobody's other side: what it moves has no image.
+    let mut lone = sides();
+    lone.bones.truncate(2);
+    assert_eq!(from_other_side(skinned(&lone), true, None).vertices, [0_u32; 0]);
 }
 
 /// A sheet close to the inner of two sheets that face away from each other, as the two sides of a lip: the nearer sheet
