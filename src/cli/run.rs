@@ -8,6 +8,7 @@ use crate::edit::session::Session;
 use crate::io::file;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::string::FromUtf8Error;
 
 const EXAMPLES: &str = "\
 A script has a step a line, as JSON: commands, undo, the frame that is shown, what is selected. The window does
@@ -60,6 +61,18 @@ fn read(path: &Path) -> Result<String, CliError> {
         }
         false => file::read(path, "script").map_err(|error| CliError::Other(error.to_string()))?,
     };
-    let wrong = |_| CliError::Other(format!("{} is no text in UTF-8; save it as such", path.display()));
-    String::from_utf8(bytes).map_err(wrong)
+    let wrong = |error: FromUtf8Error| {
+        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + good.iter().filter(|&&byte| byte == b'\n').count();
+        CliError::Other(format!(
+            "{}, line {line}: no text in UTF-8; save it as such",
+            path.display()
+        ))
+    };
+    let mut text = String::from_utf8(bytes).map_err(wrong)?;
+    // Editors of Windows write it before the text.
+    if text.starts_with('\u{feff}') {
+        text.remove(0);
+    }
+    Ok(text)
 }

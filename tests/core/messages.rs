@@ -426,7 +426,7 @@ fn headless_commands_say_what_to_do() {
         ),
         (
             &["run", &script, &file, "-o", &out],
-            "is no text in UTF-8; save it as such",
+            ", line 1: no text in UTF-8; save it as such",
         ),
         (
             &["run", &script, &file, "-o", "out.txt"],

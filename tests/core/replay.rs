@@ -197,6 +197,16 @@ fn every_command_can_be_given_by_names() {
     );
 }
 
+/// As editors of Windows save text.
+#[test]
+fn a_script_may_begin_with_a_byte_order_mark() {
+    let folder = Folder::new();
+    let (input, out) = (folder.write("in.js3d", &scene()), folder.out("out.js3d"));
+    let script = folder.out("script.jsonl");
+    std::fs::write(&script, "\u{feff}// A comment.\r\n{\"frame\":3}\r\n").unwrap();
+    good(&["run", &script, &input, "-o", &out]);
+}
+
 #[test]
 fn a_script_that_is_wrong_is_told_by_its_line() {
     let folder = Folder::new();

@@ -198,10 +198,11 @@ fn action_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, actio
     let name = action.name();
     ui.horizontal(|ui| {
         ui.set_min_height(theme::ROW);
-        ui.add_sized(
-            vec2(200.0, theme::ROW),
-            egui::Label::new(name).truncate().halign(Align::Min),
-        );
+        let room = vec2(200.0, theme::ROW);
+        ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| {
+            ui.set_min_size(room);
+            ui.add(egui::Label::new(name).truncate());
+        });
         for key in keys.shortcuts(action).into_owned() {
             let chip = named(ui.button(key.to_string()), format!("{name}: {key}"));
             if chip.on_hover_text("Take this key away.").clicked() {
