@@ -139,9 +139,10 @@ fn list(found: &[Found], json: bool, output: &mut Output) -> Result<(), CliError
             .map_or("an untitled document", |(path, _)| path.as_str());
         output.line(format_args!("{}: {document}", found.id))?;
         output.line(format_args!(
-            "  {} since it was opened or saved, the last {}",
+            "  {} since it was opened or saved, the last {}{}",
             count(found.unsaved, "step", "steps"),
-            found.ago(SystemTime::now())
+            found.ago(SystemTime::now()),
+            if found.whole { "" } else { "; damaged" }
         ))?;
         if !found.labels.is_empty() {
             output.line(format_args!("  {}", found.labels.join("; ")))?;

@@ -41,3 +41,14 @@ pub enum Step {
     /// The document was saved to this file. Carrying it out writes nothing.
     Saved(String),
 }
+
+impl Step {
+    /// Whether it only says what later steps go by, and leaves the scene as it is.
+    pub fn is_setting(&self) -> bool {
+        use Step::{AutoKey, Frame, KeyingSet, Select, SelectKeys, Symmetric};
+        matches!(
+            self,
+            Select(_) | SelectKeys(_) | Frame(_) | AutoKey(_) | KeyingSet(_) | Symmetric(_)
+        )
+    }
+}

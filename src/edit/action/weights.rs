@@ -5,6 +5,8 @@ use super::{Action, AppRequest, Prepared, Reason, Shortcut, row, rows, view::fla
 use crate::edit::command::{Command, WeightSource};
 use crate::edit::paint::{Paint, check, fill};
 use crate::edit::view::{RefineNumbers, View};
+use crate::rig::edits::sides::is_symmetric;
+use crate::rig::edits::symmetry::AXIS;
 use crate::rig::weights::method::Method;
 use crate::rig::weights::refine::Refinement;
 use crate::rig::weights::taken::mean_row;
@@ -68,17 +70,17 @@ rows!(
     MIRROR_WEIGHTS_LEFT = row(
         "Mirror weights left to right",
         "Give the right side the weights of the left one, bones and all; of the selected vertices, if any are selected.",
-        |view| take(view, |_, _| Ok(WeightSource::OtherSide { from_positive: true })),
+        |view| take(view, |view, _| mirrored(view, true)),
     )
-    .possible(|view| mesh(view).and_then(|(_, skinned)| ordered(skinned)))
+    .possible(|view| mirrored(view, true).map(drop))
     .within(TAKE)
     .separated(),
     MIRROR_WEIGHTS_RIGHT = row(
         "Mirror weights right to left",
         "Give the left side the weights of the right one, bones and all; of the selected vertices, if any are selected.",
-        |view| take(view, |_, _| Ok(WeightSource::OtherSide { from_positive: false })),
+        |view| take(view, |view, _| mirrored(view, false)),
     )
-    .possible(|view| mesh(view).and_then(|(_, skinned)| ordered(skinned)))
+    .possible(|view| mirrored(view, false).map(drop))
     .within(TAKE),
     TRANSFER_WEIGHTS = row(
         "Transfer weights",
@@ -243,6 +245,17 @@ fn take(
         vertices: (!vertices.is_empty()).then(|| vertices.to_vec()),
         from,
     })
+}
+
+/// From the other side.
+fn mirrored(view: &View, from_positive: bool) -> Result<WeightSource, Reason> {
+    let (_, skinned) = mesh(view)?;
+    ordered(skinned)?;
+    require(
+        is_symmetric(&skinned.skeleton, AXIS),
+        "Most bones have no other side: the mesh must be symmetric about x = 0 of its own space.",
+    )?;
+    Ok(WeightSource::OtherSide { from_positive })
 }
 
 /// Weights can be taken and given.

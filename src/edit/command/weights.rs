@@ -3,7 +3,7 @@
 use super::effects::Edit;
 use super::helpers::{self, skinned_mesh};
 use super::{CommandError, Result};
-use crate::rig::edits::sides::unmatched;
+use crate::rig::edits::sides::is_symmetric;
 use crate::rig::edits::symmetry::AXIS;
 use crate::rig::skinning;
 use crate::rig::weights::VertexWeights;
@@ -170,8 +170,7 @@ pub fn take(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, from: &Weight
     let to = in_order(&old)?;
     let painted = match from {
         WeightSource::OtherSide { from_positive } => {
-            let alone = unmatched(&old.skeleton, AXIS).len();
-            if 2 * alone > old.skeleton.shown_bones().count() {
+            if !is_symmetric(&old.skeleton, AXIS) {
                 return Err(CommandError::Value {
                     what: "the mesh whose weights are mirrored",
                     rule: "symmetric about x = 0 of its own space: most of its bones have no other side",

@@ -312,20 +312,65 @@ impl<'a> Journal<'a> {
             let scene = is_later.then(|| kept_scene(&snapshot.path, Some(&snapshot.hash)))?;
             Some((snapshot.after, scene.ok()?))
         })?;
-        let lost = match self.count().checked_sub(after) {
+        let mut session = Session::new(scene, self.path());
+        session.set_unsaved();
+        let mut recovered = Recovered {
+            count: after,
+            ..self.recovered(session, base)
+        };
+        if self.head.format == FORMAT {
+            self.go_on(&mut recovered);
+        }
+        let what = match recovered.count - after {
+            0 => "without undo".to_owned(),
+            more => format!(
+                "with the {} after it, but without undo before it",
+                counted(more, "step", "steps")
+            ),
+        };
+        let lost = match self.count().checked_sub(recovered.count) {
             // It lies behind what can be read.
             None => ", and what was done after it is lost".into(),
             Some(0) => String::new(),
             Some(lost) => format!(", and the last {} are lost", counted(lost, "step", "steps")),
         };
-        let loss = format!("this is a snapshot of step {after}, without undo{lost}: {why}");
-        let mut session = Session::new(scene, self.path());
-        session.set_unsaved();
-        Some(Recovered {
-            count: after,
-            loss: Some(loss),
-            ..self.recovered(session, base)
-        })
+        recovered.loss = Some(format!("this is a snapshot of step {after}, {what}{lost}: {why}"));
+        Some(recovered)
+    }
+
+    /// Carries out what comes after a snapshot, up to the last place at which the scene is known to be what it was.
+    fn go_on(&self, recovered: &mut Recovered) {
+        let after = recovered.count;
+        let Some(later) = self.records.get(after..) else {
+            return;
+        };
+        let mut session = recovered.session.clone();
+        let mut carry_out = |record: &Record, all: bool| {
+            let loaded = self.load(record).ok()?;
+            let mut steps = loaded.steps.iter().filter(|step| all || step.is_setting());
+            steps.try_for_each(|step| step.carry_out(&mut session)).ok()?;
+            Some(session.clone())
+        };
+        // What later steps go by beside the scene.
+        if !self.records[..after]
+            .iter()
+            .all(|(record, _)| carry_out(record, false).is_some())
+        {
+            return;
+        }
+        for (count, (record, _)) in (after + 1..).zip(later) {
+            let Some(now) = carry_out(record, true) else {
+                return;
+            };
+            let Some(expected) = self.hashes.get(&count) else {
+                continue;
+            };
+            let found = js3d::write(now.scene()).map(|bytes| hash(&bytes));
+            if found.as_ref() != Ok(expected) {
+                return;
+            }
+            (recovered.session, recovered.count) = (now, count);
+        }
     }
 }
 

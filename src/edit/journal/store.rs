@@ -4,6 +4,7 @@
 use super::owner;
 use super::records::{Head, Record, Steps, contents};
 use super::snapshots;
+use crate::edit::step::Step;
 use crate::io::count::counted;
 use crate::io::disk;
 use std::fs::{self, DirBuilder, File, TryLockError};
@@ -38,8 +39,10 @@ pub struct Found {
     pub head: Head,
     /// When the journal was written last.
     pub last: SystemTime,
-    /// Steps since the document was opened or saved.
+    /// Steps that lie between the document as it was opened or saved and what it is.
     pub unsaved: usize,
+    /// Nothing was done since, not even undone again.
+    pub is_saved: bool,
     /// Whether all of it could be read, up to the last snapshot; behind what could not there may be more steps.
     pub whole: bool,
     /// What Undo said after the last ones, the latest first; at most three.
@@ -189,7 +192,7 @@ impl Store {
 impl Found {
     /// Nothing is lost without it: all of it was read, and saved.
     fn is_saved(&self) -> bool {
-        self.whole && self.unsaved == 0
+        self.whole && self.is_saved
     }
 
     /// When something was done in it last, as people say it: "5 minutes ago".
@@ -272,8 +275,55 @@ pub(super) fn seconds_of(time: SystemTime) -> u64 {
     time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
+/// How far a document is from what was opened or saved.
+struct Unsaved {
+    nothing: bool,
+    /// Undo goes back so many steps to it, or redo forward to it.
+    depth: isize,
+    /// It was undone, and something else was done: no undo leads there.
+    is_elsewhere: bool,
+    /// A drag is held, or was.
+    held: bool,
+}
+
+impl Default for Unsaved {
+    fn default() -> Self {
+        Self {
+            nothing: true,
+            depth: 0,
+            is_elsewhere: false,
+            held: false,
+        }
+    }
+}
+
+impl Unsaved {
+    fn count(&mut self, steps: &[Step]) {
+        for step in steps {
+            self.nothing &= step.is_setting();
+            match step {
+                Step::Saved(_) => *self = Self::default(),
+                Step::Do(_) | Step::Commit | Step::DismissUnkeyed => {
+                    self.is_elsewhere |= self.depth < 0;
+                    self.depth += 1;
+                    self.held = false;
+                }
+                Step::Undo(count) => self.depth -= *count as isize,
+                Step::Redo(count) => self.depth += *count as isize,
+                Step::Preview(_) => self.held = true,
+                Step::Cancel => self.held = false,
+                _ => {}
+            }
+        }
+    }
+
+    fn steps(&self) -> usize {
+        let away = self.depth.unsigned_abs().max(usize::from(self.is_elsewhere));
+        away + usize::from(self.held)
+    }
+}
+
 fn look(path: PathBuf, discarded: bool) -> Option<Found> {
-    use crate::edit::step::Step;
     let bytes = fs::read(path.join("journal")).ok()?;
     let last = fs::metadata(path.join("journal"))
         .and_then(|data| data.modified())
@@ -301,20 +351,18 @@ fn look(path: PathBuf, discarded: bool) -> Option<Found> {
         _ if !snapshots.is_empty() => Head::lost(),
         _ => return None,
     };
-    let (mut unsaved, mut held, mut labels) = (0, false, Vec::new());
+    let (mut unsaved, mut labels) = (Unsaved::default(), Vec::new());
     for record in records {
         let Steps { steps, label } = match record {
             Record::Steps(steps) => steps,
-            Record::Long(_) => Steps::default(),
+            Record::Long(_) => Steps {
+                steps: vec![Step::Commit],
+                label: None,
+            },
             _ => continue,
         };
-        // A drag that is written again and again is one step.
-        unsaved += usize::from(!held);
-        held = matches!(steps.last(), Some(Step::Preview(_)));
+        unsaved.count(&steps);
         labels.extend(label);
-        if let Some(saved) = steps.iter().rposition(|step| matches!(step, Step::Saved(_))) {
-            unsaved = usize::from(saved + 1 < steps.len());
-        }
     }
     labels.dedup();
     Some(Found {
@@ -322,9 +370,44 @@ fn look(path: PathBuf, discarded: bool) -> Option<Found> {
         discarded,
         head,
         last,
-        unsaved,
+        unsaved: unsaved.steps(),
+        is_saved: unsaved.nothing,
         whole,
         labels: labels.into_iter().rev().take(3).collect(),
         path,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Unsaved;
+    use crate::edit::step::Step;
+
+    #[test]
+    fn what_is_undone_is_not_counted_and_yet_something() {
+        let (done, saved) = (|| Step::Do(Vec::new()), || Step::Saved(String::new()));
+        let drag = || Step::Preview(Vec::new());
+        for (steps, unsaved, nothing) in [
+            (vec![], 0, true),
+            (vec![Step::Frame(3.0), Step::Symmetric(true)], 0, true),
+            (vec![done(), done(), Step::Undo(1), Step::Redo(1)], 2, false),
+            (vec![done(), Step::Undo(1)], 0, false),
+            (vec![drag(), drag()], 1, false),
+            (vec![drag(), drag(), Step::Commit], 1, false),
+            (vec![drag(), Step::Cancel], 0, false),
+            (vec![done(), saved()], 0, true),
+            (vec![done(), saved(), done()], 1, false),
+            // Undone below what was saved; there is no way back to it from the second.
+            (vec![done(), saved(), Step::Undo(1)], 1, false),
+            (vec![done(), saved(), Step::Undo(1), done()], 1, false),
+        ] {
+            let mut counted = Unsaved::default();
+            counted.count(&steps);
+            assert_eq!(
+                (counted.steps(), counted.nothing),
+                (unsaved, nothing),
+                "{steps:?}"
+            );
+        }
+    }
 }

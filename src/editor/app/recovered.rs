@@ -8,8 +8,8 @@ use crate::editor::app::in_place::put_recovered;
 use crate::editor::app::own_file::OwnFile;
 use crate::editor::app::recovering::Ready;
 use crate::editor::panels::messages::Level;
+use crate::editor::panels::recovery_dialog::unsaved_text;
 use crate::editor::ui::text::capital;
-use crate::io::count::counted;
 use std::path::Path;
 
 /// Lists what can be recovered, because somebody asks.
@@ -77,7 +77,7 @@ pub fn take(editor: &mut Editor, id: &str) {
     put_recovered(editor, session, own, journal);
     let (level, text) = match loss {
         None => {
-            let steps = counted(steps, "unsaved step", "unsaved steps");
+            let steps = unsaved_text(steps);
             (Level::Info, format!("Recovered {steps} of {name}"))
         }
         Some(_) => (Level::Warning, format!("Recovered what is left of {name}")),

@@ -166,7 +166,7 @@ fn session_ui(ui: &mut Ui, session: &mut LostSession, chosen: bool) -> bool {
                     true => "closed without saving",
                     false => "lost",
                 };
-                let steps = counted(session.unsaved, "unsaved step", "unsaved steps");
+                let steps = unsaved_text(session.unsaved);
                 ui.label(format!("{steps}, {what} {}", session.ago));
                 if !session.labels.is_empty() {
                     ui.weak(format!("Last: {}", session.labels.join(", ")));
@@ -218,5 +218,13 @@ fn picture_ui(ui: &mut Ui, session: &mut LostSession) {
     }
     if let Picture::Texture(texture) = picture {
         ui.add(Image::new(&*texture).fit_to_exact_size(size));
+    }
+}
+
+/// "3 unsaved steps".
+pub fn unsaved_text(steps: usize) -> String {
+    match steps {
+        0 => "steps that were undone again".into(),
+        _ => counted(steps, "unsaved step", "unsaved steps"),
     }
 }
