@@ -95,6 +95,28 @@ fn ghosts_are_what_the_evaluation_says() {
 }
 
 #[test]
+fn ghosts_stay_at_their_keys_while_a_pose_is_not_keyed() {
+    let mut session = session();
+    session.set_frame(12.0);
+    let (mut onion, settings) = (Onion::default(), settings(true));
+    update(&mut onion, &session, &settings);
+    let shown = |onion: &Onion| -> Vec<(f32, Vec<Vec3>)> {
+        onion
+            .ghosts()
+            .map(|ghost| (ghost.frame, ghost.posed.positions.clone()))
+            .collect()
+    };
+    let before = shown(&onion);
+    let (mesh, bone, pose_deg) = ("Body".into(), 1, Vec3::new(-60.0, 20.0, 45.0));
+    session
+        .apply(&[Command::SetPose { mesh, bone, pose_deg }])
+        .unwrap();
+    assert!(!session.unkeyed().is_empty());
+    update(&mut onion, &session, &settings);
+    assert!(shown(&onion) == before);
+}
+
+#[test]
 fn ghosts_are_evaluated_once_until_something_changes() {
     let mut session = session();
     session.set_frame(12.0);

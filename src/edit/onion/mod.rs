@@ -11,7 +11,6 @@ pub mod settings;
 use super::playback::Repeat;
 use super::view::{Tab, View};
 use crate::anim::channel::Channel;
-use crate::anim::channel_set::ChannelSet;
 use crate::rig::ik;
 use crate::scene::Scene;
 use crate::scene::evaluate::{Evaluator, Posed, Settings};
@@ -43,7 +42,6 @@ pub struct Ghost {
 #[derive(Clone)]
 struct Basis {
     scene: Scene,
-    unkeyed: Arc<ChannelSet>,
     ik: Option<ik::Options>,
     mesh: String,
     instance: String,
@@ -66,7 +64,6 @@ impl Basis {
             None => names.next()?,
         };
         Some(Self {
-            unkeyed: session.unkeyed().clone(),
             ik,
             mesh: mesh.clone(),
             instance: instance.clone(),
@@ -76,7 +73,7 @@ impl Basis {
 
     fn is(&self, other: &Self) -> bool {
         let same = self.mesh == other.mesh && self.instance == other.instance;
-        same && self.ik == other.ik && self.unkeyed == other.unkeyed && self.scene.is_shared(&other.scene)
+        same && self.ik == other.ik && self.scene.is_shared(&other.scene)
     }
 
     /// Channels of the character and of its transform.
@@ -202,7 +199,7 @@ impl Onion {
             });
             let settings = Settings {
                 frame: Some(frame),
-                unkeyed: basis.unkeyed.clone(),
+                // What was posed here and not keyed is of this frame: elsewhere keys say what there is.
                 ik: basis.ik.clone(),
                 ..Settings::default()
             };
