@@ -184,7 +184,7 @@ fn damaged_files_never_panic() {
     let mutations = std::env::var("OSSATURE_MUTATIONS")
         .ok()
         .and_then(|n| n.parse().ok())
-        .unwrap_or(3000);
+        .unwrap_or(50_000);
     let seeds = [triangle().glb(), super::characters::seed()];
     for number in 0..mutations {
         let mut random = Random::new(number);
