@@ -149,7 +149,7 @@ pub fn limb(skeleton: &Skeleton, bone: usize) -> u32 {
     let bones = match end {
         Some(end) if end > 0 && tree.is_girdle(skeleton, &path[..=end]) => end,
         // A root is of a limb only where it leads away from the base like one.
-        Some(end) if end > 0 && end + 1 == path.len() && !leads_aside(skeleton, path[end]) => end,
+        Some(end) if end > 0 && end + 1 == path.len() && !leads_aside(extent(skeleton, path[end])) => end,
         Some(end) => end + 1,
         None => (path.len() - 1).max(1),
     };
@@ -207,7 +207,7 @@ impl Tree {
         // What is nothing but rounding belongs to no joint.
         let forks = rest > 1e-9 * self.whole;
         let in_plane = (start.x - base.x).abs() <= IN_PLANE * self.size;
-        forks && (rest >= EVEN * own || in_plane && leads_aside(skeleton, bone))
+        forks && (rest >= EVEN * own || in_plane && leads_aside(extent(skeleton, bone)))
     }
 
     /// Whether the last bone of a path upwards is a clavicle or a hip.
@@ -221,15 +221,19 @@ impl Tree {
                 .max_by(|&a, &b| self.length[a].total_cmp(&self.length[b])),
         };
         let long = |bone: usize| length_of(&skeleton.bones[bone]) > length_of(&skeleton.bones[first]);
-        leads_aside(skeleton, first) && long(second) && third.is_some_and(long)
+        leads_aside(extent(skeleton, first)) && long(second) && third.is_some_and(long)
     }
+}
+
+fn extent(skeleton: &Skeleton, bone: usize) -> DVec3 {
+    skeleton.bones[bone].extent.as_dvec3()
 }
 
 fn length_of(bone: &crate::rig::skeleton::Bone) -> f64 {
     bone.extent.as_dvec3().length()
 }
 
-fn leads_aside(skeleton: &Skeleton, bone: usize) -> bool {
-    let bone = &skeleton.bones[bone];
-    f64::from(bone.extent.x).abs() > ASIDE * length_of(bone)
+/// Whether a bone with this extent leads out of the plane of symmetry.
+pub(super) fn leads_aside(extent: DVec3) -> bool {
+    extent.x.abs() > ASIDE * extent.length()
 }

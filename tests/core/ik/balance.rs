@@ -168,22 +168,24 @@ fn balance_is_kept_where_it_was_and_can_be_had() {
 
 /// On the way to the floor, around in front of the feet, and up: no frame is far from the one before.
 #[test]
-fn a_dragged_hand_takes_the_body_along_without_jumps() {
+fn what_is_dragged_takes_the_body_along_without_jumps() {
     const FRAMES: usize = 60;
     let start = Vec3::new(-2.0, 3.0, 0.2);
-    let ways: [&dyn Fn(f32) -> Vec3; 3] = [
-        &|part| start.lerp(Vec3::new(-0.45, 0.5, 1.1), part),
-        &|part| {
+    let head = tips(&standing())[named(&standing(), "head")].as_vec3();
+    let ways: [(&str, &dyn Fn(f32) -> Vec3); 4] = [
+        ("hand.R", &|part| start.lerp(Vec3::new(-0.45, 0.5, 1.1), part)),
+        ("hand.R", &|part| {
             let (sin, cos) = (part * std::f32::consts::TAU).sin_cos();
             Vec3::new(-0.5 + 0.4 * cos, 0.6, 0.9 + 0.4 * sin)
-        },
-        &|part| start.lerp(Vec3::new(-0.5, 6.2, 0.3), part),
+        }),
+        ("hand.R", &|part| start.lerp(Vec3::new(-0.5, 6.2, 0.3), part)),
+        ("head", &|part| head + part * Vec3::new(0.0, -2.3, 0.3)),
     ];
-    for (way, at) in ways.into_iter().enumerate() {
+    for (way, (led, at)) in ways.into_iter().enumerate() {
         let mut before: Option<Skeleton> = None;
         for frame in 0..=FRAMES {
             let target = at(frame as f32 / FRAMES as f32).to_array();
-            let (skeleton, outcome) = reaching(&[("hand.R", target)], true);
+            let (skeleton, outcome) = reaching(&[(led, target)], true);
             assert_eq!(outcome.end, End::Reached, "way {way} frame {frame}");
             let off = off_balance(&skeleton);
             assert!(off < 2e-3, "way {way} frame {frame}: {off} off balance");
@@ -196,6 +198,27 @@ fn a_dragged_hand_takes_the_body_along_without_jumps() {
                 assert!(turned < 20.0, "way {way} frame {frame}: {turned}");
             }
             before = Some(skeleton);
+        }
+    }
+}
+
+/// A head that is led down comes down by hips and knees: the back does not arch, nor the neck fold onto the chest.
+#[test]
+fn a_head_that_is_led_down_bends_the_knees() {
+    let start = tips(&standing())[named(&standing(), "head")].as_vec3();
+    for down in [0.3, 0.6, 0.9, 1.3, 1.8, 2.3] {
+        for forward in [0.0, 0.3, 0.6] {
+            let target = start + Vec3::new(0.0, -down, forward);
+            let (skeleton, outcome) = reaching(&[("head", target.to_array())], true);
+            let at = format!("{down} down, {forward} forwards");
+            assert_eq!(outcome.end, End::Reached, "{at}: {:?}", outcome.tasks);
+            let off = off_balance(&skeleton);
+            assert!(off < 2e-3, "{at}: {off} off balance");
+            let knee = pose(&skeleton, "shin.L").x;
+            assert!(knee > 30.0 + 35.0 * down, "{at}: knee {knee}");
+            let [spine, neck, head] = ["spine", "neck", "head"].map(|name| pose(&skeleton, name).x);
+            assert!(spine > 0.0, "{at}: spine {spine}");
+            assert!(neck < 10.0 && head < 10.0, "{at}: neck {neck}, head {head}");
         }
     }
 }

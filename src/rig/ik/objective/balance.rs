@@ -1,13 +1,15 @@
 //! Balance: where feet are pinned and the root is free, the centre of mass is wanted over the feet, so that who reaches
 //! for the floor does not fall over. It counts little beside what handles ask for, and nothing while the centre is over
-//! the feet, or no further from them than in the pose without handles. With it goes the tilt of the trunk, which stays
-//! as it is as far as legs and handles let it: that bends knees rather than backs. It counts as the prior does, and
-//! nothing without one.
+//! the feet, or no further from them than in the pose without handles. With it go the tilts of all bones from the root
+//! up to the head, which stay as they are as far as legs and handles let them: that bends knees rather than backs, and
+//! folds no neck. They count as the prior does, and nothing without one. Ankles of the feet that it stands on bend
+//! readily: otherwise nobody gets far down.
 //!
 //! A bone has the mass of its capsule. What is no joint hangs rigidly on the joint above it. Over the feet is within the
 //! inner half of the box, along x and z, around the start and the tip of each pinned bone that ends near the floor in
 //! the bind pose.
 
+use super::super::chain::leads_aside;
 use super::super::task::{Goal, Mass, Task};
 use super::Objective;
 use crate::math::rotation::from_euler;
@@ -19,10 +21,16 @@ use std::f64::consts::PI;
 /// What the centre of mass counts beside a position: so little that tips are reached out of balance where they cannot be
 /// reached in balance.
 const WEIGHT: f64 = 1e-2;
-/// What the tilt of the trunk counts beside the prior of an angle that turns freely.
-const TRUNK: f64 = 4.0;
-/// The trunk ends where less than this part of the mass hangs on a joint.
+/// It counts up to so many times as much while the prior is stronger than in the end.
+const AT_FIRST: f64 = 10.0;
+/// What the tilt of a bone counts beside the prior of an angle that turns freely.
+const TILT: f64 = 3.0;
+/// The same where a handle pulls at one of these bones: a head that is led down comes down by the legs.
+const TILT_LED: f64 = 10.0;
+/// Where this part of the mass hangs on a joint, it is of the trunk whichever way it leads.
 const MUCH: f64 = 1.0 / 3.0;
+/// The gain of an ankle that carries the body, about axes that lead across it by this much.
+const ANKLE: (f64, f64) = (0.5, 0.7);
 /// Feet end within this part of the height of the skeleton above its lowest tip.
 const NEAR_FLOOR: f64 = 0.1;
 
@@ -36,14 +44,18 @@ pub(super) struct Balance {
     /// Per bone, in the frame of its joint: rotation, and tip.
     frames: Vec<(DMat3, DVec3)>,
     joints: Vec<usize>,
+    /// What a tilt counts.
+    tilt: f64,
     /// Per joint: the mass that hangs on it.
     carried: Vec<f64>,
+    /// Per joint: whether it is of the trunk, or of neck and head.
+    upright: Vec<bool>,
     /// Per bone: how high its tip is in the bind pose.
     heights: Vec<f64>,
 }
 
 impl Objective {
-    /// Adds balance and trunk where the skeleton has feet to stand on. The other tasks are there.
+    /// Adds balance and tilts where the skeleton has feet to stand on. The other tasks are there.
     pub(super) fn set_balance(&mut self, skeleton: &Skeleton) {
         self.balance.supports.clear();
         if !(self.root_free && skeleton.balance) || self.tasks.iter().all(|task| !task.is_pinned) {
@@ -63,17 +75,27 @@ impl Objective {
         }
         let Some(root) = root else { return };
         self.set_masses(skeleton, root);
+        for support in self.balance.supports.iter().map(|&task| self.tasks[task].joint) {
+            let gain = &mut self.gains[support];
+            let axes = self.joints[support].axes.row(0).abs();
+            let bends = axes.cmpgt(DVec3::splat(ANKLE.1)) & gain.cmpgt(DVec3::ZERO);
+            *gain = DVec3::select(bends, gain.max(DVec3::splat(ANKLE.0)), *gain);
+        }
+        self.set_upright();
+        let upright = &self.balance.upright;
+        let leads =
+            |task: &Task| !task.is_pinned && upright[task.joint] && matches!(task.goal, Goal::Position(_));
+        self.balance.tilt = match self.tasks.iter().any(leads) {
+            true => TILT_LED,
+            false => TILT,
+        };
         let handle = self.tasks[self.balance.supports[0]].handle;
         let shares = self.balance.supports.iter().map(|&at| self.tasks[at].share);
         let share = shares.fold(0.0, f64::max);
-        let trunk = self.trunk(root);
         // Their goals are those of the first pose.
         let (low, high) = (DVec3::NEG_INFINITY, DVec3::INFINITY);
         let (axis, point) = (DVec3::Y, DVec3::Y);
-        for (joint, weight, goal) in [
-            (root, WEIGHT * share, Goal::Balance { low, high }),
-            (trunk, 0.0, Goal::LookAt { axis, point }),
-        ] {
+        let mut add = |joint: usize, weight: f64, goal: Goal| {
             self.tasks.push(Task {
                 handle,
                 joint,
@@ -83,34 +105,51 @@ impl Objective {
                 is_pinned: false,
                 is_implied: true,
             });
+        };
+        add(root, 0.0, Goal::Balance { low, high });
+        let upright = &self.balance.upright;
+        for joint in (0..upright.len()).filter(|&joint| upright[joint] && !self.joints[joint].link) {
+            add(joint, 0.0, Goal::LookAt { axis, point });
         }
-        self.weigh_trunk();
+        self.weigh_balance();
     }
 
-    /// The trunk counts beside the prior, as strong as that is now.
-    pub(super) fn weigh_trunk(&mut self) {
+    /// Tilts count beside the prior, as strong as that is now; so does balance, or hips would be pushed out to keep the
+    /// back upright.
+    pub(super) fn weigh_balance(&mut self) {
         if self.balance.supports.is_empty() {
             return;
         }
-        if let Some(trunk) = self.tasks.last_mut() {
-            trunk.weight = TRUNK * trunk.share * self.prior / (self.reach * self.reach);
+        let weakest = f64::MIN_POSITIVE.max(self.weakest);
+        let balance = &mut self.tasks[self.asked];
+        balance.weight = WEIGHT * balance.share * (self.prior / weakest).clamp(1.0, AT_FIRST);
+        let tilt = self.balance.tilt * self.prior / (self.reach * self.reach);
+        for task in self.tasks.iter_mut().skip(self.asked + 1) {
+            task.weight = tilt * task.share;
         }
     }
 
-    /// The last joint on which more than a third of the whole hangs.
-    fn trunk(&mut self, root: usize) -> usize {
-        let Balance { own, carried, .. } = &mut self.balance;
+    /// Finds what is upright: from the root on what carries much, or leads up in the middle.
+    fn set_upright(&mut self) {
+        let Balance {
+            own,
+            carried,
+            upright,
+            ..
+        } = &mut self.balance;
         carried.clear();
         carried.extend(own.iter().map(|own| own.mass));
         for (joint, at) in self.joints.iter().enumerate().rev() {
-            if carried[joint] > MUCH {
-                return joint;
-            }
             if let Some(parent) = at.parent {
                 carried[parent] += carried[joint];
             }
         }
-        root
+        upright.clear();
+        for (joint, at) in self.joints.iter().enumerate() {
+            let leads_up = at.extent.y > 0.0 && !leads_aside(at.extent);
+            let is_upright = carried[joint] > MUCH || carried[joint] > 0.0 && leads_up;
+            upright.push(is_upright && at.parent.is_none_or(|parent| upright[parent]));
+        }
     }
 
     fn root_of(&self, joint: usize) -> usize {
@@ -187,15 +226,10 @@ impl Objective {
     /// In the first pose, when handles have begun to pull: where the centre of mass may be. A foot whose pin fades
     /// takes its part of the ground with it.
     pub(super) fn set_support(&mut self) {
-        let Some(last) = self
-            .tasks
-            .len()
-            .checked_sub(2)
-            .filter(|_| !self.balance.supports.is_empty())
-        else {
+        if self.balance.supports.is_empty() {
             return;
-        };
-        let center = self.poses[self.tasks[last].joint].carried.moment;
+        }
+        let center = self.poses[self.tasks[self.asked].joint].carried.moment;
         let (mut low, mut high) = (center, center);
         for &support in &self.balance.supports {
             let task = &self.tasks[support];
@@ -215,12 +249,15 @@ impl Objective {
         let quarter = 0.25 * (high - low);
         (low, high) = ((low + quarter).min(center), (high - quarter).max(center));
         (low.y, high.y) = (f64::NEG_INFINITY, f64::INFINITY);
-        self.tasks[last].goal = Goal::Balance { low, high };
-        let trunk = &self.poses[self.tasks[last + 1].joint];
-        self.tasks[last + 1].goal = Goal::LookAt {
-            axis: trunk.rotation.transpose() * DVec3::Y,
-            point: trunk.start + 1e6 * self.reach * DVec3::Y,
-        };
+        let (balance, tilts) = self.tasks[self.asked..].split_at_mut(1);
+        balance[0].goal = Goal::Balance { low, high };
+        for task in tilts {
+            let at = &self.poses[task.joint];
+            task.goal = Goal::LookAt {
+                axis: at.rotation.transpose() * DVec3::Y,
+                point: at.start + 1e6 * self.reach * DVec3::Y,
+            };
+        }
     }
 }
 

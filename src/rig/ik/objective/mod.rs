@@ -45,7 +45,7 @@ struct Joint {
 pub(super) struct Objective {
     joints: Vec<Joint>,
     tasks: Vec<Task>,
-    /// So many of them handles ask for; then come balance and trunk, if any.
+    /// So many of them handles ask for; then come balance and tilts, if any.
     asked: usize,
     /// Only while it is set.
     joint_of_bone: Vec<Option<usize>>,
@@ -64,6 +64,8 @@ pub(super) struct Objective {
     /// The stored values that the prior pulls to.
     rest: Vec<Vec3>,
     prior: f64,
+    /// What the prior is in the end.
+    weakest: f64,
     poses: Vec<JointPose>,
     /// Per joint, of the tasks that it moves: summed force, and its moment about the origin. Scratch.
     subtree: Vec<(DVec3, DVec3)>,
@@ -94,7 +96,7 @@ impl Objective {
     /// How much the way from the pose without handles counts, per squared reach.
     pub(super) fn set_prior(&mut self, prior: f64) {
         self.prior = prior * self.reach * self.reach;
-        self.weigh_trunk();
+        self.weigh_balance();
     }
 
     /// What [`Objective::set_prior`] set, in squared skeleton units.
@@ -334,8 +336,8 @@ impl Objective {
 
     /// The largest residual where the joints were last placed.
     pub(super) fn largest_error(&self) -> f64 {
-        let all_but_trunk = self.residuals().take(self.asked + 1);
-        all_but_trunk.map(|r| r.length()).fold(0.0, f64::max)
+        let all_but_tilts = self.residuals().take(self.asked + 1);
+        all_but_tilts.map(|r| r.length()).fold(0.0, f64::max)
     }
 
     /// The largest residual of what handles ask for: how near they are, in balance or not.

@@ -93,7 +93,8 @@ impl Objective {
             .fold(0.0, f64::max);
         self.reach = if longest > 0.0 { longest } else { 1.0 };
         let prior = if all_tasks { skeleton.ik_prior } else { 0.0 };
-        self.prior = f64::from(prior) * self.reach * self.reach;
+        self.weakest = f64::from(prior) * self.reach * self.reach;
+        self.prior = self.weakest;
         self.tasks.clear();
         for (index, handle) in pulling() {
             if let Some(joint) = joint_of_bone[handle.bone as usize] {
