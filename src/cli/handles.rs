@@ -2,6 +2,7 @@
 
 use super::CliError;
 use super::output::{Output, count, number, numbers};
+use crate::rig::ik::{TaskKind, TaskResult};
 use crate::rig::skeleton::Skeleton;
 use glam::DVec3;
 use serde::Serialize;
@@ -17,8 +18,8 @@ pub struct HandleOut {
     pub weight: f32,
     pub target: [f32; 3],
     pub tip: [f64; 3],
-    /// From tip to target.
-    pub distance: f64,
+    /// From tip to target. None of a look-at, which points there.
+    pub distance: Option<f64>,
 }
 
 /// All handles of a skeleton whose bones have the given tips.
@@ -35,13 +36,17 @@ pub fn all(skeleton: &Skeleton, tips: &[DVec3]) -> Vec<HandleOut> {
             weight: handle.weight,
             target: handle.target.to_array(),
             tip: tip.to_array(),
-            distance: tip.distance(handle.target.as_dvec3()),
+            distance: handle
+                .look_at
+                .is_none()
+                .then(|| tip.distance(handle.target.as_dvec3())),
         })
     });
     out.collect()
 }
 
-pub fn print(handles: &[HandleOut], output: &mut Output) -> Result<(), CliError> {
+/// `tasks`: what they were asked for and how near they got; empty where nothing was solved.
+pub fn print(handles: &[HandleOut], tasks: &[TaskResult], output: &mut Output) -> Result<(), CliError> {
     for handle in handles {
         let state = if handle.enabled { "enabled" } else { "not enabled" };
         output.line(format_args!("handle {} {} ({state})", handle.index, handle.name))?;
@@ -57,7 +62,20 @@ pub fn print(handles: &[HandleOut], output: &mut Output) -> Result<(), CliError>
         }
         output.line(format_args!("  target   {}", numbers(handle.target)))?;
         output.line(format_args!("  tail     {}", numbers(handle.tip)))?;
-        output.line(format_args!("  distance {}", number(handle.distance)))?;
+        if let Some(distance) = handle.distance {
+            output.line(format_args!("  distance {}", number(distance)))?;
+        }
+        for task in tasks.iter().filter(|task| task.handle == handle.index) {
+            let off = number(task.error);
+            match task.task {
+                TaskKind::Position => {}
+                TaskKind::Orientation => {
+                    output.line(format_args!("  rotated  {off}° from its orientation"))?;
+                }
+                TaskKind::LookAt => output.line(format_args!("  looks    {off}° past its target"))?,
+                TaskKind::Pole => output.line(format_args!("  bends    {off}° away from its pole"))?,
+            }
+        }
     }
     Ok(())
 }

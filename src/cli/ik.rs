@@ -393,5 +393,5 @@ fn print<'t>(
         output.line(format_args!("{} {}", bone.index, bone.name))?;
         output.line(format_args!("  pose     {}", numbers(bone.pose_deg)))?;
     }
-    handles::print(&solved.handles, output)
+    handles::print(&solved.handles, &solved.tasks, output)
 }

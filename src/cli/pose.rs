@@ -210,5 +210,5 @@ fn print(pose: &PoseOut, output: &mut Output) -> Result<(), CliError> {
         output.line(format_args!("  current  {}", numbers(bone.current)))?;
         output.line(format_args!("  gradient {}", numbers(bone.gradient)))?;
     }
-    handles::print(&pose.handles, output)
+    handles::print(&pose.handles, &[], output)
 }

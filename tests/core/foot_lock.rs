@@ -2,12 +2,12 @@
 
 use crate::editing::session::session_on;
 use crate::editing::{Random, bone};
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Quat, Vec3};
 use ossature::anim::channel::ChannelRef;
 use ossature::anim::handle_channel::HandleChannel;
 use ossature::edit::action::lock::{LockTimes, lock, out_of_reach};
 use ossature::edit::action::{Action, Prepared};
-use ossature::edit::command::Command;
+use ossature::edit::command::{Command, Posing};
 use ossature::edit::keying::has_keys;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
@@ -15,7 +15,7 @@ use ossature::edit::view::{Tab, View, ViewSettings};
 use ossature::io::js3d;
 use ossature::rig::ik;
 use ossature::rig::kinematics::tips;
-use ossature::rig::skeleton::Skeleton;
+use ossature::rig::skeleton::{Orientation, Skeleton};
 use ossature::scene::evaluate::{Evaluated, Evaluator, Posed, Settings};
 use std::path::Path;
 use std::sync::Arc;
@@ -203,6 +203,84 @@ fn it_is_locked_again_elsewhere_by_the_same_handle_or_another() {
         skeleton.handles.iter().filter(|handle| handle.pinned).count() <= 2,
         "{handles}"
     );
+}
+
+/// The ankle's handle goes its own keyed way before and behind; the foot, and the handle's own bone, stay between.
+#[test]
+fn a_limb_that_a_handle_pulls_is_locked_by_its_targets() {
+    for (pulled, turned) in [("shin.L", false), ("foot.L", false), ("foot.L", true)] {
+        let mut session = walker();
+        let of = find(&session, HUMAN, pulled);
+        let (mesh, handle) = (HUMAN.to_owned(), 0);
+        let ways: Vec<Vec3> = [0.0, 8.0, 24.0]
+            .map(|frame| {
+                let posed = posed(&session, frame);
+                tips(&posed.skeleton, &posed.current)[of].as_vec3()
+            })
+            .to_vec();
+        let rotation = Quat::from_mat3(&posed(&session, 8.0).current[of].matrix3.as_mat3());
+        let orientation = turned.then(|| Orientation::new(rotation, 1.0));
+        let made = [
+            Command::AddHandle {
+                mesh: mesh.clone(),
+                bone: of,
+            },
+            Command::SetHandleEnabled {
+                mesh: mesh.clone(),
+                handle,
+                enabled: true,
+            },
+            Command::SetHandleChain {
+                mesh: mesh.clone(),
+                handle,
+                chain: Some(if pulled == "shin.L" { 2 } else { 3 }),
+            },
+            Command::SetPosing {
+                mesh: mesh.clone(),
+                value: Posing::Orientation { handle, orientation },
+            },
+        ];
+        session.apply(&made).unwrap();
+        session.set_auto_key(true);
+        for (frame, target) in [0.0, 8.0, 24.0].into_iter().zip(ways) {
+            session.set_frame(frame);
+            let mesh = mesh.clone();
+            let to = Command::SetHandleTarget { mesh, handle, target };
+            session.apply(&[to]).unwrap();
+        }
+        session.set_auto_key(false);
+        let selection = session
+            .selection()
+            .with_part(Some(Part::Bone(find(&session, HUMAN, "foot.L"))));
+        session.select(selection);
+        let free: Vec<[DVec3; 2]> = (0..=24).map(|frame| foot(&session, frame as f32)).collect();
+        let at = usize::from(pulled == "foot.L");
+        assert!(free[6][at].distance(free[14][at]) > 0.05 * HEIGHT);
+        let steps = session.history().cursor();
+        let missed = locked(&mut session, 6.0, 14, 3).unwrap();
+        let near_the_end = |[first, _]: &[u32; 2]| *first >= 14;
+        assert!(missed.iter().all(near_the_end), "{pulled} {turned}: {missed:?}");
+        assert_eq!(session.history().cursor(), steps + 1);
+        for step in 0..=8 * 4 {
+            let frame = 6.0 + step as f32 / 4.0;
+            let off = foot(&session, frame)[1].distance(free[6][1]);
+            assert!(off < 1e-3 * HEIGHT, "{pulled} {turned}, frame {frame}: {off}");
+        }
+        for frame in [0, 2, 3, 17, 20, 24] {
+            let off = foot(&session, frame as f32)[at].distance(free[frame][at]);
+            assert!(off < 0.02 * HEIGHT, "{pulled} {turned}, frame {frame}: {off}");
+        }
+    }
+}
+
+#[test]
+fn a_pelvis_stays_where_the_base_is() {
+    let mut session = walker();
+    let pelvis = find(&session, HUMAN, "pelvis");
+    let selection = session.selection().with_part(Some(Part::Bone(pelvis)));
+    session.select(selection);
+    let why = locked(&mut session, 6.0, 14, 3).unwrap_err();
+    assert!(why.contains("is a root"), "{why}");
 }
 
 #[test]

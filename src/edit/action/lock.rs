@@ -1,5 +1,5 @@
 //! Feet and hands that stay planted: a pinned handle where the bone is now, whose weight is keyed from nothing to all
-//! and back over some frames.
+//! and back over some frames. Handles that pull the limb already would pull it away: their targets are keyed to stay too.
 
 use super::bone::seen;
 use super::selected::{bones, handles, in_animate, mesh, require};
@@ -15,11 +15,14 @@ use crate::edit::view::View;
 use crate::rig::edits::sides::other_sides;
 use crate::rig::edits::symmetry::AXIS;
 use crate::rig::ik;
-use crate::rig::skeleton::Handle;
+use crate::rig::ik::chain::{chain, limb};
+use crate::rig::kinematics::parent_of;
+use crate::rig::skeleton::{Handle, Skeleton};
 use crate::scene::Scene;
 use crate::scene::apply_animation::Driver;
 use crate::scene::evaluate::solved;
 use crate::scene::skinned::SkinnedMesh;
+use std::collections::BTreeSet;
 
 /// Turned less than this apart, in degrees, one handle keeps a bone as well as another.
 const SAME_TURN_DEG: f32 = 0.5;
@@ -38,7 +41,7 @@ pub struct LockTimes {
 /// # Errors
 /// A sentence for the tooltip.
 pub fn lockable<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh, Vec<usize>), Reason> {
-    let (name, skinned) = mesh(view)?;
+    let (mesh_name, skinned) = mesh(view)?;
     in_animate(view, "Feet are locked in the Animate tab.")?;
     let skeleton = &skinned.skeleton;
     let mut found = bones(view, skeleton).unwrap_or_default();
@@ -57,18 +60,38 @@ pub fn lockable<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh, Vec<usi
     found.dedup();
     require(!found.is_empty(), "Select a foot or a hand first, or its handle.")?;
     for &bone in &found {
-        let mut on_bone = skeleton
-            .handles
-            .iter()
-            .filter(|handle| handle.bone as usize == bone);
-        if on_bone.any(|handle| skeleton.pulls(handle)) {
-            let name = skeleton.bone_name(bone);
-            return Err(
-                format!("A handle pulls {name} at this frame already: key its target to plant it.").into(),
-            );
+        let name = skeleton.bone_name(bone);
+        if parent_of(skeleton, bone).is_none() && !skeleton.root_free {
+            let text = format!("{name} is a root: it stays where the base is, unless the root is free.");
+            return Err(text.into());
+        }
+        for handle in pulling(skeleton, bone) {
+            if is_lock(view.session.scene(), &mesh_name, handle) {
+                let text = format!("{name} is locked at this frame already: go to one where it is free.");
+                return Err(text.into());
+            }
+            if handle.weight < 1.0 {
+                let text =
+                    format!("A handle pulls {name} with a part of its weight here: give it all, or none.");
+                return Err(text.into());
+            }
         }
     }
-    Ok((name, skinned, found))
+    Ok((mesh_name, skinned, found))
+}
+
+/// The handles that pull the bone, or its limb above it, to places.
+fn pulling(skeleton: &Skeleton, bone: usize) -> impl Iterator<Item = &Handle> {
+    let limb = Handle {
+        bone: bone as u32,
+        chain: Some(limb(skeleton, bone)),
+        ..Handle::default()
+    };
+    let limb: Vec<usize> = chain(skeleton, &limb).collect();
+    let handles = skeleton.handles.iter();
+    handles.filter(move |handle| {
+        skeleton.pulls(handle) && handle.look_at.is_none() && limb.contains(&(handle.bone as usize))
+    })
 }
 
 pub(super) fn ask(view: &View) -> Result<Prepared, Reason> {
@@ -95,8 +118,16 @@ pub fn lock(view: &View, times: LockTimes) -> Result<Vec<Command>, Reason> {
     let mut ids = ids.into_iter();
     let mut at = skinned.skeleton.handles.len();
     let (mut commands, mut knots) = (Vec::new(), Vec::new());
+    let mut kept: BTreeSet<u32> = BTreeSet::new();
     for bone in bones {
-        let place = Locked::new(&seen, bone).ok_or("This bone is nowhere to be held.")?;
+        let nowhere = "This bone is nowhere to be held.";
+        for handle in pulling(&skinned.skeleton, bone) {
+            if kept.insert(handle.channel_id) {
+                let place = Locked::new(&seen, handle.bone as usize).ok_or(nowhere)?;
+                knots.extend(place.stays(scene, &mesh, handle, frame, times));
+            }
+        }
+        let place = Locked::new(&seen, bone).ok_or(nowhere)?;
         let found = skinned.skeleton.handles.iter();
         let mut again = found.filter(|handle| place.fits(handle) && is_lock(scene, &mesh, handle));
         let id = match again.next_back() {
@@ -148,11 +179,8 @@ pub fn out_of_reach(view: &View, commands: &[Command], times: LockTimes) -> Vec<
             break;
         };
         let (skeleton, outcome) = solved(&skinned.skeleton, &options);
-        let is_lock = |handle: usize| {
-            let handle = &skeleton.handles[handle];
-            handle.pinned && bones.contains(&(handle.bone as usize))
-        };
-        if !outcome.is_some_and(|outcome| outcome.missed().any(|task| is_lock(task.handle))) {
+        let is_locked = |handle: usize| bones.contains(&(skeleton.handles[handle].bone as usize));
+        if !outcome.is_some_and(|outcome| outcome.missed().any(|task| is_locked(task.handle))) {
             continue;
         }
         match missed.last_mut() {
@@ -191,6 +219,51 @@ impl Locked {
         let [wanted, kept] = [&self.like, handle].map(|handle| handle.orientation.map(|turn| turn.rotation));
         let same = |(a, b): (glam::Quat, glam::Quat)| a.angle_between(b).to_degrees() < SAME_TURN_DEG;
         handle.bone == self.like.bone && wanted.zip(kept).is_some_and(same)
+    }
+
+    /// Keys of a handle that pulls already: from this frame on it pulls to where its bone is, turned as it is, and behind
+    /// the blend to where it did.
+    fn stays(
+        &self,
+        scene: &Scene,
+        mesh: &str,
+        handle: &Handle,
+        frame: f32,
+        times: LockTimes,
+    ) -> Vec<KeyframeValues> {
+        let (until, blend) = (times.until as f32, times.blend as f32);
+        let last = scene.animation.clip.last_frame() as f32;
+        let place = |channel: HandleChannel| Some((channel, channel.value(&self.like)?));
+        let places = [HandleChannel::Target, HandleChannel::Orientation].map(place);
+        let had = places.into_iter().flatten().filter_map(|(channel, place)| {
+            let now = channel.value(handle)?;
+            let of = ChannelRef::new(mesh, channel.of_handle(handle.channel_id));
+            let keys = scene.animation.get(&of);
+            let times = keys.map_or(Vec::new(), |keys| keys.times());
+            let (before, behind) = (
+                times.iter().filter(|key| **key < frame),
+                times.iter().filter(|key| **key > until),
+            );
+            let begin = before.copied().fold(0.0f32.max(frame - blend), f32::max);
+            let end = behind.copied().fold(last.min(until + blend), f32::min);
+            let own = |frame: f32| {
+                let value = keys.and_then(|keys| keys.at(frame)).unwrap_or(now);
+                channel.held(value).unwrap_or(now)
+            };
+            let mut knots = Vec::new();
+            knots.extend((begin < frame).then(|| (begin, own(begin), Mode::Smooth)));
+            knots.push((frame, place, Mode::Hold));
+            let between = times.iter().copied().filter(|key| *key > frame && *key < until);
+            knots.extend(between.map(|key| (key, place, Mode::Hold)));
+            knots.extend((until > frame).then_some((until, place, Mode::Smooth)));
+            knots.extend((end > until).then(|| (end, own(end), Mode::Smooth)));
+            Some(KeyframeValues {
+                channel: of,
+                modes: knots.iter().map(|(.., mode)| *mode).collect(),
+                knots: knots.into_iter().map(|(time, value, _)| (time, value)).collect(),
+            })
+        });
+        had.collect()
     }
 
     /// Keys of weight and target. Those that the handle has before and behind it stay: the blend becomes shorter.
