@@ -4,6 +4,7 @@
 mod character;
 mod count;
 mod drag;
+pub mod drift;
 pub mod frame;
 mod ghosts;
 mod gltf;

@@ -1,7 +1,7 @@
 //! The whole of a solve by damped steps: up to three starts, far targets in parts, and a prior that weakens.
 //!
 //! A limb that is straight at its limit is a dead end: it does not bend before all else is used up, and then at once. So
-//! the first start has hinges bent as they prefer. If tasks are not done then, the next is from the animated pose, and the
+//! the first start has hinges bent as they prefer, and who stands in balance and is led somewhere is there already. If tasks are not done then, the next is from the animated pose, and the
 //! last from the middle of the limits; the one from the animated pose counts, unless another ends clearly better.
 //!
 //! A weak prior decides between poses that reach the targets equally well, but plain steps creep along it. So it starts
@@ -248,6 +248,10 @@ impl Start {
             let variable = objective.gains()[joint].cmpgt(DVec3::ZERO);
             pose[joint] = Vec3::select(variable, wanted.unwrap_or(now), now);
             turned |= pose[joint] != now;
+        }
+        if let (Self::Bent, Some(base), Some(by)) = (self, pose.last_mut(), objective.led_by()) {
+            *base += by.as_vec3();
+            turned = true;
         }
         turned
     }

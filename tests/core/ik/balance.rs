@@ -172,7 +172,7 @@ fn what_is_dragged_takes_the_body_along_without_jumps() {
     const FRAMES: usize = 60;
     let start = Vec3::new(-2.0, 3.0, 0.2);
     let head = tips(&standing())[named(&standing(), "head")].as_vec3();
-    let ways: [(&str, &dyn Fn(f32) -> Vec3); 4] = [
+    let ways: [(&str, &dyn Fn(f32) -> Vec3); 5] = [
         ("hand.R", &|part| start.lerp(Vec3::new(-0.45, 0.5, 1.1), part)),
         ("hand.R", &|part| {
             let (sin, cos) = (part * std::f32::consts::TAU).sin_cos();
@@ -180,6 +180,7 @@ fn what_is_dragged_takes_the_body_along_without_jumps() {
         }),
         ("hand.R", &|part| start.lerp(Vec3::new(-0.5, 6.2, 0.3), part)),
         ("head", &|part| head + part * Vec3::new(0.0, -2.3, 0.3)),
+        ("head", &|part| head + Vec3::new(part - 0.5, -1.6, 0.4)),
     ];
     for (way, (led, at)) in ways.into_iter().enumerate() {
         let mut before: Option<Skeleton> = None;
@@ -207,10 +208,10 @@ fn what_is_dragged_takes_the_body_along_without_jumps() {
 fn a_head_that_is_led_down_bends_the_knees() {
     let start = tips(&standing())[named(&standing(), "head")].as_vec3();
     for down in [0.3, 0.6, 0.9, 1.3, 1.8, 2.3] {
-        for forward in [0.0, 0.3, 0.6] {
-            let target = start + Vec3::new(0.0, -down, forward);
+        for [aside, forward] in [[0.0, 0.0], [0.0, 0.3], [0.0, 0.6], [0.15, 0.4], [0.4, 0.4]] {
+            let target = start + Vec3::new(aside, -down, forward);
             let (skeleton, outcome) = reaching(&[("head", target.to_array())], true);
-            let at = format!("{down} down, {forward} forwards");
+            let at = format!("{down} down, {forward} forwards, {aside} aside");
             assert_eq!(outcome.end, End::Reached, "{at}: {:?}", outcome.tasks);
             let off = off_balance(&skeleton);
             assert!(off < 2e-3, "{at}: {off} off balance");

@@ -82,13 +82,8 @@ impl Objective {
             *gain = DVec3::select(bends, gain.max(DVec3::splat(ANKLE.0)), *gain);
         }
         self.set_upright();
-        let upright = &self.balance.upright;
-        let leads =
-            |task: &Task| !task.is_pinned && upright[task.joint] && matches!(task.goal, Goal::Position(_));
-        self.balance.tilt = match self.tasks.iter().any(leads) {
-            true => TILT_LED,
-            false => TILT,
-        };
+        let is_led = self.leading().next().is_some();
+        self.balance.tilt = if is_led { TILT_LED } else { TILT };
         let handle = self.tasks[self.balance.supports[0]].handle;
         let shares = self.balance.supports.iter().map(|&at| self.tasks[at].share);
         let share = shares.fold(0.0, f64::max);
@@ -127,6 +122,30 @@ impl Objective {
         for task in self.tasks.iter_mut().skip(self.asked + 1) {
             task.weight = tilt * task.share;
         }
+    }
+
+    /// The tasks that lead what is upright to a place.
+    fn leading(&self) -> impl Iterator<Item = &Task> {
+        let leads = |task: &&Task| {
+            let upright = self
+                .balance
+                .upright
+                .get(task.joint)
+                .is_some_and(|upright| *upright);
+            !task.is_pinned && upright && matches!(task.goal, Goal::Position(_))
+        };
+        self.tasks.iter().filter(leads)
+    }
+
+    /// By how much a body that stands is led away, where the joints were last placed; in skeleton units. Solved from there
+    /// its legs follow, where a trunk that is pulled down on legs that stand would fold.
+    pub(in crate::rig::ik) fn led_by(&self) -> Option<DVec3> {
+        if self.balance.supports.is_empty() {
+            return None;
+        }
+        let ways = self.leading().map(|task| task.aim() - self.poses[task.joint].tip);
+        let (sum, count) = ways.fold((DVec3::ZERO, 0.0), |(sum, count), way| (sum + way, count + 1.0));
+        (count > 0.0).then(|| sum / count)
     }
 
     /// Finds what is upright: from the root on what carries much, or leads up in the middle.
