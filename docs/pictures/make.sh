@@ -82,14 +82,18 @@ posing() {
   pose() { # NAME VIEW OPTION ...
     local view=()
     [ -z "$2" ] || view=(--view "$2")
-    "$ossature" ik "$human" "${@:3}" -o "$scenes/$1.js3d" >/dev/null
+    "$ossature" ik "${from:-$human}" "${@:3}" -o "$scenes/$1.js3d" >/dev/null
     "$ossature" render "$scenes/$1.js3d" -o "$pictures/pose-$1.png" --frames 0 --size 360x480 --overlays grid "${view[@]}"
   }
   pose crouch "" --pin foot.L --pin foot.R --target pelvis=0,1.95,-0.45 --orient pelvis=25,0,0 --chain root --free-root
   pose floor "" --pin foot.L --pin foot.R --target hand.R=-0.45,0.5,1.1 --chain root --free-root
   pose squat "" --pin foot.L --pin foot.R --target head=0,3.9,0.3 --chain root --free-root
   pose wave "" --target hand.L=1.7,5.6,0.5 --pole hand.L=2.6,3.2,-1
-  pose contact left --target foot.L=0.4,0.1,1.35 --orient foot.L=-12,0,0 --target foot.R=-0.4,0.22,-0.35 \
+  # With the palms towards the body.
+  turned() { echo "{\"command\":\"set_pose\",\"mesh\":\"Human_skinned_mesh\",\"bone\":\"forearm.$1\",\"pose_deg\":[0,$2,0]}"; }
+  echo "{\"do\":[$(turned L 60),$(turned R -60)]}" >"$scenes/turned.jsonl"
+  "$ossature" run "$scenes/turned.jsonl" "$human" -o "$scenes/turned.js3d" >/dev/null
+  from=$scenes/turned.js3d pose contact left --target foot.L=0.4,0.1,1.35 --orient foot.L=-12,0,0 --target foot.R=-0.4,0.22,-0.35 \
     --orient foot.R=30,0,0 --target pelvis=0,2.88,0.25 --orient pelvis=4,0,0 --target hand.R=-0.9,2.5,1.15 \
     --target hand.L=0.95,2.5,-0.4 --free-root
   pose look "" --look head=3,5.5,0.5
