@@ -47,6 +47,7 @@ pub mod session;
 mod shared;
 pub mod snapshot;
 pub mod step;
+pub mod tab;
 #[cfg(test)]
 mod testing;
 pub mod timeline;

@@ -1,7 +1,7 @@
 //! What is selected. One model for viewport, tree and lists.
 
 use super::command::effects::{Effects, PartEffects};
-use super::view::Tab;
+use super::tab::Tab;
 pub use crate::rig::skeleton::Part;
 use crate::scene::Scene;
 use crate::scene::instance::{InstanceKind, InstanceRef};

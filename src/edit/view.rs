@@ -8,20 +8,11 @@ use super::options::Options;
 use super::playback::Playback;
 use super::pose::PoseCopy;
 use super::pose_preview::PosePreview;
+pub use super::tab::Tab;
 use crate::rig::ik;
 use crate::rig::weights::paint::Brush;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Tab {
-    /// Bind pose, mesh space, one skinned mesh.
-    #[default]
-    Rig,
-    /// Current pose, world space, the whole scene.
-    Animate,
-}
 
 /// What the gizmo of an instance does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! The Bone menu. What a dialog asks for first is an argument of a function here.
 
-use super::selected::{bone, bones, in_rig, mesh, require};
+use super::selected::{Selected, bone, bones, in_rig, mesh, require};
 use super::{Action, AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows};
 use super::{limits, sides_of_bones};
 use crate::edit::children::Children;
@@ -194,9 +194,6 @@ rows!(
     )
     .checked(|view| view.settings.children == Children::Along),
 );
-
-/// Mesh, skeleton and selected bones, in ascending order.
-pub(super) type Selected<'a> = (String, &'a Skeleton, Vec<usize>);
 
 fn selected<'a>(view: &View<'a>) -> Result<Selected<'a>, Reason> {
     let (mesh, skeleton) = skeleton(view)?;

@@ -1,7 +1,6 @@
 //! Limits of joints, from poses and from names: what the rows of the Bone menu prepare.
 
-use super::bone::Selected;
-use super::selected::{bones, mesh, require};
+use super::selected::{Selected, bones, mesh, require};
 use super::{Note, Prepared, Reason};
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use crate::edit::command::{Command, Posing};

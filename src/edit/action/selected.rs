@@ -5,6 +5,9 @@ use crate::edit::view::{Tab, View};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::skinned::SkinnedMesh;
 
+/// Mesh, skeleton and selected bones, in ascending order.
+pub(super) type Selected<'a> = (String, &'a Skeleton, Vec<usize>);
+
 /// Name and value of the skinned mesh that is worked on.
 pub fn mesh<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh), Reason> {
     let session = view.session;

@@ -1,7 +1,6 @@
 //! Commands on bones, and on the base that they start from.
 
-use super::bones_tree;
-use super::channels::Owner;
+use super::bones_tree::{self, ids_on};
 use super::effects::Edit;
 use super::helpers::{self, edit_rig, edit_skeleton, skinned_mesh};
 use super::{CommandError, Result};
@@ -9,9 +8,6 @@ use crate::rig::edits;
 use crate::rig::skeleton::{Bone, Skeleton};
 use crate::scene::Scene;
 use glam::Vec3;
-
-/// Vertex weights name bones with 16 bits.
-pub const MOST_BONES: usize = u16::MAX as usize;
 
 pub fn add(edit: &mut Edit, mesh: &str, parent: Option<usize>, extent: Vec3, radius: f32) -> Result {
     let ids = ids_of_new(edit.scene, mesh, parent, extent, radius, 1)?;
@@ -65,23 +61,6 @@ pub fn delete(edit: &mut Edit, mesh: &str, bone: usize) -> Result {
     })?;
     bones_tree::remove_channels(edit, mesh, gone)?;
     bones_tree::prune_links(edit, mesh)
-}
-
-/// Channel ids of the bone and of the handles on it.
-pub fn ids_on(skeleton: &Skeleton, bone: usize) -> Vec<(Owner, u32)> {
-    let on_bone = |h: &&crate::rig::skeleton::Handle| h.bone as usize == bone;
-    let handles = skeleton.handles.iter().filter(on_bone);
-    let mut ids: Vec<_> = handles.map(|h| (Owner::Handle, h.channel_id)).collect();
-    ids.extend(skeleton.bones.get(bone).map(|b| (Owner::Bone, b.channel_id)));
-    ids
-}
-
-/// Files may give two bones one id; the channels then belong to the one that stays.
-pub fn uses(skeleton: &Skeleton, (owner, id): (Owner, u32)) -> bool {
-    match owner {
-        Owner::Bone => skeleton.bones.iter().any(|b| b.channel_id == id),
-        Owner::Handle => skeleton.handles.iter().any(|h| h.channel_id == id),
-    }
 }
 
 fn edit_bone(edit: &mut Edit, mesh: &str, bone: usize, change: impl FnOnce(&mut Bone)) -> Result {

@@ -1,6 +1,5 @@
 //! Commands that change which bones there are and what their parents are, each on several bones at once.
 
-use super::bones::{MOST_BONES, ids_on, uses};
 use super::channels::{self, Owner};
 use super::effects::Edit;
 use super::helpers::{self, edit_rig, skinned_mesh};
@@ -13,6 +12,9 @@ use crate::rig::weights::VertexWeights;
 use crate::scene::Scene;
 use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
+
+/// Vertex weights name bones with 16 bits.
+pub const MOST_BONES: usize = u16::MAX as usize;
 
 /// The most pieces that one bone is cut into.
 pub const MOST_PIECES: usize = 64;
@@ -224,3 +226,20 @@ const TOO_MANY: CommandError = CommandError::Value {
     what: "the number of bones",
     rule: "at most 65,535",
 };
+
+/// Channel ids of the bone and of the handles on it.
+pub fn ids_on(skeleton: &Skeleton, bone: usize) -> Vec<(Owner, u32)> {
+    let on_bone = |h: &&crate::rig::skeleton::Handle| h.bone as usize == bone;
+    let handles = skeleton.handles.iter().filter(on_bone);
+    let mut ids: Vec<_> = handles.map(|h| (Owner::Handle, h.channel_id)).collect();
+    ids.extend(skeleton.bones.get(bone).map(|b| (Owner::Bone, b.channel_id)));
+    ids
+}
+
+/// Files may give two bones one id; the channels then belong to the one that stays.
+pub fn uses(skeleton: &Skeleton, (owner, id): (Owner, u32)) -> bool {
+    match owner {
+        Owner::Bone => skeleton.bones.iter().any(|b| b.channel_id == id),
+        Owner::Handle => skeleton.handles.iter().any(|h| h.channel_id == id),
+    }
+}

@@ -2,7 +2,7 @@
 //! handles went, which values and keys they touched. Selection, auto-key, messages and history read it; nobody
 //! compares scenes to find out.
 
-use super::keys::ChannelKeys;
+use super::channel_keys::ChannelKeys;
 use crate::anim::channel::{Animation, ChannelRef};
 use crate::anim::channel_set::ChannelSet;
 use crate::rig::skeleton::{Part, Skeleton, twins_apart};

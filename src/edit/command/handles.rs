@@ -1,6 +1,7 @@
 //! Commands on inverse-kinematics handles.
 
-use super::bones::{clean_name, uses};
+use super::bones::clean_name;
+use super::bones_tree::uses;
 use super::channels::{self, Owner};
 use super::effects::Edit;
 use super::helpers::{self, edit_skeleton, skinned_mesh};

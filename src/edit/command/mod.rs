@@ -5,6 +5,7 @@ mod apply;
 mod bones;
 mod bones_shape;
 mod bones_tree;
+mod channel_keys;
 mod channels;
 mod create;
 pub mod effects;

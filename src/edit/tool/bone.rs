@@ -4,7 +4,7 @@
 use super::gizmo::{GizmoPart, GizmoShape, GizmoStyle, PrecisionDrag, Role};
 use super::move_tool::{MoveDrag, Subject};
 use super::numeric::NumericInput;
-use super::rings::Rings;
+use super::rings::{ROLL, Rings};
 use super::rotate::RingDrag;
 use super::target::MoveTarget;
 use super::translate::{self, Constraint, PARTS, snap_step};
@@ -21,8 +21,6 @@ use glam::{Vec2, Vec3};
 pub const START: GizmoPart = GizmoPart::new(PARTS, Role::Bone, -0.75);
 /// Moves both its ends, across the view.
 pub const WHOLE: GizmoPart = GizmoPart::new(PARTS + 1, Role::Bone, -0.5);
-/// Turns its own axes about it.
-pub const ROLL: GizmoPart = GizmoPart::new(PARTS + 2, Role::Bone, 0.0);
 /// Changes its radius.
 pub const RADIUS: GizmoPart = GizmoPart::new(PARTS + 3, Role::Bone, -0.75);
 

@@ -1,6 +1,7 @@
 //! The gizmo of a bone in the Rig tab, over a session: each part drags what it says, keys type numbers.
 
-use super::bone::{RADIUS, ROLL, START, WHOLE};
+use super::bone::{RADIUS, START, WHOLE};
+use super::rings::ROLL;
 use super::translate::CENTER;
 use crate::edit::command::Command;
 use crate::edit::selection::Part;

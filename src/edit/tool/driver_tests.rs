@@ -99,7 +99,7 @@ fn cases() -> Vec<Case> {
         case("tip along x", rig, bone, go, Grip::Part(arrow(Axis::X)), "1.5"),
         case("start", rig, bone, go, Grip::Part(bone::START), "x.25"),
         case("both ends", rig, bone, go, Grip::Part(bone::WHOLE), "y-.5"),
-        case("roll", rig, bone, go, Grip::Part(bone::ROLL), "30"),
+        case("roll", rig, bone, go, Grip::Part(rings::ROLL), "30"),
         case("radius", rig, bone, go, Grip::Part(bone::RADIUS), ".3"),
         case(
             "rotate in bind",

@@ -1,7 +1,7 @@
 //! How thick a bone is that is drawn into a mesh.
 
 use super::depth::DepthRange;
-use super::new_bone::NextClick;
+use super::next_click::NextClick;
 use crate::edit::active_rig::ActiveRig;
 use crate::edit::pick::Surface;
 use crate::math::camera::Viewport;

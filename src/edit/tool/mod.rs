@@ -23,6 +23,7 @@ pub mod navigate;
 pub mod new_bone;
 #[cfg(test)]
 mod new_bone_tests;
+pub mod next_click;
 pub mod numeric;
 pub mod paint;
 mod paint_ring;

@@ -7,6 +7,7 @@
 use super::depth::DepthRange;
 use super::fitted_radius::{limb_width, radius_of};
 use super::gizmo::{Axis, GizmoPart, GizmoShape, GizmoStyle, Modifiers, Role, arc, circle, dashes, short};
+use super::next_click::NextClick;
 use super::numeric::{DragKey, NumericInput};
 use super::snap::{SnapHit, SnapTargets};
 use super::{Change, Click, Context, Cursor, Drag, DragInput, Hold, Press, Tool};
@@ -26,20 +27,6 @@ const SHORTEST_PX: f32 = 4.0;
 /// A bone that starts elsewhere than at its parent's tip is drawn by a drag of so many pixels at least, from so
 /// far off that tip.
 const DRAWN_PX: f32 = 5.0;
-/// What the next click sets.
-#[derive(Clone, Debug, PartialEq)]
-pub enum NextClick {
-    /// Where the skeleton starts: the mesh has no bone yet.
-    Base,
-    /// A bone that starts at the tip of `parent`, or at the base; with a `link_from` there, if it starts
-    /// elsewhere.
-    Bone {
-        parent: Option<usize>,
-        start: Vec3,
-        link_from: Option<Vec3>,
-    },
-}
-
 /// Where the button went down, away from where the next bone would start.
 #[derive(Clone, Debug, PartialEq)]
 struct Start {

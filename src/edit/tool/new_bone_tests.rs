@@ -3,7 +3,8 @@
 use super::Tool;
 use super::depth::DepthRange;
 use super::gizmo::Modifiers;
-use super::new_bone::{NewBone, NextClick};
+use super::new_bone::NewBone;
+use super::next_click::NextClick;
 use super::snap::SnapHit;
 use crate::edit::command::Command;
 use crate::edit::pick::{PickTarget, Surface};

@@ -2,7 +2,6 @@
 //! commands that place it elsewhere. World = P * T * R * S, where P is the matrix of the parent and may be skewed.
 
 use super::gizmo::Axis;
-use super::scale::Scalable;
 use crate::edit::command::{Command, transform_name};
 use crate::edit::view::{Axes, Tab, View};
 use crate::math::decompose::polar_factor;
@@ -12,6 +11,19 @@ use crate::scene::property::PropertyValue;
 use crate::scene::resource::Transform;
 use crate::scene::world::world_of;
 use glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
+
+/// What is scaled, without what it is.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Scalable {
+    /// World space.
+    pub origin: Vec3,
+    /// Its own axes, unit, world space.
+    pub directions: [Vec3; 3],
+    /// The axes that it has a size along.
+    pub along: &'static [Axis],
+    /// At the press.
+    pub scale: Vec3,
+}
 
 /// A transform, or an instance that has none yet and gets one when it is moved.
 #[derive(Clone, Debug)]

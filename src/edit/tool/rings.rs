@@ -4,10 +4,10 @@
 //! Angles are measured in *ring space*, where a ring is a circle: the space of the skeleton, or of the parent of an
 //! instance. So a ring follows the pointer where that is mirrored or unevenly scaled too.
 
-use super::bone::ROLL;
-use super::gizmo::{Axis, GizmoPart, GizmoShape, GizmoStyle, SIZE_PX, arc};
+use super::gizmo::{Axis, GizmoPart, GizmoShape, GizmoStyle, Role, SIZE_PX, arc};
 use super::placement::Placement;
 use super::ring_limits::JointLimits;
+use super::translate::PARTS;
 use crate::edit::active_rig::ActiveRig;
 use crate::edit::selection::Part;
 use crate::edit::view::Axes;
@@ -26,7 +26,9 @@ const TURN_RADIUS: f32 = 1.25;
 /// A handle's ring that is less open than this is left out within this radius.
 const COVERING: f32 = 0.35;
 const CLEAR: f32 = 1.1;
-/// The radius of the ring that rolls a bone.
+/// The ring that turns the own axes of a bone about it.
+pub const ROLL: GizmoPart = GizmoPart::new(PARTS + 2, Role::Bone, 0.0);
+/// Its radius.
 const ROLL_RADIUS: f32 = 0.5;
 pub(super) const SNAP_DEG: f32 = 15.0;
 pub(super) const SEGMENTS: usize = 96;

@@ -3,7 +3,7 @@
 
 use super::gizmo::{Axis, END_ON, GizmoPart, GizmoShape, GizmoStyle, PrecisionDrag, Role, SIZE_PX};
 use super::numeric::NumericInput;
-use super::placement::Placement;
+use super::placement::{Placement, Scalable};
 use super::{Change, Click, Context, Drag, DragInput, Hold, Press, Tool, drag_hint};
 use crate::edit::command::Command;
 use crate::edit::selection::Part;
@@ -120,19 +120,6 @@ impl Target {
 
 /// Half the side of a box, relative to [`SIZE_PX`].
 const BOX: f32 = 0.06;
-
-/// What is scaled, without what it is.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Scalable {
-    /// World space.
-    pub origin: Vec3,
-    /// Its own axes, unit, world space.
-    pub directions: [Vec3; 3],
-    /// The axes that it has a size along.
-    pub along: &'static [Axis],
-    /// At the press.
-    pub scale: Vec3,
-}
 
 fn shape(scalable: &Scalable, viewport: &Viewport, drag: Option<&BoxDrag>) -> GizmoShape {
     let mut shape = GizmoShape::default();

@@ -26,6 +26,11 @@ const STRENGTHS_BENT: [f64; 2] = [100.0, 10.0];
 const STEPS_OF_STAGE: usize = 6;
 /// So many at most by the last one, so that some are left for another start.
 const STEPS_OF_LAST: usize = 20;
+/// For each hundred that may be taken in all.
+fn steps_of_last(options: &Options) -> usize {
+    STEPS_OF_LAST * options.max_steps.div_ceil(100)
+}
+
 /// A stage ends where no angle turns by more (radians): the stronger ones, and the last.
 const ROUGH: f64 = 2e-3;
 const FINE: f64 = 1.7e-5;
@@ -118,7 +123,7 @@ pub(super) fn solve(
         trial.go_on(objective);
         objective.set_prior(prior);
         let until = Until {
-            steps: trial.steps + STEPS_OF_LAST,
+            steps: trial.steps + steps_of_last(options),
             turned: FINE,
             won: 0.0,
         };
@@ -172,7 +177,7 @@ fn descend(
     }
     objective.set_prior(prior);
     let until = Until {
-        steps: trial.steps + STEPS_OF_LAST,
+        steps: trial.steps + steps_of_last(options),
         turned: FINE,
         won: LITTLE,
     };

@@ -104,8 +104,10 @@ struct Motion {
     bend: (Vec3, [f32; 2]),
     swing: (Vec3, [f32; 2]),
     twist: f32,
-    /// A hinge is straight where it is in line with its parent, not in the bind pose, and prefers to be bent so far.
-    hinge: Option<f32>,
+    /// A hinge is straight where it is in line with its parent, not in the bind pose.
+    is_hinge: bool,
+    /// How far it prefers to be bent.
+    prefers: Option<f32>,
 }
 
 const FRONT: Vec3 = Vec3::Z;
@@ -121,17 +123,23 @@ fn motion(role: Role) -> Option<Motion> {
         bend,
         swing,
         twist,
-        hinge: None,
+        is_hinge: false,
+        prefers: None,
     };
-    let hinge = |toward, most, twist, preferred| Motion {
+    let hinge = |toward, most, twist, prefers| Motion {
         bend: (toward, [0.0, most]),
         swing: (OUT, [0.0, 0.0]),
         twist,
-        hinge: Some(preferred),
+        is_hinge: true,
+        prefers: Some(prefers),
     };
     Some(match role {
         Role::Hips => return None,
-        Role::Spine => moves((FRONT, [-20.0, 35.0]), (OUT, [-20.0, 20.0]), 25.0),
+        // Who bends down bends forwards.
+        Role::Spine => Motion {
+            prefers: Some(15.0),
+            ..moves((FRONT, [-20.0, 35.0]), (OUT, [-20.0, 20.0]), 25.0)
+        },
         Role::Neck => moves((FRONT, [-35.0, 40.0]), (OUT, [-30.0, 30.0]), 40.0),
         Role::Head => moves((FRONT, [-35.0, 35.0]), (OUT, [-25.0, 25.0]), 45.0),
         Role::Shoulder => moves((FRONT, [-20.0, 25.0]), (UP, [-10.0, 35.0]), 10.0),
@@ -204,7 +212,7 @@ fn placed(motion: &Motion, axes: [DVec3; 3], above: Option<DVec3>, side: f64) ->
         false => [low, high],
     };
     let mut range = motion.bend.1;
-    if let (Some(_), Some(above)) = (motion.hinge, above.and_then(DVec3::try_normalize)) {
+    if let Some(above) = above.and_then(DVec3::try_normalize).filter(|_| motion.is_hinge) {
         let bent = above
             .cross(direction)
             .dot(bend)
@@ -219,7 +227,7 @@ fn placed(motion: &Motion, axes: [DVec3; 3], above: Option<DVec3>, side: f64) ->
     // Minus zero is written with its sign.
     let plain = |range: [f32; 2]| range.map(|angle| angle + 0.0);
     let limits = Limits(limits.map(|range| range.map(plain)));
-    let preferred = motion.hinge.map(|angle| {
+    let preferred = motion.prefers.map(|angle| {
         let mut preferred = Vec3::ZERO;
         let [angle, _] = about(hinge, bend, [angle; 2]);
         preferred[hinge] = angle;

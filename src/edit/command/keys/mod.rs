@@ -8,19 +8,13 @@ mod change;
 mod label;
 
 use super::Result;
+pub use super::channel_keys::ChannelKeys;
 use super::effects::Edit;
 use crate::anim::channel::{ChannelRef, Value};
 use crate::anim::mode::Mode;
 pub use change::replaced;
 pub use label::{label, owner};
 use serde::{Deserialize, Serialize};
-
-/// Keys of one channel, by their exact frames. Frames without a key mean nothing.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ChannelKeys {
-    pub channel: ChannelRef,
-    pub frames: Vec<f32>,
-}
 
 /// Keys of one channel with their values.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

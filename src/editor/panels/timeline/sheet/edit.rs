@@ -25,6 +25,9 @@ impl SheetState {
     pub(super) fn why_not(&self, action: SheetAction) -> Option<&'static str> {
         let no_rows = self.lines.all().is_empty();
         match action {
+            SheetAction::NextMode if self.keys.is_empty() => {
+                Some("No key is selected. With the pointer over the view this key tweens the pose.")
+            }
             _ if action.needs_keys() && self.keys.is_empty() => Some("No key is selected."),
             SheetAction::Paste if self.copied.is_empty() => Some("No keys were copied."),
             SheetAction::SelectAll | SheetAction::SelectAtFrame if no_rows => Some("There are no keys."),

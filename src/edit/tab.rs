@@ -1,0 +1,13 @@
+//! The tabs of the window.
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tab {
+    /// Bind pose, mesh space, one skinned mesh.
+    #[default]
+    Rig,
+    /// Current pose, world space, the whole scene.
+    Animate,
+}
