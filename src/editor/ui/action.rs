@@ -155,7 +155,7 @@ fn button(
     out: &mut Vec<Request>,
 ) -> Response {
     let why_not = action.enabled(view).err();
-    let text = action.text;
+    let text = action.text_in(view);
     let button = match fill.filter(|_| why_not.is_none()) {
         Some(fill) => Button::new(RichText::new(text).color(theme::ON_ACCENT).strong()).fill(fill),
         None => Button::new(text),
@@ -255,7 +255,7 @@ pub fn menu_mark(checked: Option<bool>) -> egui::Atom<'static> {
 }
 
 /// A line of the menu called `menu`. `text` where the table's text is not enough (what Undo undoes).
-/// Labelled "<menu> > <text of the table>", so that it is never taken for a button elsewhere.
+/// Labelled "<menu> > <its text>", so that it is never taken for a button elsewhere.
 pub fn menu_item(
     ui: &mut Ui,
     view: &View,
@@ -266,7 +266,7 @@ pub fn menu_item(
 ) -> Response {
     let why_not = action.enabled(view).err();
     let checked = action.checked(view);
-    let text = text.unwrap_or_else(|| action.text.to_owned());
+    let text = text.unwrap_or_else(|| action.text_in(view).to_owned());
     let mut button = Button::new((menu_mark(checked), text.as_str())).wrap_mode(egui::TextWrapMode::Extend);
     if let Some(keys) = keys_text(ui.ctx(), action) {
         button = button.shortcut_text(keys);

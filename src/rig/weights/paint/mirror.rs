@@ -1,4 +1,4 @@
-//! Which point of a surface is on the other side of the plane x = 0: by place, by the faces around, or the nearest.
+//! Which point of a surface is on the other side of a plane x = `middle`: by place, by the faces around, or the nearest.
 
 use super::canvas::Canvas;
 use crate::mesh::bvh::Bvh;
@@ -31,14 +31,15 @@ pub struct MirrorMap {
     users: Vec<u32>,
 }
 
-fn reflected(point: Vec3) -> Vec3 {
-    Vec3::new(-point.x, point.y, point.z)
+fn reflected(point: Vec3, middle: f32) -> Vec3 {
+    Vec3::new(2.0 * middle - point.x, point.y, point.z)
 }
 
 impl MirrorMap {
-    /// `tree`: over the triangles of the surface, in the bind pose.
-    pub fn new(canvas: &Canvas, surface: &HalfedgeMesh, tree: &Bvh) -> Self {
-        let mut partners = by_place(canvas);
+    /// `tree`: over the triangles of the surface, in the bind pose. `middle`: where the plane is, see
+    /// [`crate::rig::edits::middle`].
+    pub fn new(canvas: &Canvas, surface: &HalfedgeMesh, tree: &Bvh, middle: f32) -> Self {
+        let mut partners = by_place(canvas, middle);
         let placed = partners.iter().flatten().count();
         if placed > 0 && placed < partners.len() {
             by_faces(canvas, surface, &mut partners);
@@ -51,7 +52,7 @@ impl MirrorMap {
             .zip(&canvas.points)
             .map(|(partner, point)| match partner {
                 Some(partner) => Image::Point(*partner),
-                None => match tree.closest(surface.positions(), reflected(*point)) {
+                None => match tree.closest(surface.positions(), reflected(*point, middle)) {
                     Some(near) if near.distance <= far => {
                         counts[2] += 1;
                         let corners = near
@@ -93,7 +94,7 @@ impl MirrorMap {
 }
 
 /// Points that are each other's nearest on the other side.
-fn by_place(canvas: &Canvas) -> Vec<Option<u32>> {
+fn by_place(canvas: &Canvas, middle: f32) -> Vec<Option<u32>> {
     let cell_size = EXACT * canvas.size;
     let cell = |point: Vec3| (point / cell_size).floor().as_ivec3().to_array();
     let mut cells: HashMap<[i32; 3], Vec<u32>> = HashMap::with_capacity(canvas.points.len());
@@ -117,7 +118,7 @@ fn by_place(canvas: &Canvas) -> Vec<Option<u32>> {
     let nearest: Vec<Option<u32>> = canvas
         .points
         .iter()
-        .map(|place| nearest(reflected(*place)))
+        .map(|place| nearest(reflected(*place, middle)))
         .collect();
     let mutual = |(point, other): (usize, &Option<u32>)| {
         other.filter(|&other| nearest[other as usize] == Some(point as u32))

@@ -89,7 +89,7 @@ impl Scene {
 
     fn stroke(&self, brush: Brush, bone: u16, mirrored: bool) -> Stroke {
         let mirrored = mirrored.then(|| stroke::Mirrored {
-            map: Arc::new(MirrorMap::new(&self.canvas, &self.surface, &self.tree)),
+            map: Arc::new(MirrorMap::new(&self.canvas, &self.surface, &self.tree, 0.0)),
             bone: [0, 2, 1][usize::from(bone)],
         });
         let rules = Rules::new(&self.skeleton, brush.most);
@@ -166,7 +166,7 @@ fn how_the_way_is_cut_makes_no_difference_to_the_bit() {
 #[test]
 fn a_mirrored_stroke_is_the_same_on_both_sides() {
     let scene = Scene::ball();
-    let map = MirrorMap::new(&scene.canvas, &scene.surface, &scene.tree);
+    let map = MirrorMap::new(&scene.canvas, &scene.surface, &scene.tree, 0.0);
     assert_eq!(map.counts, [scene.canvas.points.len(), 0, 0]);
     for mode in brushed() {
         for bone in [0, 1] {
