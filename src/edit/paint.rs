@@ -76,7 +76,9 @@ impl Painting {
         viewport: Option<Viewport>,
     ) -> Result<Self, String> {
         let stroke = begin(skinned, easel, paint, |brush| {
-            let viewport = viewport.filter(|_| brush.reach != Reach::Through)?;
+            // A gradient goes around a limb, as far as its radius reaches.
+            let is_all_around = brush.reach == Reach::Through || brush.mode == Mode::Gradient;
+            let viewport = viewport.filter(|_| !is_all_around)?;
             let mesh_from_world = shown.world_from_mesh.inverse();
             let from = match viewport.camera.orthographic {
                 true => {
@@ -399,7 +401,7 @@ fn begin(
     let mirrored = sides.and_then(|sides| {
         let bone = bone.map_or(Some(0), |bone| sides.others.get(bone).copied().flatten())?;
         Some(Mirrored {
-            map: easel.mirror(sides.middle),
+            map: easel.mirror(sides.plane),
             bone: bone as u16,
         })
     });

@@ -7,8 +7,8 @@ use crate::scene::Table;
 use crate::scene::skinned::SkinnedMesh;
 use std::sync::Arc;
 
-/// One more than the session, an evaluator with its spare results, and who shows these hold.
-const FRAMES: usize = 7;
+/// One more than the session, an evaluator with its spare results, and who shows and colours these hold.
+const FRAMES: usize = 8;
 /// Entries that a vertex may get more than it has, before memory is asked for.
 const ROOM: usize = 4;
 

@@ -8,6 +8,7 @@ use ossature::edit::session::Session;
 use ossature::io::js3d;
 use ossature::math::camera::{ViewCamera, Viewport};
 use ossature::mesh::halfedge::HalfedgeMesh;
+use ossature::rig::edits::middle::MirrorPlane;
 use ossature::rig::weights::VertexWeights;
 use ossature::rig::weights::paint::mirror::Image;
 use ossature::rig::weights::paint::{Brush, Mode};
@@ -149,7 +150,7 @@ fn weights_are_the_same_in_1_7_60_and_1000_chunks() {
 fn strokes_with_symmetry_leave_both_sides_alike_and_the_middle_too() {
     let mut scene = on_pelvis();
     let easel = Easel::new(&scene.skinned_meshes[MESH].surface);
-    let map = easel.mirror(0.0);
+    let map = easel.mirror(MirrorPlane::X);
     let points = easel.canvas.points.len();
     assert_eq!(map.counts, [points, 0, 0], "the human is symmetric");
     let strokes = [

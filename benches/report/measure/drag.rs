@@ -33,6 +33,7 @@ pub struct Window {
     viewport: Viewport,
     evaluator: Evaluator,
     pub shown: Evaluated,
+    shows: Settings,
     card: Vec<u8>,
     asked: Output,
     shapes: Vec<(GizmoShape, Option<GizmoPart>)>,
@@ -61,6 +62,7 @@ impl Window {
             },
             evaluator: Evaluator::default(),
             shown: Evaluated::default(),
+            shows: Settings::default(),
             card: Vec::new(),
             asked: Output::default(),
             shapes: Vec::new(),
@@ -183,9 +185,7 @@ impl Window {
     /// As `editor::state::shown` does, and what is drawn and uploaded then.
     fn show(&mut self, clock: &mut Clock) {
         // The session has driven the channels.
-        let mut evaluation = self
-            .evaluator
-            .animate(self.session.animated(), &Settings::default());
+        let mut evaluation = self.evaluator.animate(self.session.animated(), &self.shows);
         evaluation.solve_ik();
         clock.lap();
         evaluation.pose();

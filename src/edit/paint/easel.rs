@@ -3,6 +3,7 @@
 use crate::math::camera::Viewport;
 use crate::mesh::bvh::Bvh;
 use crate::mesh::halfedge::HalfedgeMesh;
+use crate::rig::edits::middle::MirrorPlane;
 use crate::rig::weights::paint::path::Target;
 use crate::rig::weights::paint::{Canvas, Contact, MirrorMap};
 use crate::scene::evaluate::{Evaluated, Posed};
@@ -13,8 +14,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Easel {
     pub surface: Arc<HalfedgeMesh>,
     pub canvas: Arc<Canvas>,
-    /// About the middle that was asked for last.
-    mirror: Mutex<Option<(f32, Arc<MirrorMap>)>>,
+    /// About the plane that was asked for last.
+    mirror: Mutex<Option<(MirrorPlane, Arc<MirrorMap>)>>,
 }
 
 impl Easel {
@@ -26,15 +27,15 @@ impl Easel {
         }
     }
 
-    /// About the plane x = `middle`. Made when it is first asked for.
-    pub fn mirror(&self, middle: f32) -> Arc<MirrorMap> {
+    /// Made when it is first asked for.
+    pub fn mirror(&self, plane: MirrorPlane) -> Arc<MirrorMap> {
         let mut made = self.mirror.lock().unwrap_or_else(PoisonError::into_inner);
         match &*made {
-            Some((about, map)) if *about == middle => map.clone(),
+            Some((about, map)) if *about == plane => map.clone(),
             _ => {
                 let tree = Bvh::from_surface(&self.surface);
-                let map = Arc::new(MirrorMap::new(&self.canvas, &self.surface, &tree, middle));
-                *made = Some((middle, map.clone()));
+                let map = Arc::new(MirrorMap::new(&self.canvas, &self.surface, &tree, &plane));
+                *made = Some((plane, map.clone()));
                 map
             }
         }

@@ -354,7 +354,7 @@ impl Tool for PaintTool {
         let Some(skinned) = view.session.scene().skinned_meshes.get(&self.mesh) else {
             return String::new();
         };
-        let map = self.easel.mirror(BothSides::new(&skinned.skeleton).middle);
+        let map = self.easel.mirror(BothSides::new(&skinned.skeleton).plane);
         let [placed, by_faces, nearest] = map.counts.map(grouped);
         let known =
             format!("Other side: {placed} points by place, {by_faces} by faces, {nearest} by nearness");

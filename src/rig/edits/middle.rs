@@ -1,32 +1,70 @@
-//! Where the middle of a character is, for what is mirrored without being moved: it need not stand at the origin.
+//! The plane between both sides of a character, for what is mirrored without being moved: it need not stand at the origin,
+//! nor look along z.
 
 use super::sides::{Sides, other_sides};
 use super::symmetry::AXIS;
 use crate::rig::skeleton::Skeleton;
+use glam::{DVec3, Quat, Vec3};
 
-/// Middles of pairs that differ by no more than this part of the largest coordinate are one.
+/// Two places that differ by no more than this part of the largest coordinate are one.
 const EXACT: f64 = 1e-3;
 /// A middle that is this much off 0 is one though the pairs do not agree, as part of the largest side of the box around
 /// all bones.
 const FAR: f64 = 0.03;
+/// A plane that is turned by less is not turned: the cosine of half a degree.
+const NOT_TURNED: f64 = 0.999_962;
+
+/// A plane that things are mirrored about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MirrorPlane {
+    /// Unit length, towards positive x.
+    normal: Vec3,
+    /// Along the normal.
+    offset: f32,
+}
+
+impl MirrorPlane {
+    /// The plane x = 0.
+    pub const X: Self = Self {
+        normal: Vec3::X,
+        offset: 0.0,
+    };
+
+    /// How far a point is on the side of positive x.
+    pub fn across(&self, point: Vec3) -> f32 {
+        self.normal.dot(point) - self.offset
+    }
+
+    pub fn reflected(&self, point: Vec3) -> Vec3 {
+        point - self.normal * (2.0 * self.across(point))
+    }
+}
 
 /// Both sides of a skeleton.
 pub struct BothSides {
-    /// Between them lies the plane x = `middle`: 0, or halfway between most bones whose names speak of two sides.
-    pub middle: f32,
+    /// Between them: x = 0, or where most bones whose names speak of two sides have theirs.
+    pub plane: MirrorPlane,
     /// As [`other_sides`], about that plane.
     pub others: Vec<Option<usize>>,
 }
 
 impl BothSides {
     pub fn new(skeleton: &Skeleton) -> Self {
-        let middle = middle(skeleton);
-        let mut centered = skeleton.clone();
-        centered.base[AXIS as usize] -= middle;
-        Self {
-            middle,
-            others: other_sides(&centered, AXIS),
-        }
+        let plane = plane(skeleton);
+        let others = match plane == MirrorPlane::X {
+            true => other_sides(skeleton, AXIS),
+            false => {
+                // As if it stood in the middle and looked along z.
+                let turn = Quat::from_rotation_arc(plane.normal, Vec3::X);
+                let mut centered = skeleton.clone();
+                centered.base = turn * (skeleton.base - plane.normal * plane.offset);
+                for bone in &mut centered.bones {
+                    bone.extent = turn * bone.extent;
+                }
+                other_sides(&centered, AXIS)
+            }
+        };
+        Self { plane, others }
     }
 
     /// Whether at least half of the bones, without links, have another side or lie in the plane.
@@ -40,33 +78,54 @@ impl BothSides {
     }
 }
 
-fn middle(skeleton: &Skeleton) -> f32 {
+fn plane(skeleton: &Skeleton) -> MirrorPlane {
     let sides = Sides::new(skeleton, AXIS);
     let tips = sides.tips();
-    let across = |bone: usize| tips[bone][AXIS as usize];
     let pairs = sides.others.iter().enumerate();
     let pairs = pairs.filter_map(|(bone, other)| Some((bone, (*other)?)));
     let named = pairs.filter(|&(a, b)| a < b && sides.names_side(a) && sides.names_side(b));
-    let mut middles: Vec<f64> = named.map(|(a, b)| (across(a) + across(b)) / 2.0).collect();
-    middles.retain(|middle| middle.is_finite());
-    middles.sort_unstable_by(f64::total_cmp);
-    let Some(&middle) = middles.get(middles.len() / 2) else {
-        return 0.0;
-    };
+    let pairs: Vec<[DVec3; 2]> = named
+        .map(|(a, b)| [tips[a], tips[b]])
+        .filter(|pair| pair.iter().all(|tip| tip.is_finite()))
+        .collect();
     let largest = tips
         .iter()
         .fold(0.0, |most: f64, tip| most.max(tip.abs().max_element()));
     let low = tips.iter().copied().reduce(|a, b| a.min(b)).unwrap_or_default();
     let high = tips.iter().copied().reduce(|a, b| a.max(b)).unwrap_or_default();
-    let exact = EXACT * largest;
-    let agree = middles
-        .iter()
-        .filter(|other| (*other - middle).abs() <= exact)
-        .count();
-    let is_one = 2 * agree > middles.len() || middle.abs() > FAR * (high - low).max_element();
-    match is_one && middle.abs() > exact {
-        true => middle as f32,
-        false => 0.0,
+    let (exact, size) = (EXACT * largest, (high - low).max_element());
+    // Across the character, the way that most of the pairs agree on.
+    let ways = pairs.iter().filter_map(|[a, b]| {
+        let way = (a - b).try_normalize()?;
+        Some(if way.x < 0.0 || way.x == 0.0 && way.z < 0.0 {
+            -way
+        } else {
+            way
+        })
+    });
+    let turned = ways.sum::<DVec3>().normalize_or(DVec3::X);
+    let turned = if turned.x > NOT_TURNED { DVec3::X } else { turned };
+    let found = |normal: DVec3| {
+        let mut middles: Vec<f64> = pairs.iter().map(|[a, b]| normal.dot((a + b) / 2.0)).collect();
+        middles.sort_unstable_by(f64::total_cmp);
+        let offset = *middles.get(middles.len() / 2)?;
+        let is_image = |[a, b]: &&[DVec3; 2]| {
+            let image = *a - normal * (2.0 * (normal.dot(*a) - offset));
+            image.distance(*b) <= 2.0 * exact
+        };
+        let agree = 2 * pairs.iter().filter(is_image).count() > pairs.len();
+        Some((offset, agree))
+    };
+    let plane = |normal: DVec3, offset: f64| MirrorPlane {
+        normal: normal.as_vec3(),
+        offset: offset as f32,
+    };
+    match (found(DVec3::X), found(turned)) {
+        (Some((offset, true)), _) if offset.abs() <= exact => MirrorPlane::X,
+        (Some((offset, true)), _) => plane(DVec3::X, offset),
+        (_, Some((offset, true))) => plane(turned, offset),
+        (Some((offset, false)), _) if offset.abs() > FAR * size => plane(DVec3::X, offset),
+        _ => MirrorPlane::X,
     }
 }
 
@@ -120,7 +179,11 @@ mod tests {
         ] {
             let skeleton = body(x, longer);
             let sides = BothSides::new(&skeleton);
-            assert!((sides.middle - expected).abs() < 1e-5, "{x}: {}", sides.middle);
+            let middle = sides.plane.across(Vec3::ZERO);
+            assert!(
+                sides.plane.normal == Vec3::X && (middle + expected).abs() < 1e-5,
+                "{x}: {middle}"
+            );
             assert_eq!(sides.others, partners, "{x}");
             assert!(sides.are_alike(&skeleton));
         }
@@ -128,6 +191,29 @@ mod tests {
         let mut nameless = body(0.5, 0.0);
         nameless.bones.iter_mut().for_each(|bone| bone.name = None);
         let sides = BothSides::new(&nameless);
-        assert!(sides.middle == 0.0 && !sides.are_alike(&nameless));
+        assert!(sides.plane == MirrorPlane::X && !sides.are_alike(&nameless));
+    }
+
+    #[test]
+    fn a_character_that_looks_elsewhere_has_its_plane_turned() {
+        let turn = Quat::from_rotation_y(0.6);
+        let mut skeleton = body(0.5, 0.0);
+        skeleton.base = Vec3::new(0.5, 0.1, -0.2);
+        skeleton
+            .bones
+            .iter_mut()
+            .for_each(|bone| bone.extent = turn * bone.extent);
+        let sides = BothSides::new(&skeleton);
+        assert!(
+            sides.plane.normal.distance(turn * Vec3::X) < 1e-5,
+            "{:?}",
+            sides.plane
+        );
+        assert!(sides.plane.across(skeleton.base).abs() < 1e-5);
+        let arm = turn * Vec3::new(0.5, 0.3, 0.2);
+        let image = skeleton.base + turn * Vec3::new(-0.5, 0.3, 0.2);
+        assert!(sides.plane.reflected(skeleton.base + arm).distance(image) < 1e-5);
+        assert_eq!(sides.others[2..6], [Some(3), Some(2), Some(5), Some(4)]);
+        assert!(sides.others.iter().all(Option::is_some));
     }
 }

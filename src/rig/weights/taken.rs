@@ -39,12 +39,12 @@ pub fn from_other_side(skinned: Skinned, from_positive: bool, chosen: Chosen) ->
     let canvas = Canvas::new(skinned.surface);
     let tree = Bvh::from_surface(skinned.surface);
     let sides = BothSides::new(skinned.skeleton);
-    let map = MirrorMap::new(&canvas, skinned.surface, &tree, sides.middle);
+    let map = MirrorMap::new(&canvas, skinned.surface, &tree, &sides.plane);
     let other = |bone: u16| sides.others.get(usize::from(bone)).copied().flatten();
     let middle = MIDDLE * canvas.size;
     let mut own = Row::new();
     taken(skinned, &canvas, chosen, |rows, point, row| {
-        let x = canvas.points[point as usize].x - sides.middle;
+        let x = sides.plane.across(canvas.points[point as usize]);
         let is_middle = x.abs() <= middle;
         if !is_middle && (x > 0.0) == from_positive {
             return false;

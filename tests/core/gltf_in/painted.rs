@@ -106,12 +106,13 @@ fn both_sides_of_a_character_that_stands_elsewhere_are_painted_and_mirrored() {
     };
     let arms = [bone("LeftArm"), bone("RightArm")];
     let sides = BothSides::new(skeleton);
-    assert!((sides.middle - X).abs() < 1e-5, "{}", sides.middle);
+    let image = sides.plane.reflected(Vec3::new(X + 0.3, 0.5, 0.1));
+    assert!(image.distance(Vec3::new(X - 0.3, 0.5, 0.1)) < 1e-5, "{image}");
     assert_eq!(sides.others[arms[0]], Some(arms[1]));
     assert!(skeleton.shown_bones().all(|bone| sides.others[bone].is_some()));
     let easel = Easel::new(&skinned.surface);
     assert_eq!(
-        easel.mirror(sides.middle).counts,
+        easel.mirror(sides.plane).counts,
         [easel.canvas.points.len(), 0, 0]
     );
     let painted = |symmetric: bool| {

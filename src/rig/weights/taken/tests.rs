@@ -3,6 +3,7 @@
 use super::*;
 use crate::mesh::primitives;
 use crate::mesh::soup::Polygons;
+use crate::rig::edits::middle::MirrorPlane;
 use crate::rig::skeleton::Bone;
 
 fn skeleton(names: &[(&str, Vec3, Option<u32>)]) -> Skeleton {
@@ -57,7 +58,7 @@ fn the_other_side_is_the_mirror_image_and_the_middle_is_both() {
     };
     let after = from_other_side(skinned, true, None).applied(&weights);
     let canvas = Canvas::new(&surface);
-    let map = MirrorMap::new(&canvas, &surface, &Bvh::from_surface(&surface), 0.0);
+    let map = MirrorMap::new(&canvas, &surface, &Bvh::from_surface(&surface), &MirrorPlane::X);
     let mut middles = 0;
     for (vertex, place) in surface.positions().iter().enumerate() {
         let Image::Point(image) = map.images[canvas.point_of_vertex[vertex] as usize] else {
