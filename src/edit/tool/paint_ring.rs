@@ -15,7 +15,7 @@ use std::sync::Arc;
 const RING: usize = 48;
 
 /// What lies further from the brush in the bind pose than so many radii is another part of the body that came near.
-const ELSEWHERE: f32 = 1.5;
+const ELSEWHERE: f32 = 1.15;
 
 /// The rings of a brush: its radius, and inside of it its strength.
 pub(super) struct Ring {

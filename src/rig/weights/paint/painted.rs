@@ -165,6 +165,23 @@ impl Rows {
         }
     }
 
+    /// What is in a row as it is now, in no order. False where that is nothing.
+    pub fn each_now(&self, canvas: &Canvas, point: u32, mut each: impl FnMut(u16, f64)) -> bool {
+        let painted = self.row(self.slots[point as usize]);
+        if painted.is_empty() {
+            let (bones, weights) = self.before.row(canvas.vertices(point)[0] as usize);
+            bones
+                .iter()
+                .zip(weights)
+                .for_each(|(bone, weight)| each(*bone, f64::from(*weight)));
+            return !bones.is_empty();
+        }
+        painted
+            .iter()
+            .for_each(|(bone, weight)| each(*bone, f64::from(*weight)));
+        true
+    }
+
     /// As before, though it was painted meanwhile.
     pub fn take_back(&mut self, point: u32) {
         if let Some(place) = self.places.get_mut(self.slots[point as usize] as usize) {

@@ -17,7 +17,6 @@ pub(super) struct Dabs {
     staged: Vec<(u32, u32)>,
     entries: Row,
     mean: Row,
-    next: Row,
 }
 
 impl Dabs {
@@ -28,7 +27,6 @@ impl Dabs {
             staged: Vec::with_capacity(points),
             entries: Row::with_capacity(8 * points),
             mean: Row::with_capacity(64),
-            next: Row::with_capacity(64),
         }
     }
 
@@ -57,7 +55,6 @@ impl Stroke {
             mut staged,
             mut entries,
             mut mean,
-            mut next,
             walked,
         } = std::mem::take(&mut self.dabs);
         staged.clear();
@@ -65,7 +62,7 @@ impl Stroke {
         for &point in &stale {
             self.rows.now(&self.canvas, point, &mut row);
             let done = match self.brush.mode {
-                Mode::Smooth => self.smooth(point, &mut row, &mut mean, &mut next),
+                Mode::Smooth => self.smooth(point, &mut row, &mut mean),
                 _ => self.paint(point, &mut row),
             };
             if done {
@@ -83,15 +80,14 @@ impl Stroke {
             staged,
             entries,
             mean,
-            next,
         };
         (self.stale, self.row) = (stale, row);
         self.field.clear();
         self.strengths.clear();
     }
 
-    /// Towards the mean of what is around. `mean`, `next`: scratch.
-    fn smooth(&self, point: u32, row: &mut Row, mean: &mut Row, next: &mut Row) -> bool {
+    /// Towards the mean of what is around. `mean`: scratch.
+    fn smooth(&self, point: u32, row: &mut Row, mean: &mut Row) -> bool {
         let coverage = self.coverage(point).max(self.coverage_there(point));
         if coverage <= 0.0 || !self.is_chosen(point) {
             return false;
@@ -99,18 +95,14 @@ impl Stroke {
         mean.clear();
         let mut total = 0.0;
         for link in self.canvas.edges(point) {
-            self.rows.now(&self.canvas, link.to, next);
-            if next.is_empty() {
-                continue;
-            }
             let stiffness = 1.0 / f64::from(link.length);
-            total += stiffness;
-            for &(bone, weight) in &*next {
+            let weighs = self.rows.each_now(&self.canvas, link.to, |bone, weight| {
                 match mean.binary_search_by_key(&bone, |(of, _)| *of) {
                     Ok(at) => mean[at].1 += stiffness * weight,
                     Err(at) => mean.insert(at, (bone, stiffness * weight)),
                 }
-            }
+            });
+            total += if weighs { stiffness } else { 0.0 };
         }
         if total <= 0.0 {
             return false;
