@@ -39,6 +39,17 @@ struct Span {
     stale: bool,
 }
 
+/// The skin that a brush pulls, in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pulled {
+    /// Where it was taken hold of.
+    pub from: Vec3,
+    /// Where it is asked to go.
+    pub to: Vec3,
+    /// Where it went, and which part of the way that is; `None` where no bone moves it.
+    pub went: Option<(Vec3, f64)>,
+}
+
 /// A stroke under way.
 pub struct Painting {
     mesh: String,
@@ -319,17 +330,19 @@ impl Painting {
         })
     }
 
-    /// Of a brush that pulls: where it took hold of the skin, where it is to go, and where it went, in the world; and which
-    /// part of the way that is. No place where no bone moves it.
-    pub fn pulled(&self) -> Option<([Vec3; 2], Option<(Vec3, f64)>)> {
+    /// Of a brush that pulls: how far the skin went. `None` where it took hold of nothing.
+    pub fn pulled(&self) -> Option<Pulled> {
         let ([first, last], place) = (self.span.ends?, self.span.place?);
         let reached = self.stroke.reached()?;
         let way = self.way_of(place, last - first);
         let world = |at: Vec3| self.shown.world_from_mesh.transform_point3(at);
-        let went = reached
-            .is_finite()
-            .then(|| (world(place + way * reached as f32), reached));
-        Some(([world(place), world(place + way)], went))
+        Some(Pulled {
+            from: world(place),
+            to: world(place + way),
+            went: reached
+                .is_finite()
+                .then(|| (world(place + way * reached as f32), reached)),
+        })
     }
 
     /// Whether the brush does anything while it rests.

@@ -3,7 +3,7 @@
 use crate::paint::{MESH, applied, begin, bone, front, human, weights};
 use glam::{Mat4, Vec2, Vec3};
 use ossature::edit::command::Command;
-use ossature::edit::paint::{Easel, Paint, Painting, Shown};
+use ossature::edit::paint::{Easel, Paint, Painting, Pulled, Shown};
 use ossature::rig::weights::paint::{Brush, Falloff, Mode};
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluator, Settings};
@@ -204,7 +204,7 @@ fn the_skin_is_pulled_where_it_should_be() {
     painting.go_in_space(before, 1.0);
     painting.go_in_space(half, 1.0);
     painting.finish();
-    let ([from, to], went) = painting.pulled().unwrap();
+    let Pulled { from, to, went } = painting.pulled().unwrap();
     let (there, part) = went.unwrap();
     assert!(from.distance(before) < 1e-3 && to.distance(half) < 1e-3 && (0.75..=1.0).contains(&part));
     assert!(there.distance(from.lerp(to, part as f32)) < 1e-4);
@@ -251,7 +251,10 @@ fn what_bones_cannot_reach_is_told() {
         painting.go_in_space(from, 1.0);
         painting.go_in_space(from + by, 1.0);
         painting.finish();
-        (painting.pulled().and_then(|(_, went)| went), painting.objection())
+        (
+            painting.pulled().and_then(|pulled| pulled.went),
+            painting.objection(),
+        )
     };
     let (went, objection) = pulled(elbow, Vec3::new(2.0, 2.0, 0.0));
     let (_, part) = went.expect("bones move it");

@@ -61,7 +61,7 @@ pub struct ActionSpec {
     /// Whether it is on; `None` for what is no switch.
     checked: Option<fn(&View) -> bool>,
     /// What it is called while it does the opposite of `text`.
-    opposite: Option<(&'static str, fn(&View) -> bool)>,
+    opposite: Option<Opposite>,
     /// Whether it can be done, where that takes less than to prepare it. It must agree with `prepare`.
     possible: Option<Possible>,
     prepare: Prepare,
@@ -69,6 +69,8 @@ pub struct ActionSpec {
 
 type Prepare = fn(&View) -> Result<Prepared, Reason>;
 type Possible = fn(&View) -> Result<(), Reason>;
+/// Another text, and when it counts.
+type Opposite = (&'static str, fn(&View) -> bool);
 
 /// A row without keys, in no submenu, that is no switch.
 const fn row(text: &'static str, tooltip: &'static str, prepare: Prepare) -> ActionSpec {

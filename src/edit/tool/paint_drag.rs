@@ -4,7 +4,7 @@ use super::gizmo::{GizmoPart, GizmoShape, GizmoStyle, Modifiers, Role};
 use super::paint::{Over, shown};
 use super::paint_ring::Ring;
 use super::{Change, Context, Drag, DragInput};
-use crate::edit::paint::Painting;
+use crate::edit::paint::{Painting, Pulled};
 use crate::edit::request::Request;
 use crate::math::camera::Viewport;
 use crate::rig::weights::paint::Mode;
@@ -40,7 +40,7 @@ impl PaintDrag {
 
     /// What a brush that pulls says of how far the skin went.
     fn reached(&self) -> Option<String> {
-        let ([from, to], went) = self.painting.pulled()?;
+        let Pulled { from, to, went } = self.painting.pulled()?;
         match went {
             _ if from.distance(to) <= f32::EPSILON => None,
             None => Some("No bone moves the skin there in this pose: bend the joint first".into()),
@@ -129,7 +129,7 @@ impl Drag for PaintDrag {
             return shape.faces.clear();
         };
         let mut lines = self.shape.shape_into(over, viewport, shape);
-        if let Some(([from, to], went)) = self.painting.pulled() {
+        if let Some(Pulled { from, to, went }) = self.painting.pulled() {
             shape.line_at(lines, ASKED, GizmoStyle::Guide).extend([from, to]);
             lines += 1;
             if let Some((there, _)) = went {
