@@ -1,22 +1,26 @@
-//! How much memory is asked for: none while a character plays, not more than four times its size to load a scene,
+//! How much memory is asked for: none while a character plays, or weights are painted, not more than four times its size to load a scene,
 //! six times for arrays of numbers, six and a half for an OBJ and twelve for faces that are none. One test, because the allocator counts for all threads.
 
 mod counting;
+mod painting;
 mod random;
 mod rig_support;
 
 use counting::{ASKED, CALLS, Counting, HELD, MOST};
-use glam::{DAffine3, Vec3};
+use glam::{DAffine3, Vec2, Vec3};
 use ossature::anim::channel::{Channel, SkeletonChannel};
 use ossature::anim::handle_channel::HandleChannel;
 use ossature::anim::spline::Spline;
+use ossature::edit::tool::driver::Event;
 use ossature::io::{js3d, obj};
 use ossature::mesh::render::RenderMesh;
 use ossature::rig::kinematics::{bind_pose, current_pose};
 use ossature::rig::skeleton::{Handle, Skeleton};
 use ossature::rig::skinning::{Method, Motions};
+use ossature::rig::weights::paint::{Brush, Mode};
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluator, Settings};
+use painting::Painter;
 use rig_support::tube;
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering::Relaxed;
@@ -34,6 +38,7 @@ fn bend(skeleton: &mut Skeleton, frame: usize) {
 fn memory() {
     kept_buffers_ask_for_nothing();
     playing_asks_for_nothing();
+    painting_asks_for_nothing();
     a_file_takes_four_times_its_size();
     hostile_text_takes_little_more();
     arrays_and_faces_take_six_times_their_text();
@@ -264,6 +269,64 @@ fn playing_asks_for_nothing() {
         let what = format!("{around} x {along} vertices, {bones} bones, {handles} handles: {calls:?}");
         assert_eq!(calls[calls.len() / 2], 0, "{what}");
         assert!(calls[calls.len() - 1] <= 8, "{what}");
+    }
+}
+
+/// From the pointer's event to the vertices, from the fourth frame of a stroke on, whatever the brush; one that pulls in a
+/// pose. Strokes go on over places that were not painted before.
+fn painting_asks_for_nothing() {
+    let brushes = [
+        (Mode::Replace, false),
+        (Mode::Add, true),
+        (Mode::Smooth, false),
+        (Mode::Sharpen, false),
+        (Mode::Gradient, false),
+        (Mode::Pull, false),
+    ];
+    for (symmetric, brushes) in [(false, &brushes[..]), (true, &brushes[..3])] {
+        for &(mode, accumulate) in brushes {
+            let mut scene = Scene::default();
+            let mut mesh = tube(60, 200, 20, 1.8);
+            let skeleton = std::sync::Arc::make_mut(&mut mesh.skeleton);
+            // Towards the viewer.
+            skeleton.bones[10].pose_deg.x = 25.0;
+            scene.skinned_meshes.insert("Tube".into(), mesh.into());
+            let brush = Brush {
+                mode,
+                accumulate,
+                radius: 0.1,
+                value: 0.7,
+                strength: 0.5,
+                ..Brush::default()
+            };
+            let mut painter = Painter::new(scene, 9, brush, (Vec3::Y * 10.0, 30.0));
+            painter.session.set_symmetric(symmetric);
+            for stroke in 0..2 {
+                // Where it is bent.
+                let top = if mode == Mode::Pull { 290.0 } else { 150.0 };
+                let at = |frame: usize| Vec2::new(400.0 + 3.0 * stroke as f32, top + 6.0 * frame as f32);
+                painter.press(at(0));
+                // The press may show a first frame.
+                let mut previews = usize::from(painter.session.in_transaction());
+                let mut late = Vec::new();
+                for frame in 1..40 {
+                    let before = CALLS.load(Relaxed);
+                    let moved = (frame % 10 != 0).then(|| Event::Moved(at(frame).into()));
+                    let shown = painter.frame(moved, at(frame), u32::from(moved.is_none()));
+                    if previews >= 3 {
+                        late.push(CALLS.load(Relaxed) - before);
+                    }
+                    previews += shown;
+                }
+                painter.release(at(39));
+                let what = format!("{mode:?}, symmetric {symmetric}, stroke {stroke}: {late:?}");
+                assert!(previews > 10 && late.len() > 20, "{what}: {previews} previews");
+                // The queues of the threads grow now and then.
+                let asked = late.iter().filter(|calls| **calls > 0);
+                assert!(asked.count() <= 2 && late.iter().sum::<usize>() <= 4, "{what}");
+            }
+            assert_eq!(painter.session.history().entries().len(), 2, "{mode:?}");
+        }
     }
 }
 

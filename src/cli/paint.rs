@@ -59,6 +59,9 @@ struct StrokeFile {
     /// Where the brush goes, each with the pressure from 0 to 1 behind, which may be missing.
     #[serde(default)]
     path: Vec<Vec<f32>>,
+    /// Behind which points of the path, in their order, the brush rests for how many ticks of a clock, 60 in a second.
+    #[serde(default)]
+    rests: Vec<[u32; 2]>,
     /// Of what the path meets, these vertices alone.
     only: Option<Vec<u32>>,
     /// Paints these vertices alike instead: indices, or "all".
@@ -218,6 +221,7 @@ impl StrokeFile {
             painting = painting.only(vertices);
         }
         let numbers = if viewport.is_some() { 2 } else { 3 };
+        let mut rests = self.rests()?;
         for (at, point) in self.path.iter().enumerate() {
             let is_point =
                 (numbers..=numbers + 1).contains(&point.len()) && point.iter().all(|n| n.is_finite());
@@ -235,9 +239,25 @@ impl StrokeFile {
                 2 => painting.go(Vec2::new(point[0], point[1]), pressure),
                 _ => painting.go_in_space(Vec3::new(point[0], point[1], point[2]), pressure),
             }
+            while let Some([_, ticks]) = rests.next_if(|[behind, _]| *behind as usize == at) {
+                painting.rest(*ticks);
+            }
         }
         painting.finish();
         Ok(painting.command())
+    }
+
+    /// # Errors
+    /// Where they are out of order, or behind no point.
+    fn rests(&self) -> Result<std::iter::Peekable<std::slice::Iter<'_, [u32; 2]>>, String> {
+        let is_there = |rest: &[u32; 2]| (rest[0] as usize) < self.path.len();
+        match self.rests.iter().all(is_there) && self.rests.is_sorted_by_key(|rest| rest[0]) {
+            true => Ok(self.rests.iter().peekable()),
+            false => Err(
+                "\"rests\" must name points of the path, ascending, each with a number of ticks behind"
+                    .into(),
+            ),
+        }
     }
 
     fn filled(

@@ -3,7 +3,10 @@
 
 use super::command::effects::Effects;
 use super::memory::bytes_beside;
+use super::packed_weights::{KeptSnapshot, PackedWeights};
 use super::snapshot::Snapshot;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The oldest steps are forgotten where all together hold more bytes that nothing else holds.
 pub const MOST_BYTES: usize = 512 << 20;
@@ -14,8 +17,8 @@ pub const MOST_ENTRIES: usize = 10_000;
 #[derive(Clone, Debug)]
 pub struct Entry {
     pub label: String,
-    pub before: Snapshot,
-    pub after: Snapshot,
+    pub before: KeptSnapshot,
+    pub after: KeptSnapshot,
     pub effects: Effects,
     /// What is held for the sake of undoing this step.
     bytes: usize,
@@ -28,8 +31,8 @@ impl Entry {
         Self {
             label,
             bytes: bytes_beside(&before, &after),
-            before,
-            after,
+            before: before.into(),
+            after: after.into(),
             effects,
             number: 0,
         }
@@ -47,6 +50,8 @@ pub struct History {
     most_bytes: usize,
     /// Steps ever taken.
     taken: u64,
+    /// By mesh, the weights that were packed last.
+    packed: BTreeMap<String, Arc<PackedWeights>>,
 }
 
 impl Default for History {
@@ -57,6 +62,7 @@ impl Default for History {
             saved: Some(0),
             most_bytes: MOST_BYTES,
             taken: 0,
+            packed: BTreeMap::new(),
         }
     }
 }
@@ -92,7 +98,37 @@ impl History {
         self.saved = self.saved.filter(|&saved| saved <= self.cursor);
         self.entries.push(entry);
         self.cursor = self.entries.len();
+        self.pack();
         self.forget();
+    }
+
+    /// Weights that the last step took out of the document are kept in blocks from now on.
+    fn pack(&mut self) {
+        let Some(last) = self.entries.last() else { return };
+        let meshes = &last.before.without_weights().scene.skinned_meshes;
+        let replaced: Vec<_> = meshes
+            .keys()
+            .filter_map(|mesh| {
+                let [before, after] = [&last.before, &last.after].map(|kept| kept.weights(mesh));
+                let before = before.filter(|before| after.is_none_or(|after| !Arc::ptr_eq(before, after)))?;
+                Some((mesh.clone(), before.clone()))
+            })
+            .collect();
+        for (mesh, weights) in replaced {
+            let known = self.packed.get(&mesh);
+            let Some(packed) = PackedWeights::new(&weights, known.map(|known| &**known)) else {
+                continue;
+            };
+            let packed = Arc::new(packed);
+            for entry in self.entries.iter_mut().rev() {
+                let Entry { before, after, .. } = entry;
+                let had = [after, before].map(|kept| kept.pack(&mesh, &weights, &packed));
+                if had == [false; 2] {
+                    break;
+                }
+            }
+            self.packed.insert(mesh, packed);
+        }
     }
 
     /// Moves the cursor back over an entry and returns it.
@@ -280,7 +316,8 @@ mod tests {
             history.bytes()
         );
         for number in (1001 - kept..=1000).rev() {
-            let before = &history.back().unwrap().before.scene.skinned_meshes["Body"];
+            let before = &history.back().unwrap().before.restored();
+            let before = &before.scene.skinned_meshes["Body"];
             assert!(
                 before
                     .weights

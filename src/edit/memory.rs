@@ -1,5 +1,6 @@
 //! How much memory snapshots hold: for a history that is bounded by it. What they share is told by its address.
 
+use super::packed_weights::changed_bytes;
 use super::snapshot::Snapshot;
 use crate::anim::channel::Animation;
 use crate::extra::{Extra, Value};
@@ -58,9 +59,12 @@ impl Blocks {
             self.add(&mesh.surface, surface);
             self.add(&mesh.weights, weights);
         }
-        for mesh in scene.skinned_meshes.values() {
+        for (name, mesh) in &scene.skinned_meshes {
             self.add(&mesh.surface, surface);
-            self.add(&mesh.weights, weights);
+            // Of weights, history keeps the blocks that differ.
+            let other = other.skinned_meshes.get(name);
+            let changed = |own: &VertexWeights| other.and_then(|other| changed_bytes(own, &other.weights));
+            self.add(&mesh.weights, |own| changed(own).unwrap_or_else(|| weights(own)));
             self.add(&mesh.skeleton, skeleton);
         }
     }

@@ -26,6 +26,7 @@ mod near;
 pub mod newer_side;
 pub mod onion;
 pub mod options;
+pub mod packed_weights;
 pub mod paint;
 pub mod pick;
 #[cfg(test)]
@@ -47,6 +48,7 @@ pub mod session;
 mod shared;
 pub mod snapshot;
 pub mod step;
+mod stroke_preview;
 pub mod tab;
 #[cfg(test)]
 mod testing;

@@ -41,7 +41,8 @@ fn newer(session: &Session, mesh: &str, now: &Skeleton, pairs: &[[usize; 2]], ax
     let ids: Vec<[u32; 2]> = ids.collect();
     let history = session.history();
     for entry in history.entries()[..history.cursor()].iter().rev() {
-        let [before, after] = [&entry.before, &entry.after].map(|at| at.scene.skinned_meshes.get(mesh));
+        let [before, after] =
+            [&entry.before, &entry.after].map(|at| at.without_weights().scene.skinned_meshes.get(mesh));
         let (Some(before), Some(after)) = (before, after) else {
             return None;
         };

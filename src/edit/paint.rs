@@ -3,85 +3,22 @@
 //!
 //! The surface is touched where it was when the stroke began; lengths are those of the bind pose.
 
+mod easel;
+
 use super::command::Command;
 use crate::math::camera::Viewport;
-use crate::mesh::bvh::Bvh;
-use crate::mesh::halfedge::HalfedgeMesh;
-use crate::rig::edits::sides::other_sides;
-use crate::rig::edits::symmetry::AXIS;
-use crate::rig::weights::paint::path::{Facing, STEP, STEP_PX, Sampler, Target, ViewPoint};
+use crate::rig::edits::middle::BothSides;
+use crate::rig::weights::VertexWeights;
+use crate::rig::weights::paint::path::{Facing, STEP, STEP_PX, Sampler, ViewPoint};
 use crate::rig::weights::paint::stroke::Mirrored;
-use crate::rig::weights::paint::{Brush, Canvas, Contact, MirrorMap, Mode, Reach, Rules, Stroke};
-use crate::scene::evaluate::{Evaluated, Posed};
+use crate::rig::weights::paint::{Brush, Canvas, Contact, Mode, PaintedRows, Reach, Rules, Stroke};
 use crate::scene::skinned::SkinnedMesh;
-use glam::{Mat4, Vec2, Vec3};
-use std::sync::{Arc, OnceLock};
+pub use easel::{Easel, Shown};
+use glam::{Vec2, Vec3};
+use std::sync::Arc;
 
-/// What is made once for a surface, and used by one stroke after the other.
-pub struct Easel {
-    pub surface: Arc<HalfedgeMesh>,
-    pub canvas: Arc<Canvas>,
-    mirror: OnceLock<Arc<MirrorMap>>,
-}
-
-impl Easel {
-    pub fn new(surface: &Arc<HalfedgeMesh>) -> Self {
-        Self {
-            canvas: Arc::new(Canvas::new(surface)),
-            surface: surface.clone(),
-            mirror: OnceLock::new(),
-        }
-    }
-
-    /// Made when it is first asked for.
-    pub fn mirror(&self) -> &Arc<MirrorMap> {
-        let make = || {
-            Arc::new(MirrorMap::new(
-                &self.canvas,
-                &self.surface,
-                &Bvh::from_surface(&self.surface),
-            ))
-        };
-        self.mirror.get_or_init(make)
-    }
-}
-
-/// A character at a moment.
-#[derive(Clone)]
-pub struct Shown {
-    pub posed: Arc<Posed>,
-    pub tree: Arc<Bvh>,
-    pub world_from_mesh: Mat4,
-}
-
-impl Shown {
-    /// The skinned mesh called `mesh`, if it was evaluated.
-    pub fn new(evaluated: &Evaluated, mesh: &str, world_from_mesh: Mat4) -> Option<Self> {
-        let posed = evaluated.skinned.get(mesh)?.clone();
-        let skinned = evaluated.scene.skinned_meshes.get(mesh)?;
-        let tree = posed.tree(&evaluated.trees, &skinned.surface).clone();
-        Some(Self {
-            posed,
-            tree,
-            world_from_mesh,
-        })
-    }
-
-    pub fn target(&self) -> Target<'_> {
-        Target {
-            world_from_mesh: self.world_from_mesh,
-            positions: &self.posed.positions,
-            tree: &self.tree,
-        }
-    }
-
-    /// Where a pixel shows the surface.
-    pub fn contact(&self, viewport: &Viewport, at: Vec2) -> Option<Contact> {
-        let mut contacts = Vec::new();
-        self.target().cast(&viewport.ray(at), false, &mut contacts);
-        contacts.first().copied()
-    }
-}
+/// The line of a gradient is cast at no more places.
+const MOST_STEPS: f32 = 1000.0;
 
 /// Which bone is painted, and with what.
 #[derive(Clone, Copy, Debug)]
@@ -102,6 +39,17 @@ struct Span {
     stale: bool,
 }
 
+/// The skin that a brush pulls, in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pulled {
+    /// Where it was taken hold of.
+    pub from: Vec3,
+    /// Where it is asked to go.
+    pub to: Vec3,
+    /// Where it went, and which part of the way that is; `None` where no bone moves it.
+    pub went: Option<(Vec3, f64)>,
+}
+
 /// A stroke under way.
 pub struct Painting {
     mesh: String,
@@ -113,7 +61,17 @@ pub struct Painting {
     contacts: Vec<Contact>,
     span: Span,
     canvas: Arc<Canvas>,
+    before: Arc<VertexWeights>,
+    /// Where the brush was last, and with which pressure.
+    last: Option<(Vec3, f32)>,
+    /// The brush met the surface.
+    met: bool,
+    /// What was handed out, to be written again when nobody holds it any more.
+    spare: Vec<Arc<Vec<Command>>>,
 }
+
+/// Previews of a stroke that are held at a time: by who shows it, and by who writes it down.
+const PREVIEWS: usize = 3;
 
 impl Painting {
     /// With a viewport the way is on the screen, else in the mesh's space.
@@ -129,7 +87,9 @@ impl Painting {
         viewport: Option<Viewport>,
     ) -> Result<Self, String> {
         let stroke = begin(skinned, easel, paint, |brush| {
-            let viewport = viewport.filter(|_| brush.reach != Reach::Through)?;
+            // A gradient goes around a limb, as far as its radius reaches.
+            let is_all_around = brush.reach == Reach::Through || brush.mode == Mode::Gradient;
+            let viewport = viewport.filter(|_| !is_all_around)?;
             let mesh_from_world = shown.world_from_mesh.inverse();
             let from = match viewport.camera.orthographic {
                 true => {
@@ -155,6 +115,10 @@ impl Painting {
             contacts: Vec::new(),
             span: Span::default(),
             canvas: easel.canvas.clone(),
+            before: skinned.weights.clone(),
+            last: None,
+            met: false,
+            spare: Vec::with_capacity(PREVIEWS + 1),
         })
     }
 
@@ -175,15 +139,14 @@ impl Painting {
         let Some(viewport) = self.viewport else { return };
         let through = self.stroke.brush().reach == Reach::Through;
         if self.stroke.brush().spans() {
-            let shown = self.shown.clone();
-            self.span(at.extend(0.0), pressure, |contacts| {
-                shown.target().cast(&viewport.ray(at), through, contacts);
-            });
-            return;
+            return self.span(at.extend(0.0), pressure);
         }
+        self.last = Some((at.extend(0.0), pressure));
         let (target, stroke, contacts) = (self.shown.target(), &mut self.stroke, &mut self.contacts);
+        let met = &mut self.met;
         self.sampler.go(at.extend(0.0), pressure, |at, pressure| {
             target.cast(&viewport.ray(at.truncate()), through, contacts);
+            *met |= !contacts.is_empty();
             stroke.touch(contacts, pressure);
         });
     }
@@ -191,23 +154,45 @@ impl Painting {
     /// The way goes on to a point of the mesh's space, as it is shown: the surface is touched where it is nearest.
     pub fn go_in_space(&mut self, at: Vec3, pressure: f32) {
         if self.stroke.brush().spans() {
-            let shown = self.shown.clone();
-            self.span(at, pressure, |contacts| {
-                contacts.clear();
-                contacts.extend(shown.target().closest(at));
-            });
-            return;
+            return self.span(at, pressure);
         }
-        let (target, stroke) = (self.shown.target(), &mut self.stroke);
+        self.last = Some((at, pressure));
+        let (target, stroke, met) = (self.shown.target(), &mut self.stroke, &mut self.met);
         self.sampler.go(at, pressure, |at, pressure| {
             if let Some(contact) = target.closest(at) {
+                *met = true;
                 stroke.touch(&[contact], pressure);
             }
         });
     }
 
-    /// The other end of the way, or the first; `cast`: what it touches there.
-    fn span(&mut self, at: Vec3, pressure: f32, cast: impl FnOnce(&mut Vec<Contact>)) {
+    /// The brush rests where it is for so many ticks of the clock ([`crate::rig::weights::paint::brush::TICKS`] in a
+    /// second): one that sprays goes on.
+    pub fn rest(&mut self, ticks: u32) {
+        let Some((at, pressure)) = self.last.filter(|_| self.stroke.brush().sprays()) else {
+            return;
+        };
+        self.touched_at(at);
+        for _ in 0..ticks {
+            self.stroke.rest(&self.contacts, pressure);
+        }
+    }
+
+    /// Finds what lies where the brush is.
+    fn touched_at(&mut self, at: Vec3) {
+        let through = self.stroke.brush().reach == Reach::Through;
+        let target = self.shown.target();
+        match self.viewport {
+            Some(viewport) => target.cast(&viewport.ray(at.truncate()), through, &mut self.contacts),
+            None => {
+                self.contacts.clear();
+                self.contacts.extend(target.closest(at));
+            }
+        }
+    }
+
+    /// The other end of the way, or the first.
+    fn span(&mut self, at: Vec3, pressure: f32) {
         if !at.is_finite() || !pressure.is_finite() {
             return;
         }
@@ -215,9 +200,10 @@ impl Painting {
             Some([_, last]) => *last = at,
             None => {
                 self.span.ends = Some([at, at]);
-                cast(&mut self.contacts);
+                self.touched_at(at);
                 let first = self.contacts.first();
                 self.span.place = first.map(|contact| contact.place(&self.shown.posed.positions));
+                self.met |= first.is_some();
                 if self.stroke.brush().mode == Mode::Pull {
                     self.stroke.touch(&self.contacts, pressure);
                 }
@@ -253,11 +239,19 @@ impl Painting {
         self.shown.world_from_mesh.inverse().transform_vector3(way)
     }
 
-    /// All of it at the first end, nothing at the last one.
+    /// All of it at the first end, nothing at the last one, near the line between them.
     fn grade(&mut self, first: Vec3, last: Vec3) {
         let (way, squared) = (last - first, (last - first).length_squared());
+        self.stroke.begin_grade();
         if squared <= f32::MIN_POSITIVE {
             return self.stroke.grade(|_| 0.0);
+        }
+        let step = self.viewport.map_or(STEP * self.canvas.size, |_| STEP_PX);
+        let steps = (squared.sqrt() / step).ceil().min(MOST_STEPS);
+        for i in 0..=steps as u32 {
+            self.touched_at(first + way * (i as f32 / steps));
+            self.met |= !self.contacts.is_empty();
+            self.stroke.grade_at(&self.contacts);
         }
         let (shown, viewport, canvas) = (&self.shown, self.viewport, &self.canvas);
         let part = |point: u32| {
@@ -286,6 +280,74 @@ impl Painting {
             mesh: self.mesh.clone(),
             painted,
         })
+    }
+
+    /// As [`Self::command`], in memory that is written again when nobody holds it any more.
+    pub fn preview(&mut self) -> Option<Arc<Vec<Command>>> {
+        let is_free = |preview: &Arc<Vec<Command>>| Arc::strong_count(preview) == 1;
+        let mut preview = match self.spare.iter().position(is_free) {
+            Some(at) => self.spare.swap_remove(at),
+            None => {
+                let painted = PaintedRows::with_room(self.before.vertex_count());
+                let mesh = self.mesh.clone();
+                Arc::new(vec![Command::PaintWeights { mesh, painted }])
+            }
+        };
+        let commands = Arc::get_mut(&mut preview)?;
+        if let Some(Command::PaintWeights { painted, .. }) = commands.first_mut() {
+            self.stroke.painted_into(painted);
+            if painted.vertices.is_empty() {
+                self.spare.push(preview);
+                return None;
+            }
+        }
+        self.spare.push(preview.clone());
+        if self.spare.len() > PREVIEWS {
+            self.spare.remove(0);
+        }
+        Some(preview)
+    }
+
+    /// Why all of it changed nothing, as a sentence.
+    pub fn objection(&self) -> Option<&'static str> {
+        let (painted, mode) = (self.stroke.painted(), self.mode());
+        if painted.changes(&self.before) {
+            return None;
+        }
+        Some(match (self.met, painted.vertices.as_slice()) {
+            (false, _) => "Nothing was painted: the brush did not meet the character.",
+            (true, _) if self.stroke.all_locked() => {
+                "Nothing was painted: the weights of all bones there are locked."
+            }
+            (true, []) if self.stroke.spares_all() => {
+                "Nothing was painted: no selected vertex is there. Clear the selection of vertices, or paint on them."
+            }
+            (true, _) if mode == Mode::Pull => {
+                "Nothing was pulled: no bone moves the skin there in this pose. Bend the joint first."
+            }
+            (true, []) => "Nothing was painted: the skin there faces away. Reach “Through” paints it too.",
+            (true, _) => "Nothing was painted: the weights there are so already.",
+        })
+    }
+
+    /// Of a brush that pulls: how far the skin went. `None` where it took hold of nothing.
+    pub fn pulled(&self) -> Option<Pulled> {
+        let ([first, last], place) = (self.span.ends?, self.span.place?);
+        let reached = self.stroke.reached()?;
+        let way = self.way_of(place, last - first);
+        let world = |at: Vec3| self.shown.world_from_mesh.transform_point3(at);
+        Some(Pulled {
+            from: world(place),
+            to: world(place + way),
+            went: reached
+                .is_finite()
+                .then(|| (world(place + way * reached as f32), reached)),
+        })
+    }
+
+    /// Whether the brush does anything while it rests.
+    pub fn sprays(&self) -> bool {
+        self.stroke.brush().sprays()
     }
 
     /// Grows whenever rows are worked out.
@@ -348,14 +410,13 @@ fn begin(
 ) -> Result<Stroke, String> {
     let (skeleton, brush) = (&skinned.skeleton, paint.brush);
     let bone = check(skinned, paint)?;
-    let mirrored = match (paint.symmetric && brush.mode != Mode::Pull, bone) {
-        (false, _) => None,
-        (true, Some(bone)) => other_sides(skeleton, AXIS)[bone],
-        (true, None) => Some(0),
-    };
-    let mirrored = mirrored.map(|bone| Mirrored {
-        map: easel.mirror().clone(),
-        bone: bone as u16,
+    let sides = (paint.symmetric && brush.mode != Mode::Pull).then(|| BothSides::new(skeleton));
+    let mirrored = sides.and_then(|sides| {
+        let bone = bone.map_or(Some(0), |bone| sides.others.get(bone).copied().flatten())?;
+        Some(Mirrored {
+            map: easel.mirror(sides.plane),
+            bone: bone as u16,
+        })
     });
     Ok(Stroke::new(
         easel.canvas.clone(),

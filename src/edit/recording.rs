@@ -4,6 +4,7 @@
 use super::command::Command;
 use super::step::Step;
 use std::mem::{discriminant, take};
+use std::sync::Arc;
 
 /// Kept by a session that is recorded.
 #[derive(Clone, Debug, Default)]
@@ -21,7 +22,7 @@ pub struct Recording {
 struct Held {
     /// What was chosen before its commands were applied.
     before: Vec<Step>,
-    commands: Vec<Command>,
+    commands: Arc<Vec<Command>>,
     is_new: bool,
 }
 
@@ -51,9 +52,14 @@ impl Recording {
 
     /// Commands are previewed.
     pub fn previewed(&mut self, commands: &[Command]) {
+        self.previewed_shared(&Arc::new(commands.to_vec()));
+    }
+
+    /// The same without a copy of them.
+    pub fn previewed_shared(&mut self, commands: &Arc<Vec<Command>>) {
         let mut before = self.held.take().map_or(Vec::new(), |held| held.before);
         add(&mut before, take(&mut self.choices));
-        let commands = commands.to_vec();
+        let commands = Arc::clone(commands);
         self.held = Some(Held {
             before,
             commands,
@@ -65,7 +71,7 @@ impl Recording {
     pub fn committed(&mut self) {
         if let Some(held) = self.held.take() {
             self.done.extend(held.before);
-            self.done.push(Step::Preview(held.commands));
+            self.done.push(Step::Preview(Arc::unwrap_or_clone(held.commands)));
         }
         self.did(Step::Commit);
         self.told = false;
@@ -87,7 +93,7 @@ impl Recording {
         if let Some(held) = self.held.as_mut().filter(|held| held.is_new) {
             held.is_new = false;
             self.done.append(&mut held.before);
-            self.done.push(Step::Preview(held.commands.clone()));
+            self.done.push(Step::Preview((*held.commands).clone()));
             self.told = true;
         }
     }

@@ -31,6 +31,8 @@ pub enum Request {
     Apply(Vec<Command>),
     /// Drag: the total change so far, from where the drag began.
     Preview(Vec<Command>),
+    /// The same, of what is written again while the drag goes on.
+    PreviewShared(Arc<Vec<Command>>),
     /// Drag ended: one undo step.
     Commit,
     /// Drag cancelled: as before it.
@@ -170,11 +172,12 @@ impl Request {
                 session.apply(commands)?;
             }
             Request::Preview(commands) => {
-                let paints = |command: &Command| matches!(command, Command::PaintWeights { .. });
-                if !commands.iter().all(paints) {
-                    settings.playback.pause();
-                }
+                settings.pause_for_drag(commands);
                 session.preview(commands)?;
+            }
+            Request::PreviewShared(commands) => {
+                settings.pause_for_drag(commands);
+                session.preview_shared(commands)?;
             }
             Request::Commit => drop(session.commit()),
             Request::Cancel => drop(session.cancel()),

@@ -3,6 +3,7 @@
 use super::autokey::TimeState;
 use super::command::effects::Effects;
 use super::command::keys::KeyCommand;
+use super::command::weights::check_painted;
 use super::command::{Command, CommandError};
 use super::history::{Entry, History};
 use super::keying_set::KeyingSet;
@@ -10,8 +11,10 @@ use super::recording::Recording;
 use super::selection::Selection;
 use super::snapshot::{EditOptions, Snapshot};
 use super::step::Step;
+use super::stroke_preview::StrokeBuffers;
 use super::timeline::KeySelection;
 use crate::anim::channel_set::ChannelSet;
+use crate::rig::weights::paint::PaintedRows;
 use crate::scene::Scene;
 use crate::scene::apply_animation::Driver;
 use std::path::{Path, PathBuf};
@@ -30,6 +33,8 @@ pub struct Session {
     driver: Driver,
     options: EditOptions,
     recording: Option<Recording>,
+    /// Memory that is kept from one stroke of a brush to the next.
+    strokes: StrokeBuffers,
 }
 
 /// A drag (or any change that is previewed before it counts).
@@ -286,6 +291,46 @@ impl Session {
         Ok(())
     }
 
+    /// As [`Self::preview`], of commands that are written down without a copy. Strokes of a brush ask for no memory after
+    /// the first time.
+    pub fn preview_shared(&mut self, commands: &Arc<Vec<Command>>) -> Result<(), CommandError> {
+        let stroke = match &commands[..] {
+            [Command::PaintWeights { mesh, painted }] => Some((mesh.as_str(), painted)),
+            _ => None,
+        };
+        if let Some((mesh, painted)) = stroke
+            && self.preview_stroke(mesh, painted)?
+        {
+            self.note(|recording| recording.previewed_shared(commands));
+            return Ok(());
+        }
+        self.preview(commands)?;
+        if let (Some((mesh, _)), Some(transaction)) = (stroke, &self.transaction) {
+            let before = [&transaction.before.scene, &transaction.animated].map(|at| &at.skinned_meshes);
+            self.strokes.begin(before, mesh);
+        }
+        Ok(())
+    }
+
+    /// False where that takes the long way: for the first time, or among other commands.
+    fn preview_stroke(&mut self, mesh: &str, painted: &PaintedRows) -> Result<bool, CommandError> {
+        let under_way = self.transaction.as_ref();
+        let Some(transaction) = under_way.filter(|t| t.spans_frames && !t.effects.is_empty()) else {
+            return Ok(false);
+        };
+        let before = [&transaction.before.scene, &transaction.animated].map(|at| &at.skinned_meshes);
+        let Some(old) = before[0].get(mesh) else {
+            return Ok(false);
+        };
+        let (vertices, bones) = (old.surface.vertex_count(), old.skeleton.bones.len());
+        check_painted(mesh, painted, vertices, bones)?;
+        let Some([stored, seen]) = self.strokes.preview(before, mesh, painted) else {
+            return Ok(false);
+        };
+        (self.now.scene.skinned_meshes, self.animated.skinned_meshes) = (stored, seen);
+        Ok(true)
+    }
+
     /// Ends the transaction: one undo step if something changed. True if there was a step.
     pub fn commit(&mut self) -> bool {
         let Some(transaction) = self.transaction.take() else {
@@ -340,7 +385,7 @@ impl Session {
             return label;
         }
         let entry = self.history.back()?;
-        let (label, before) = (entry.label.clone(), entry.before.clone());
+        let (label, before) = (entry.label.clone(), entry.before.restored());
         self.put(before);
         self.note(|recording| recording.walked(Step::Undo(1)));
         Some(label)
@@ -352,7 +397,7 @@ impl Session {
             return None;
         }
         let entry = self.history.forward()?;
-        let (label, after) = (entry.label.clone(), entry.after.clone());
+        let (label, after) = (entry.label.clone(), entry.after.restored());
         self.put(after);
         self.note(|recording| recording.walked(Step::Redo(1)));
         Some(label)

@@ -118,6 +118,7 @@ pub fn input<'a>(viewport: &'a Viewport, path: &'a [Sample], modifiers: Modifier
         path,
         modifiers,
         numbers: &NOTHING_TYPED,
+        ticks: 0,
     }
 }
 
@@ -181,10 +182,16 @@ impl Pointer {
 
     /// One frame of the window.
     pub fn frame(&mut self, events: &[Event]) -> Output {
+        self.frame_after(0, events)
+    }
+
+    /// As [`Self::frame`], so many ticks of the clock after the last one.
+    pub fn frame_after(&mut self, ticks: u32, events: &[Event]) -> Output {
         let input = Input {
             events: events.to_vec(),
             at: Some(self.at),
             modifiers: self.modifiers,
+            ticks,
         };
         let output = self.with_tools(|tools, context| {
             let over = context.pick(input.at.unwrap_or_default()).into_iter().next();

@@ -213,6 +213,14 @@ impl ViewSettings {
         }
     }
 
+    /// As [`Self::pause_for`], of what a drag previews.
+    pub fn pause_for_drag(&mut self, commands: &[Command]) {
+        let paints = |command: &Command| matches!(command, Command::PaintWeights { .. });
+        if !commands.iter().all(paints) {
+            self.playback.pause();
+        }
+    }
+
     /// What bones look like now; never [`BoneLook::Automatic`]. `radius_counts`: see
     /// [`super::active_rig::ActiveRig::radius_counts`].
     pub fn shown_bone_look(&self, radius_counts: bool) -> BoneLook {

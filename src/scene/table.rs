@@ -15,6 +15,11 @@ impl<T> Table<T> {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
+    /// Whether nobody else has it: then changing it copies nothing.
+    pub fn is_unique(&self) -> bool {
+        Arc::strong_count(&self.0) == 1
+    }
+
     /// The same for tables that are shared, as long as both are there.
     pub fn address(&self) -> usize {
         Arc::as_ptr(&self.0).addr()

@@ -66,9 +66,9 @@ fn a_frame_is_measured_stage_by_stage() {
     let json = value(&frames);
     let runs = json["runs"].as_array().unwrap();
     let whole = |run: &&serde_json::Value| !run["stages"].as_array().unwrap().is_empty();
-    assert_eq!(runs.iter().filter(whole).count(), 4);
+    assert_eq!(runs.iter().filter(whole).count(), 7);
     assert!(
-        runs.len() == 7
+        runs.len() == 10
             || json["window"].as_str().unwrap().contains("graphics adapter")
             || json["window"].as_str().unwrap().contains("without the window")
     );

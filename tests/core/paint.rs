@@ -8,6 +8,7 @@ use ossature::edit::session::Session;
 use ossature::io::js3d;
 use ossature::math::camera::{ViewCamera, Viewport};
 use ossature::mesh::halfedge::HalfedgeMesh;
+use ossature::rig::edits::middle::MirrorPlane;
 use ossature::rig::weights::VertexWeights;
 use ossature::rig::weights::paint::mirror::Image;
 use ossature::rig::weights::paint::{Brush, Mode};
@@ -112,6 +113,7 @@ pub fn way() -> Vec<Vec2> {
 fn weights_are_the_same_in_1_7_60_and_1000_chunks() {
     let scene = human();
     let easel = Easel::new(&scene.skinned_meshes[MESH].surface);
+    // Those that go by the ends of their way: `paint_spans`.
     for mode in [Mode::Replace, Mode::Smooth, Mode::Sharpen] {
         let painted = |chunks: usize| {
             let brush = Brush {
@@ -148,7 +150,7 @@ fn weights_are_the_same_in_1_7_60_and_1000_chunks() {
 fn strokes_with_symmetry_leave_both_sides_alike_and_the_middle_too() {
     let mut scene = on_pelvis();
     let easel = Easel::new(&scene.skinned_meshes[MESH].surface);
-    let map = easel.mirror().clone();
+    let map = easel.mirror(MirrorPlane::X);
     let points = easel.canvas.points.len();
     assert_eq!(map.counts, [points, 0, 0], "the human is symmetric");
     let strokes = [
@@ -352,5 +354,116 @@ fn undo_of_strokes_is_bounded_and_exact() {
     for state in states.iter().skip(1).rev() {
         assert!(js3d::write(session.scene()).unwrap() == *state);
         session.undo();
+    }
+}
+
+/// Undo keeps of a stroke the blocks of rows that it changed, not all weights; and comes back to the byte.
+#[test]
+fn undo_of_small_strokes_holds_what_they_changed() {
+    let mut session = Session::new(human(), None);
+    let vertices = weights(session.scene()).vertex_count() as u32;
+    let whole = {
+        let weights = weights(session.scene());
+        6 * weights.bones.len() + 4 * weights.ends.len()
+    };
+    let mut states = vec![js3d::write(session.scene()).unwrap()];
+    let mut alive = Vec::new();
+    for round in 0..60u32 {
+        // Within one or two blocks of 512 vertices.
+        let first = round * 113 % (vertices - 40);
+        let mut rows = VertexWeights::none(0);
+        (0..40).for_each(|_| rows.push_row([(round as u16 % 34, 1.0)]));
+        let painted = ossature::rig::weights::paint::PaintedRows {
+            vertices: (first..first + 40).collect(),
+            rows,
+        };
+        let mesh = MESH.to_owned();
+        session.apply(&[Command::PaintWeights { mesh, painted }]).unwrap();
+        // Steps between, of other kinds, hold no weights either.
+        let (mesh, name) = (MESH.to_owned(), format!("hips {round}"));
+        session
+            .apply(&[Command::SetBoneName { mesh, bone: 0, name }])
+            .unwrap();
+        alive.push(Arc::downgrade(&session.scene().skinned_meshes[MESH].weights));
+        states.push(js3d::write(session.scene()).unwrap());
+    }
+    let held = session.history().bytes();
+    assert!(
+        whole > 100_000 && held > 60 * 1000,
+        "{held} of {whole} bytes each"
+    );
+    assert!(held < 60 * whole / 5, "{held} of {whole} bytes each");
+    // Only the last are there as arrays.
+    let arrays = alive.iter().filter(|weights| weights.strong_count() > 0).count();
+    assert_eq!(arrays, 1, "those of the document");
+    let last = states.last().unwrap().clone();
+    for state in states.iter().rev().skip(1) {
+        session.undo();
+        session.undo();
+        assert!(js3d::write(session.scene()).unwrap() == *state);
+    }
+    while session.redo().is_some() {}
+    assert!(js3d::write(session.scene()).unwrap() == last);
+}
+
+/// What a drag shows without asking for memory is what the command makes of the document, keys and several meshes or not.
+#[test]
+fn previews_of_strokes_are_what_their_commands_do() {
+    let walk = media()
+        .into_iter()
+        .find(|path| path.ends_with("A4-human-walk.js3d"))
+        .unwrap();
+    let walk = js3d::read(&std::fs::read(walk).unwrap()).unwrap().0;
+    let mut twice = human();
+    let body = twice.skinned_meshes[MESH].clone();
+    twice.skinned_meshes.insert("Shirt".into(), body);
+    for scene in [human(), walk, twice] {
+        let mut dragged = Session::new(scene.clone(), None);
+        dragged.record();
+        dragged.set_frame(7.0);
+        let mut applied = dragged.clone();
+        let vertices = weights(&scene).vertex_count() as u32;
+        let stroke = |length: u32| {
+            let vertices: Vec<u32> = (100..100 + length).map(|v| v * 7 % vertices).collect();
+            let mut vertices = vertices;
+            vertices.sort_unstable();
+            vertices.dedup();
+            let mut rows = VertexWeights::none(0);
+            vertices
+                .iter()
+                .for_each(|v| rows.push_row([(1, 0.25), (2 + (*v % 9) as u16, 0.75)]));
+            Command::PaintWeights {
+                mesh: MESH.into(),
+                painted: ossature::rig::weights::paint::PaintedRows { vertices, rows },
+            }
+        };
+        for length in 1..30 {
+            dragged
+                .preview_shared(&Arc::new(vec![stroke(20 * length)]))
+                .unwrap();
+            // As who shows it does.
+            let shown = [dragged.scene().clone(), dragged.animated().clone()];
+            if length == 15 {
+                dragged.set_frame(9.0);
+                applied.set_frame(9.0);
+            }
+            assert!(weights(&shown[0]) == weights(&shown[1]));
+        }
+        let wrong = vec![Command::PaintWeights {
+            mesh: MESH.into(),
+            painted: ossature::rig::weights::paint::PaintedRows {
+                vertices: vec![vertices],
+                rows: VertexWeights::none(1),
+            },
+        }];
+        assert!(dragged.preview_shared(&Arc::new(wrong)).is_err());
+        dragged.commit();
+        let before = applied.scene().clone();
+        applied.apply(&[stroke(580)]).unwrap();
+        assert!(dragged.scene() == applied.scene() && dragged.animated() == applied.animated());
+        assert_eq!(dragged.undo_list().collect::<Vec<_>>(), ["Paint weights"]);
+        assert!(dragged.take_steps(false).len() >= 2, "it is written down");
+        dragged.undo();
+        assert!(*dragged.scene() == before);
     }
 }

@@ -87,6 +87,46 @@ fn strokes_of_a_file_can_be_kept_to_some_vertices() {
     }
 }
 
+/// A brush that sprays goes on while it rests: the same for how many ticks of the clock, in the library and in a file.
+#[test]
+fn a_brush_that_sprays_goes_on_at_rest() {
+    let folder = Folder::new();
+    let scene = human();
+    let (input, output) = (folder.write("human.js3d", &scene), folder.out("out.js3d"));
+    let brush = Brush {
+        accumulate: true,
+        strength: 0.05,
+        radius: 0.08,
+        ..Brush::default()
+    };
+    let easel = Easel::new(&scene.skinned_meshes[MESH].surface);
+    let path = [[380.0f32, 250.0], [430.0, 260.0], [440.0, 300.0]];
+    let rested = |ticks: [u32; 3]| {
+        let mut painting = begin(&scene, &easel, brush, "spine", true, Some(front()));
+        for (at, ticks) in path.iter().zip(ticks) {
+            painting.go((*at).into(), 1.0);
+            painting.rest(ticks);
+        }
+        painting.finish();
+        applied(&scene, &painting)
+    };
+    let (none, some) = (rested([0; 3]), rested([5, 0, 30]));
+    assert!(weights(&none) != weights(&some));
+    let strokes = folder.out("stroke.json");
+    let stroke = serde_json::json!({
+        "bone": "spine",
+        "symmetric": true,
+        "brush": {"accumulate": true, "strength": 0.05, "radius": 0.08},
+        "view": {"target": [0.0, 2.7, 0.0], "yaw": 0, "pitch": 0, "distance": 9.0, "size": [800, 800]},
+        "path": path,
+        "rests": [[0, 2], [0, 3], [2, 30]],
+    });
+    std::fs::write(&strokes, stroke.to_string()).unwrap();
+    good(&["paint", &input, "--stroke", &strokes, "-o", &output]);
+    let (painted, _) = js3d::read(&std::fs::read(&output).unwrap()).unwrap();
+    assert!(weights(&painted) == weights(&some));
+}
+
 #[test]
 fn what_is_wrong_with_a_stroke_is_said() {
     let folder = Folder::new();
@@ -131,6 +171,10 @@ fn what_is_wrong_with_a_stroke_is_said() {
         (
             format!("{{\"bone\":0,\"only\":[0,8000],{way}}}"),
             "no vertex 8000: the mesh has 7,938",
+        ),
+        (
+            format!("{{\"bone\":0,\"rests\":[[1,5]],{way}}}"),
+            "\"rests\" must name points",
         ),
         (
             "{\"bone\":0,\"fill\":\"some\"}".into(),

@@ -1,9 +1,9 @@
 //! Brushes that go by the ends of their way: gradients, and pulling the skin.
 
-use crate::paint::{MESH, applied, begin, bone, human, weights};
-use glam::{Mat4, Vec3};
+use crate::paint::{MESH, applied, begin, bone, front, human, weights};
+use glam::{Mat4, Vec2, Vec3};
 use ossature::edit::command::Command;
-use ossature::edit::paint::{Easel, Paint, Painting, Shown};
+use ossature::edit::paint::{Easel, Paint, Painting, Pulled, Shown};
 use ossature::rig::weights::paint::{Brush, Falloff, Mode};
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluator, Settings};
@@ -18,8 +18,10 @@ fn a_gradient_goes_from_the_value_to_what_was_there() {
         falloff: Falloff::Linear,
         ..Brush::default()
     };
+    let all: Vec<u32> = (0..weights(&scene).vertex_count() as u32).collect();
     let painted = |middle: Option<Vec3>| {
-        let mut painting = begin(&scene, &easel, brush, "chest", false, None);
+        // Where vertices are selected, it goes over all of them.
+        let mut painting = begin(&scene, &easel, brush, "chest", false, None).only(&all);
         let (from, to) = (Vec3::new(0.0, 3.0, 0.0), Vec3::new(0.0, 4.0, 0.0));
         for at in [Some(from), middle, Some(to)].into_iter().flatten() {
             painting.go_in_space(at, 1.0);
@@ -53,14 +55,119 @@ fn a_gradient_goes_from_the_value_to_what_was_there() {
     assert!(weights(&after).sums().all(|sum| (sum - 1.0).abs() < 1e-6));
 }
 
-/// The arm is bent, and the skin of the elbow dragged out: it goes there, and nothing else moves.
+/// Without a selection it keeps to what lies within its radius of the line, also behind its start.
 #[test]
-fn the_skin_is_pulled_where_it_should_be() {
+fn a_gradient_keeps_to_its_radius() {
+    let (scene, easel) = (human(), Easel::new(&human().skinned_meshes[MESH].surface));
+    let chest = bone(&scene, "chest");
+    let radius = 0.06;
+    let brush = Brush {
+        mode: Mode::Gradient,
+        radius,
+        ..Brush::default()
+    };
+    // Down the front, in front of the skin.
+    let (from, to) = (Vec3::new(0.0, 3.2, 0.4), Vec3::new(0.0, 4.0, 0.4));
+    let mut painting = begin(&scene, &easel, brush, "chest", false, None);
+    painting.go_in_space(from, 1.0);
+    // What it touched on the way is as before.
+    painting.go_in_space(Vec3::new(0.9, 4.3, 0.2), 1.0);
+    painting.update();
+    painting.go_in_space(to, 1.0);
+    painting.finish();
+    let after = applied(&scene, &painting);
+    let of = |scene: &Scene, vertex: usize| {
+        let mut row = weights(scene).influences(vertex);
+        row.find(|(bone, _)| usize::from(*bone) == chest)
+            .map_or(0.0, |(_, w)| w)
+    };
+    let positions = scene.skinned_meshes[MESH].surface.positions();
+    let radius = radius * easel.canvas.size;
+    let (mut inside, mut behind, mut beyond) = (0, 0, 0);
+    for (vertex, place) in positions.iter().enumerate() {
+        let (before, now) = (of(&scene, vertex), of(&after, vertex));
+        let on_line = Vec3::new(0.0, place.y.clamp(from.y, to.y), place.z);
+        let aside = place.distance(on_line);
+        if aside > radius * 1.05 || place.y > to.y + 1e-3 {
+            assert_eq!(now, before, "{place} is out of its reach");
+            beyond += usize::from(place.y < from.y);
+        } else if place.z > 0.1 && aside < 0.5 * radius {
+            // Falloff "smooth" from start to end.
+            let part = ((to.y - place.y) / (to.y - from.y)).clamp(0.0, 1.0);
+            let part = part * part * (3.0 - 2.0 * part);
+            let expected = before + part * (1.0 - before);
+            assert!((now - expected).abs() < 0.03, "{place}: {now}, not {expected}");
+            inside += 1;
+            behind += usize::from(place.y < from.y && now > 0.99);
+        }
+    }
+    assert!(
+        inside > 20 && behind > 0 && beyond > 100,
+        "{inside} {behind} {beyond}"
+    );
+}
+
+/// As with other brushes, how the way is cut into frames makes no difference.
+#[test]
+fn spans_are_the_same_in_1_7_60_and_1000_chunks() {
+    let scene = bent();
+    let settings = Settings::default();
+    let evaluated = Evaluator::default().evaluate(&scene, &settings);
+    let shown = Shown::new(&evaluated, MESH, Mat4::IDENTITY).unwrap();
+    let skinned = &scene.skinned_meshes[MESH];
+    let easel = Easel::new(&skinned.surface);
+    let forearm = bone(&scene, "forearm.L");
+    let elbow = shown.posed.current[forearm].translation.as_vec3();
+    let start = front().project(elbow).unwrap().pixel;
+    let way: Vec<Vec2> = (0..2000)
+        .map(|i| start + Vec2::new(0.03 * i as f32, 12.0 * (i as f32 * 0.01).sin()))
+        .collect();
+    for mode in [Mode::Gradient, Mode::Pull] {
+        let painted = |chunks: usize| {
+            let brush = Brush {
+                mode,
+                radius: 0.05,
+                ..Brush::default()
+            };
+            let paint = Paint {
+                brush,
+                bone: Some(forearm),
+                symmetric: true,
+            };
+            let mut painting =
+                Painting::begin(MESH, skinned, &easel, shown.clone(), &paint, Some(front())).unwrap();
+            for (i, at) in way.iter().enumerate() {
+                painting.go(*at, 1.0);
+                if (i + 1) * chunks / way.len() != i * chunks / way.len() {
+                    painting.update();
+                }
+            }
+            painting.finish();
+            applied(&scene, &painting)
+        };
+        let whole = painted(1);
+        assert!(weights(&whole) != weights(&scene), "{mode:?}");
+        for chunks in [7, 60, 1000] {
+            assert!(painted(chunks) == whole, "{mode:?} in {chunks} chunks");
+        }
+    }
+}
+
+/// The left elbow is bent by 70 degrees.
+fn bent() -> Scene {
     let mut scene = human();
     let forearm = bone(&scene, "forearm.L");
     let mut mesh = (*scene.skinned_meshes[MESH]).clone();
     Arc::make_mut(&mut mesh.skeleton).bones[forearm].pose_deg.z = 70.0;
     scene.skinned_meshes.insert(MESH.into(), Arc::new(mesh));
+    scene
+}
+
+/// The arm is bent, and the skin of the elbow dragged out: it goes there, and nothing else moves.
+#[test]
+fn the_skin_is_pulled_where_it_should_be() {
+    let scene = bent();
+    let forearm = bone(&scene, "forearm.L");
     let posed = |scene: &Scene| {
         let evaluated = Evaluator::default().evaluate(scene, &Settings::default());
         Shown::new(&evaluated, MESH, Mat4::IDENTITY).unwrap()
@@ -97,6 +204,10 @@ fn the_skin_is_pulled_where_it_should_be() {
     painting.go_in_space(before, 1.0);
     painting.go_in_space(half, 1.0);
     painting.finish();
+    let Pulled { from, to, went } = painting.pulled().unwrap();
+    let (there, part) = went.unwrap();
+    assert!(from.distance(before) < 1e-3 && to.distance(half) < 1e-3 && (0.75..=1.0).contains(&part));
+    assert!(there.distance(from.lerp(to, part as f32)) < 1e-4);
     let after = applied(&scene, &painting);
     let there = posed(&after).posed.positions[vertex];
     let missed = there.distance(half) / before.distance(half).max(1e-3);
@@ -112,4 +223,43 @@ fn the_skin_is_pulled_where_it_should_be() {
     let far = painted.vertices.iter().map(|v| rests[*v as usize].distance(rest));
     assert!(far.fold(0.0, f32::max) <= radius * 1.01);
     assert!(weights(&after).sums().all(|sum| (sum - 1.0).abs() < 1e-6));
+}
+
+/// Far away there is no weight that would take the skin there, and that is told with how far it went.
+#[test]
+fn what_bones_cannot_reach_is_told() {
+    let scene = bent();
+    let evaluated = Evaluator::default().evaluate(&scene, &Settings::default());
+    let shown = Shown::new(&evaluated, MESH, Mat4::IDENTITY).unwrap();
+    let skinned = &scene.skinned_meshes[MESH];
+    let elbow = shown.posed.current[bone(&scene, "forearm.L")]
+        .translation
+        .as_vec3();
+    let easel = Easel::new(&skinned.surface);
+    let pulled = |from: Vec3, by: Vec3| {
+        let brush = Brush {
+            mode: Mode::Pull,
+            ..Brush::default()
+        };
+        let (bone, symmetric) = (None, false);
+        let paint = Paint {
+            brush,
+            bone,
+            symmetric,
+        };
+        let mut painting = Painting::begin(MESH, skinned, &easel, shown.clone(), &paint, None).unwrap();
+        painting.go_in_space(from, 1.0);
+        painting.go_in_space(from + by, 1.0);
+        painting.finish();
+        (
+            painting.pulled().and_then(|pulled| pulled.went),
+            painting.objection(),
+        )
+    };
+    let (went, objection) = pulled(elbow, Vec3::new(2.0, 2.0, 0.0));
+    let (_, part) = went.expect("bones move it");
+    assert!(part < 0.3 && objection.is_none(), "{part}");
+    // The head is not bent: all its bones would take it to one place.
+    let (went, objection) = pulled(Vec3::new(0.0, 5.0, 0.3), Vec3::X);
+    assert!(went.is_none() && objection.is_some_and(|said| said.contains("no bone moves the skin")));
 }

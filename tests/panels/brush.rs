@@ -65,6 +65,12 @@ fn the_brush_has_a_row_for_each_of_its_options() {
             (Mode::Scale, Falloff::Sharp, Reach::Through, true, true)
         );
         desk.click("Brush mode");
+        desk.click("Brush mode: Gradient");
+        assert!(
+            desk.has("Brush radius") && desk.has("Brush value"),
+            "it has a width"
+        );
+        desk.click("Brush mode");
         desk.click("Brush mode: Smooth");
         assert!(!desk.has("Brush value"), "all bones are smoothed");
         desk.state_mut().panels.side.painting = None;
@@ -101,8 +107,16 @@ fn locked_bones_show_it_in_the_tree() {
     let row = format!("Bone {name}");
     let said = |desk: &Desk| desk.description(&row).unwrap_or_default();
     let before = said(&desk);
+    let menu_says = |desk: &mut Desk, line: &str| {
+        desk.right_click(&row);
+        let says = desk.has(&format!("Tree > {line}"));
+        desk.key(Key::Escape);
+        says
+    };
+    assert!(menu_says(&mut desk, "Lock weights") && !menu_says(&mut desk, "Unlock weights"));
     desk.state_mut().act(Action::LOCK_WEIGHTS);
     desk.frame();
+    assert!(menu_says(&mut desk, "Unlock weights") && !menu_says(&mut desk, "Lock weights"));
     let skeleton = desk.session().scene().skinned_meshes["Body"].skeleton.clone();
     assert!(skeleton.bones[1].lock_weights);
     desk.state_mut().act(Action::UNLOCK_ALL_WEIGHTS);

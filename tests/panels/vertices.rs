@@ -60,6 +60,36 @@ fn a_typed_weight_is_put_on_all_selected_vertices_and_keeps_the_sum() {
 }
 
 #[test]
+fn where_weights_differ_the_least_and_the_most_are_shown() {
+    let mut desk = chosen(Tab::Rig);
+    assert!(desk.has("Means, with the least and the most. A weight that is set goes to all."));
+    assert!(!desk.has_containing("–1.00"), "all have the same");
+    desk.edit_scene(|scene| {
+        let mesh = std::sync::Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());
+        let mut weights = (*mesh.weights).clone();
+        // Of the second, the other bone has a quarter.
+        weights = {
+            let mut all = ossature::rig::weights::VertexWeights::none(0);
+            for vertex in 0..weights.vertex_count() {
+                match vertex {
+                    2 => all.push_row([(0, 0.75), (1, 0.25)]),
+                    _ => all.push_row(weights.influences(vertex)),
+                }
+            }
+            all
+        };
+        mesh.weights = std::sync::Arc::new(weights);
+    });
+    desk.frame();
+    assert!(desk.has("0.75–1.00") && desk.has("0.00–0.25"));
+    assert_eq!(desk.outside(), Vec::<String>::new());
+    let one = desk.session().selection().with_vertices(vec![2]);
+    desk.session().select(one);
+    desk.frame();
+    assert!(!desk.has_containing("Means") && !desk.has_containing("0.75–"));
+}
+
+#[test]
 fn locked_bones_have_no_field_to_change_them() {
     let mut desk = chosen(Tab::Rig);
     desk.edit_scene(|scene| {

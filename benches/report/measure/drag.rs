@@ -9,11 +9,13 @@ use ossature::edit::action::Action;
 use ossature::edit::active_rig::ActiveRig;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
-use ossature::edit::tool::driver::{Event, Input, ToolController};
+use ossature::edit::tool::driver::{Event, Input, Output, ToolController};
+use ossature::edit::tool::gizmo::{GizmoPart, GizmoShape};
 use ossature::edit::tool::{Button, Context};
 use ossature::edit::view::{Tab, View, ViewSettings};
 use ossature::math::bounds::Bounds;
 use ossature::math::camera::{ViewCamera, Viewport};
+use ossature::rig::weights::paint::Brush;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluated, Evaluator, Settings};
 
@@ -31,7 +33,10 @@ pub struct Window {
     viewport: Viewport,
     evaluator: Evaluator,
     pub shown: Evaluated,
+    shows: Settings,
     card: Vec<u8>,
+    asked: Output,
+    shapes: Vec<(GizmoShape, Option<GizmoPart>)>,
     /// Where the handle was pressed.
     grip: Vec2,
 }
@@ -57,7 +62,10 @@ impl Window {
             },
             evaluator: Evaluator::default(),
             shown: Evaluated::default(),
+            shows: Settings::default(),
             card: Vec::new(),
+            asked: Output::default(),
+            shapes: Vec::new(),
             grip: Vec2::ZERO,
         };
         let mut clock = Clock::default();
@@ -77,11 +85,11 @@ impl Window {
         self.session.set_symmetric(true);
     }
 
-    /// Takes the brush in hand, a tenth of the character large, for the first bone.
-    pub fn take_brush(&mut self) {
+    /// Takes a brush in hand, a tenth of the character large, for the first bone.
+    pub fn take_brush(&mut self, brush: Brush) {
         let selection = self.session.selection().with_part(Some(Part::Bone(0)));
         self.session.select(selection);
-        self.settings.brush.radius = 0.1;
+        self.settings.brush = Brush { radius: 0.1, ..brush };
         let view = View {
             session: &self.session,
             evaluated: &self.shown,
@@ -97,11 +105,11 @@ impl Window {
         let at = SIZE * Vec2::new(0.5, 0.25 + 0.5 * part) + Vec2::X * side;
         let button = Button::Primary;
         if step.is_multiple_of(60) {
-            self.frame(Event::Released { button, at }, at);
+            self.frame(Event::Released { button, at }, at, 0);
             let alt = false;
-            return self.frame(Event::Pressed { button, at, alt }, at);
+            return self.frame(Event::Pressed { button, at, alt }, at, 0);
         }
-        self.frame(Event::Moved(at.into()), at)
+        self.frame(Event::Moved(at.into()), at, 0)
     }
 
     /// Takes hold of the handle.
@@ -111,14 +119,14 @@ impl Window {
             at: self.grip,
             alt: false,
         };
-        self.frame(press, self.grip);
+        self.frame(press, self.grip, 0);
     }
 
     /// Moves the pointer to `step` of a circle, of which 60 go round.
     pub fn drag(&mut self, step: usize) -> Vec<Lap> {
         let angle = step as f32 / 60.0 * std::f32::consts::TAU;
         let at = self.grip + Vec2::new(angle.sin(), 1.0 - angle.cos()) * 60.0;
-        self.frame(Event::Moved(at.into()), at)
+        self.frame(Event::Moved(at.into()), at, 0)
     }
 
     /// Shows the next frame of the animation.
@@ -146,10 +154,11 @@ impl Window {
     }
 
     /// As `editor::viewport::tools` and `editor::app::apply` do.
-    fn frame(&mut self, event: Event, at: Vec2) -> Vec<Lap> {
+    fn frame(&mut self, event: Event, at: Vec2, ticks: u32) -> Vec<Lap> {
         let input = Input {
             events: vec![event],
             at: Some(at),
+            ticks,
             ..Input::default()
         };
         let mut clock = Clock::default();
@@ -162,9 +171,9 @@ impl Window {
             view: &view,
             viewport: &self.viewport,
         };
-        let output = self.tool.frame(&context, &input, None);
+        self.tool.frame_into(&context, &input, None, &mut self.asked);
         clock.lap();
-        for request in output.requests {
+        for request in self.asked.requests.drain(..) {
             let done = request.carry_out(&mut self.session, &mut self.settings, &self.shown);
             assert!(matches!(done, Ok(true)), "{request:?}: {done:?}");
         }
@@ -176,9 +185,7 @@ impl Window {
     /// As `editor::state::shown` does, and what is drawn and uploaded then.
     fn show(&mut self, clock: &mut Clock) {
         // The session has driven the channels.
-        let mut evaluation = self
-            .evaluator
-            .animate(self.session.animated(), &Settings::default());
+        let mut evaluation = self.evaluator.animate(self.session.animated(), &self.shows);
         evaluation.solve_ik();
         clock.lap();
         evaluation.pose();
@@ -186,12 +193,17 @@ impl Window {
         let evaluated = self.evaluator.skin(evaluation);
         clock.lap();
         let before = std::mem::replace(&mut self.shown, evaluated);
-        let view = self.view();
+        let view = View {
+            session: &self.session,
+            evaluated: &self.shown,
+            settings: &self.settings,
+        };
         let context = Context {
             view: &view,
             viewport: &self.viewport,
         };
-        std::hint::black_box(self.tool.shapes(&context));
+        self.tool.shapes_into(&context, &mut self.shapes);
+        std::hint::black_box(&self.shapes);
         if let Some(stage) = context.stage() {
             for bone in 0..stage.skeleton.bones.len() {
                 std::hint::black_box((stage.bone_start(bone), stage.bone_tip(bone)));

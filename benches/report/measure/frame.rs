@@ -10,6 +10,7 @@ use super::time::{median, p95, quiet};
 use super::{Failure, character, threads, window};
 use ossature::io::js3d;
 use ossature::math::simd::Path as Instructions;
+use ossature::rig::weights::paint::{Brush, Mode};
 use ossature::scene::Scene;
 use serde::Serialize;
 use std::path::Path;
@@ -97,7 +98,10 @@ pub fn frames(file: Option<&Path>, frames: Option<usize>, quick: bool) -> Result
             (Way::Played, None),
             (Way::Mirrored, aim_us),
             // For the slowest of twenty.
-            (Way::Painted, aim_us.map(|_| 8000.0)),
+            (Way::Painted(Brushed::Replaced), aim_us.map(|_| 8000.0)),
+            (Way::Painted(Brushed::Mirrored), aim_us.map(|_| 8000.0)),
+            (Way::Painted(Brushed::Smoothed), aim_us.map(|_| 8000.0)),
+            (Way::Painted(Brushed::Sprayed), aim_us.map(|_| 8000.0)),
         ] {
             let mut window = Window::open(scene.clone(), &mesh);
             let window = window.as_mut().ok_or_else(|| format!("“{mesh}” has no bones"))?;
@@ -179,7 +183,42 @@ enum Way {
     Mirrored,
     Played,
     /// Weights, with a brush of a tenth of the character.
-    Painted,
+    Painted(Brushed),
+}
+
+/// What the brush does.
+#[derive(Clone, Copy, PartialEq)]
+enum Brushed {
+    Replaced,
+    /// With symmetry on.
+    Mirrored,
+    Smoothed,
+    /// With Accumulate on.
+    Sprayed,
+}
+
+impl Brushed {
+    fn brush(self) -> Brush {
+        Brush {
+            mode: if self == Self::Smoothed {
+                Mode::Smooth
+            } else {
+                Mode::Replace
+            },
+            accumulate: self == Self::Sprayed,
+            strength: if self == Self::Sprayed { 0.2 } else { 1.0 },
+            ..Brush::default()
+        }
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::Replaced => "weights painted",
+            Self::Mirrored => "weights painted, symmetry on",
+            Self::Smoothed => "weights smoothed",
+            Self::Sprayed => "weights painted, accumulating",
+        }
+    }
 }
 
 /// Buffers grow and threads start in the first frames.
@@ -188,19 +227,19 @@ pub const WARM: usize = 10;
 fn sampled(name: &str, window: &mut Window, way: Way, frames: usize) -> Run {
     let mut laps: [Vec<Lap>; STAGES.len()] = Default::default();
     let mut steps = Vec::new();
-    if way == Way::Mirrored {
+    if matches!(way, Way::Mirrored | Way::Painted(Brushed::Mirrored)) {
         window.mirror();
     }
     match way {
         Way::Played => {}
-        Way::Painted => window.take_brush(),
+        Way::Painted(brushed) => window.take_brush(brushed.brush()),
         Way::Dragged | Way::Mirrored => window.press(),
     }
     for step in 0..WARM + frames {
         let frame = match way {
             Way::Dragged | Way::Mirrored => window.drag(step + 1),
             Way::Played => window.play(step),
-            Way::Painted => window.paint(step),
+            Way::Painted(_) => window.paint(step),
         };
         if step < WARM {
             continue;
@@ -227,7 +266,7 @@ fn sampled(name: &str, window: &mut Window, way: Way, frames: usize) -> Run {
             Way::Dragged => format!("{name}, a handle dragged"),
             Way::Mirrored => format!("{name}, a handle dragged, symmetry on"),
             Way::Played => format!("{name}, played"),
-            Way::Painted => format!("{name}, weights painted"),
+            Way::Painted(brushed) => format!("{name}, {}", brushed.text()),
         },
         vertices: posed().map(|posed| posed.positions.len()).sum(),
         render_vertices: posed().map(|posed| posed.render_vertices.len()).sum(),

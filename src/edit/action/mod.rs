@@ -60,6 +60,8 @@ pub struct ActionSpec {
     pub quiet: bool,
     /// Whether it is on; `None` for what is no switch.
     checked: Option<fn(&View) -> bool>,
+    /// What it is called while it does the opposite of `text`.
+    opposite: Option<Opposite>,
     /// Whether it can be done, where that takes less than to prepare it. It must agree with `prepare`.
     possible: Option<Possible>,
     prepare: Prepare,
@@ -67,6 +69,8 @@ pub struct ActionSpec {
 
 type Prepare = fn(&View) -> Result<Prepared, Reason>;
 type Possible = fn(&View) -> Result<(), Reason>;
+/// Another text, and when it counts.
+type Opposite = (&'static str, fn(&View) -> bool);
 
 /// A row without keys, in no submenu, that is no switch.
 const fn row(text: &'static str, tooltip: &'static str, prepare: Prepare) -> ActionSpec {
@@ -80,6 +84,7 @@ const fn row(text: &'static str, tooltip: &'static str, prepare: Prepare) -> Act
         repeats: false,
         quiet: false,
         checked: None,
+        opposite: None,
         possible: None,
         prepare,
     }
@@ -116,6 +121,11 @@ impl ActionSpec {
     const fn checked(self, checked: fn(&View) -> bool) -> Self {
         let checked = Some(checked);
         Self { checked, ..self }
+    }
+
+    const fn opposite(self, text: &'static str, now: fn(&View) -> bool) -> Self {
+        let opposite = Some((text, now));
+        Self { opposite, ..self }
     }
 
     const fn possible(self, possible: Possible) -> Self {
@@ -200,6 +210,14 @@ impl Action {
             evaluated,
             settings,
         })
+    }
+
+    /// Its text as it is now.
+    pub fn text_in(self, view: &View) -> &'static str {
+        match self.0.opposite {
+            Some((text, now)) if now(view) => text,
+            _ => self.0.text,
+        }
     }
 
     /// Whether a switch is on; `None` for what is no switch.

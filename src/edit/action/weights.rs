@@ -5,8 +5,7 @@ use super::{Action, AppRequest, Prepared, Reason, Shortcut, row, rows, view::fla
 use crate::edit::command::{Command, WeightSource};
 use crate::edit::paint::{Paint, check, fill};
 use crate::edit::view::{RefineNumbers, View};
-use crate::rig::edits::sides::is_symmetric;
-use crate::rig::edits::symmetry::AXIS;
+use crate::rig::edits::middle::BothSides;
 use crate::rig::weights::method::Method;
 use crate::rig::weights::refine::Refinement;
 use crate::rig::weights::taken::mean_row;
@@ -51,6 +50,7 @@ rows!(
         "Brushes leave the weights of the selected bones as they are; again: they may change.",
         lock_weights,
     )
+    .opposite("Unlock weights", are_locked)
     .keys(&[Shortcut::alt("L")]),
     UNLOCK_ALL_WEIGHTS = row(
         "Unlock all weights",
@@ -188,12 +188,19 @@ fn fill_weights(view: &View) -> Result<Prepared, Reason> {
     Prepared::commands(command.into_iter().collect())
 }
 
+/// Whether the selected bones are locked, all of them.
+fn are_locked(view: &View) -> bool {
+    let Ok((_, skinned)) = mesh(view) else {
+        return false;
+    };
+    let locked = |bone: &usize| skinned.skeleton.bones[*bone].lock_weights;
+    bones(view, &skinned.skeleton).is_ok_and(|bones| bones.iter().all(locked))
+}
+
 fn lock_weights(view: &View) -> Result<Prepared, Reason> {
     let (mesh, skinned) = mesh(view)?;
     let bones = bones(view, &skinned.skeleton)?;
-    let locked = !bones
-        .iter()
-        .all(|&bone| skinned.skeleton.bones[bone].lock_weights);
+    let locked = !are_locked(view);
     Prepared::command(Command::LockWeights { mesh, bones, locked })
 }
 
@@ -252,8 +259,8 @@ fn mirrored(view: &View, from_positive: bool) -> Result<WeightSource, Reason> {
     let (_, skinned) = mesh(view)?;
     ordered(skinned)?;
     require(
-        is_symmetric(&skinned.skeleton, AXIS),
-        "Most bones have no other side: the mesh must be symmetric about x = 0 of its own space.",
+        BothSides::new(&skinned.skeleton).are_alike(&skinned.skeleton),
+        "Most bones have no other side: mirroring needs a character that is symmetric from left to right.",
     )?;
     Ok(WeightSource::OtherSide { from_positive })
 }

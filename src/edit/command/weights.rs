@@ -3,8 +3,7 @@
 use super::effects::Edit;
 use super::helpers::{self, skinned_mesh};
 use super::{CommandError, Result};
-use crate::rig::edits::sides::is_symmetric;
-use crate::rig::edits::symmetry::AXIS;
+use crate::rig::edits::middle::BothSides;
 use crate::rig::skinning;
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::bind_snapshot::BindSnapshot;
@@ -14,7 +13,10 @@ use crate::rig::weights::paint::PaintedRows;
 use crate::rig::weights::progress::Progress;
 use crate::rig::weights::refine::Refinement;
 use crate::rig::weights::taken::{self, Skinned};
+use crate::scene::Scene;
 use crate::scene::skinned::SkinnedMesh;
+use crate::scene::world::world_of;
+use glam::{DAffine3, Mat4};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -115,6 +117,27 @@ pub fn refine(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, how: &Refin
 pub fn paint(edit: &mut Edit, mesh: &str, painted: &PaintedRows) -> Result {
     let old = Arc::clone(skinned_mesh(edit.scene, mesh)?);
     let (vertices, bones) = (old.surface.vertex_count(), old.skeleton.bones.len());
+    check_painted(mesh, painted, vertices, bones)?;
+    if old.weights.validate(vertices, bones).is_err() {
+        return Err(CommandError::Value {
+            what: "the weights of the mesh",
+            rule: "in order before they are painted",
+        });
+    }
+    if painted.changes(&old.weights) {
+        edit.change_skinned(mesh, |mesh| {
+            mesh.weights = Arc::new(painted.applied(&old.weights));
+            mesh.bind_snapshot = old.bind_snapshot.refined();
+        });
+    }
+    Ok(())
+}
+
+/// Whether these are rows for a mesh with so many vertices and bones.
+///
+/// # Errors
+/// What is wrong with them.
+pub fn check_painted(mesh: &str, painted: &PaintedRows, vertices: usize, bones: usize) -> Result {
     let fault = |what, rule| Err(CommandError::Value { what, rule });
     if painted.rows.validate(painted.vertices.len(), bones).is_err() {
         return fault(
@@ -135,15 +158,6 @@ pub fn paint(edit: &mut Edit, mesh: &str, painted: &PaintedRows) -> Result {
     {
         return fault("the bones of a painted vertex", "in ascending order, each once");
     }
-    if old.weights.validate(vertices, bones).is_err() {
-        return fault("the weights of the mesh", "in order before they are painted");
-    }
-    if painted.changes(&old.weights) {
-        edit.change_skinned(mesh, |mesh| {
-            mesh.weights = Arc::new(painted.applied(&old.weights));
-            mesh.bind_snapshot = old.bind_snapshot.refined();
-        });
-    }
     Ok(())
 }
 
@@ -151,9 +165,9 @@ pub fn paint(edit: &mut Edit, mesh: &str, painted: &PaintedRows) -> Result {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WeightSource {
-    /// The side of the plane x = 0 where x is positive, or the other one; bones go to their other sides.
+    /// The side of the character's middle where x is greater, or the other one; bones go to their other sides.
     OtherSide { from_positive: bool },
-    /// The nearest place of another skinned mesh, both in the bind pose and in their own space; bones go by their names.
+    /// The nearest place of another skinned mesh, both in the bind pose where they stand; bones go by their names.
     Mesh { name: String },
     /// One row for all: bones, in ascending order, and their weights.
     Row { row: Vec<(u16, f32)> },
@@ -170,10 +184,10 @@ pub fn take(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, from: &Weight
     let to = in_order(&old)?;
     let painted = match from {
         WeightSource::OtherSide { from_positive } => {
-            if !is_symmetric(&old.skeleton, AXIS) {
+            if !BothSides::new(&old.skeleton).are_alike(&old.skeleton) {
                 return Err(CommandError::Value {
                     what: "the mesh whose weights are mirrored",
-                    rule: "symmetric about x = 0 of its own space: most of its bones have no other side",
+                    rule: "symmetric: most of its bones have no other side",
                 });
             }
             taken::from_other_side(to, *from_positive, vertices)
@@ -186,9 +200,18 @@ pub fn take(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, from: &Weight
         }
         WeightSource::Mesh { name } => {
             let other = Arc::clone(skinned_mesh(edit.scene, name)?);
-            taken::from_surface(to, in_order(&other)?, vertices).map_err(|_| CommandError::Value {
-                what: "the mesh that weights are taken from",
-                rule: "one whose bones are named as some of the other's",
+            let [world_to, world_from] = [mesh, name].map(|mesh| standing(edit.scene, mesh));
+            let to_from = (world_to.inverse() * world_from).as_affine3a();
+            let to_from = if to_from.is_finite() {
+                to_from.into()
+            } else {
+                Mat4::IDENTITY
+            };
+            taken::from_surface(to, in_order(&other)?, to_from, vertices).map_err(|_| {
+                CommandError::Value {
+                    what: "the mesh that weights are taken from",
+                    rule: "one whose bones are named as some of the other's",
+                }
             })?
         }
         WeightSource::Row { row } => {
@@ -211,6 +234,15 @@ pub fn take(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, from: &Weight
         }
     };
     paint(edit, mesh, &painted)
+}
+
+/// Where the mesh stands: its first instance, else where its own space is.
+fn standing(scene: &Scene, mesh: &str) -> DAffine3 {
+    let mut instances = scene.instances.skinned_meshes.values();
+    let placed = instances.find(|instance| instance.of.as_deref() == Some(mesh));
+    placed.map_or(DAffine3::IDENTITY, |placed| {
+        world_of(scene, placed.transform.as_deref())
+    })
 }
 
 /// What weights are taken from, or go to.

@@ -4,15 +4,14 @@
 //! commits it, Esc, the right button and the loss of the focus take it back; when someone else has ended it, the hold
 //! ends too.
 
-use super::gizmo::{GizmoPart, GizmoShape, Modifiers};
+mod shown;
+
+use super::gizmo::{GizmoPart, Modifiers};
 use super::navigate::Navigation;
 use super::numeric::{DragKey, NumericInput};
 use super::select::{self, LastClick};
-use super::{
-    Button, Change, Click, Context, Cursor, Drag, DragInput, Hold, Offer, Press, Sample, TOOLS, Tool,
-};
+use super::{Button, Change, Click, Context, Drag, DragInput, Hold, Offer, Press, Sample, TOOLS, Tool};
 use crate::edit::action::{Action, Shortcut};
-use crate::edit::box_select::PixelBox;
 use crate::edit::hover::is_own_surface;
 use crate::edit::pick::PickTarget;
 use crate::edit::request::Request;
@@ -48,6 +47,8 @@ pub struct Input {
     /// Where the pointer is, if it is over the viewport and nothing covers it there.
     pub at: Option<Vec2>,
     pub modifiers: Modifiers,
+    /// Of a clock, 60 in a second, since the last frame, where [`ToolController::goes_on_at_rest`].
+    pub ticks: u32,
 }
 
 /// What a frame asks for.
@@ -129,6 +130,21 @@ impl ToolController {
     /// Takes a frame's events in. `over`: what was picked where the pointer is.
     pub fn frame(&mut self, context: &Context, input: &Input, over: Option<&PickTarget>) -> Output {
         let mut out = Output::default();
+        self.frame_into(context, input, over, &mut out);
+        out
+    }
+
+    /// As [`Self::frame`], in the memory of `out`.
+    pub fn frame_into(
+        &mut self,
+        context: &Context,
+        input: &Input,
+        over: Option<&PickTarget>,
+        out: &mut Output,
+    ) {
+        out.requests.clear();
+        out.navigation.clear();
+        out.redraw = false;
         if self
             .chosen
             .as_ref()
@@ -144,13 +160,12 @@ impl ToolController {
             out.redraw = true;
         }
         for event in &input.events {
-            self.event(context, input, *event, &mut out);
+            self.event(context, input, *event, out);
         }
-        self.follow(context, input.modifiers, &mut out);
+        self.follow(context, (input.modifiers, input.ticks), out);
         if self.held.is_none() {
             self.hover(context, input, over);
         }
-        out
     }
 
     fn event(&mut self, context: &Context, input: &Input, event: Event, out: &mut Output) {
@@ -274,12 +289,13 @@ impl ToolController {
     }
 
     /// Tells the tool where the pointer has been, if anything is new.
-    fn follow(&mut self, context: &Context, modifiers: Modifiers, out: &mut Output) {
+    fn follow(&mut self, context: &Context, (modifiers, ticks): (Modifiers, u32), out: &mut Output) {
         let Some(held) = self.held.as_mut().filter(|held| held.moved) else {
             return;
         };
         if held.path.is_empty() {
-            if !held.keys && modifiers == held.modifiers {
+            let ticks = ticks > 0 && held.drag.goes_on_at_rest();
+            if !ticks && !held.keys && modifiers == held.modifiers {
                 return;
             }
             held.path.push(held.last);
@@ -289,6 +305,7 @@ impl ToolController {
             path: &held.path,
             modifiers,
             numbers: &held.numbers,
+            ticks,
         };
         match held.drag.drag(context, &input) {
             Change::Commands(commands) if !commands.is_empty() => {
@@ -300,6 +317,10 @@ impl ToolController {
                 out.requests.push(Request::Preview(commands));
             }
             Change::Commands(_) => {}
+            Change::Shared(commands) => {
+                held.previewed = true;
+                out.requests.push(Request::PreviewShared(commands));
+            }
             Change::Navigation(step) => out.navigation.push(step),
         }
         held.path.clear();
@@ -308,7 +329,7 @@ impl ToolController {
 
     /// The button came up, or Enter ended the drag.
     fn release(&mut self, context: &Context, modifiers: Modifiers, out: &mut Output) {
-        self.follow(context, modifiers, out);
+        self.follow(context, (modifiers, 0), out);
         let Some(mut held) = self.held.take() else { return };
         out.redraw = true;
         if held.previewed {
@@ -316,6 +337,9 @@ impl ToolController {
         }
         if held.moved {
             out.requests.extend(held.drag.release(context, modifiers));
+            if let Some((_, tool)) = &mut self.chosen {
+                tool.conclude(held.drag.outcome());
+            }
             return;
         }
         let selection = context.view.session.selection();
@@ -409,6 +433,12 @@ impl ToolController {
         self.held.as_ref().is_some_and(holds)
     }
 
+    /// Whether what is held goes on while the pointer rests: see [`Input::ticks`].
+    pub fn goes_on_at_rest(&self) -> bool {
+        let held = self.held.as_ref().filter(|held| held.moved);
+        held.is_some_and(|held| held.drag.goes_on_at_rest())
+    }
+
     /// The button of the press that a tool holds; none of a drag that digits began.
     pub fn held_button(&self) -> Option<Button> {
         self.held.as_ref().and_then(|held| held.button)
@@ -425,76 +455,5 @@ impl ToolController {
             Some(held) => held.part.is_some(),
             None => matches!(self.hovered, Some(Hovered::Part(..))),
         }
-    }
-
-    /// The rectangle that is drawn over the viewport.
-    pub fn area(&self) -> Option<PixelBox> {
-        let held = self.held.as_ref().filter(|held| held.moved)?;
-        held.drag.area()
-    }
-
-    /// What the next click of the chosen tool does.
-    pub fn prompt(&self) -> &str {
-        self.chosen.as_ref().map_or("", |(_, tool)| tool.prompt())
-    }
-
-    /// What is to be known beside the options of the chosen tool.
-    pub fn status(&self, view: &View) -> String {
-        self.chosen
-            .as_ref()
-            .map_or_else(String::new, |(_, tool)| tool.status(view))
-    }
-
-    pub fn cursor(&self) -> Cursor {
-        let chosen = self.chosen.as_ref();
-        chosen.map_or(Cursor::Arrow, |(_, tool)| tool.cursor())
-    }
-
-    /// What the mouse does now, for the status bar.
-    pub fn hint(&self) -> String {
-        if let Some(held) = &self.held {
-            let hint = match held.button {
-                Some(_) => held.drag.hint(),
-                // Digits began it: no button will come up.
-                None => held.drag.hint().replacen("Release to", "Enter to", 1),
-            };
-            let readout = match held.moved {
-                true => held.drag.readout(&held.numbers),
-                false => String::new(),
-            };
-            match (hint.is_empty(), readout.is_empty()) {
-                (true, _) => {}
-                (false, true) => return hint,
-                (false, false) => return format!("{readout}   {hint}"),
-            }
-        }
-        match (&self.chosen, &self.hovered) {
-            (Some((_, tool)), _) => tool.hint(None),
-            (None, Some(Hovered::Part(tool, part))) => self.by_selection[*tool].hint(Some(*part)),
-            (None, Some(Hovered::Target(target))) => select::target_hint(target).into(),
-            (None, None) => select::IDLE_HINT.into(),
-        }
-    }
-
-    /// What to draw: of what is held alone, or of all tools that are there, with the part to highlight.
-    pub fn shapes(&self, context: &Context) -> Vec<(GizmoShape, Option<GizmoPart>)> {
-        if let Some(held) = &self.held {
-            let shape = held.drag.shape(context.viewport);
-            if shape != GizmoShape::default() || held.part.is_some() {
-                return vec![(shape, held.part)];
-            }
-        }
-        if let Some((_, tool)) = &self.chosen {
-            return vec![(tool.shape(context), None)];
-        }
-        let tools = self.by_selection.iter().enumerate();
-        let shapes = tools.map(|(index, tool)| {
-            let highlighted = match &self.hovered {
-                Some(Hovered::Part(hovered, part)) if *hovered == index => Some(*part),
-                _ => None,
-            };
-            (tool.shape(context), highlighted)
-        });
-        shapes.collect()
     }
 }

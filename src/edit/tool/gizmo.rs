@@ -94,6 +94,21 @@ impl GizmoShape {
         self.lines.push(Element { part, style, points });
     }
 
+    /// The points of the line at `index`, to be written anew; lines are added up to it.
+    pub fn line_at(&mut self, index: usize, part: GizmoPart, style: GizmoStyle) -> &mut Vec<Vec3> {
+        let new = || Element {
+            part,
+            style,
+            points: Vec::new(),
+        };
+        let count = self.lines.len().max(index + 1);
+        self.lines.resize_with(count, new);
+        let line = &mut self.lines[index];
+        (line.part, line.style) = (part, style);
+        line.points.clear();
+        &mut line.points
+    }
+
     pub fn face(&mut self, part: GizmoPart, style: GizmoStyle, points: Vec<Vec3>) {
         self.faces.push(Element { part, style, points });
     }

@@ -26,6 +26,7 @@ mod new_bone_tests;
 pub mod next_click;
 pub mod numeric;
 pub mod paint;
+mod paint_drag;
 mod paint_ring;
 #[cfg(test)]
 mod paint_tests;
@@ -62,6 +63,7 @@ use gizmo::{Axis, GizmoPart, GizmoShape, Modifiers};
 use glam::Vec2;
 use navigate::Navigation;
 use numeric::{DragKey, NumericInput};
+use std::sync::Arc;
 
 /// When a tool is there.
 #[derive(Clone, Copy)]
@@ -165,6 +167,8 @@ pub struct DragInput<'a> {
     pub modifiers: Modifiers,
     /// Numbers that were typed: they count instead of the pointer.
     pub numbers: &'a NumericInput,
+    /// Of the clock since the last time, after all of the path: see [`Drag::goes_on_at_rest`].
+    pub ticks: u32,
 }
 
 impl DragInput<'_> {
@@ -186,6 +190,8 @@ impl DragInput<'_> {
 pub enum Change {
     /// The whole change of the document since the press; none: as it was shown last.
     Commands(Vec<Command>),
+    /// The same, in memory that the drag writes again when nobody holds it any more.
+    Shared(Arc<Vec<Command>>),
     /// A step of the camera.
     Navigation(Navigation),
 }
@@ -236,6 +242,9 @@ pub trait Tool: Send + Sync {
     fn shape(&self, _: &Context) -> GizmoShape {
         GizmoShape::default()
     }
+
+    /// For a chosen tool: a drag of it was kept, with this [`Drag::outcome`].
+    fn conclude(&mut self, _: Option<String>) {}
 
     /// For a chosen tool: the pointer is there with no button down, or nowhere.
     fn hover(&mut self, _: &Context, _: Option<Vec2>, _: Modifiers) {}
@@ -300,6 +309,16 @@ pub trait Drag: Send + Sync {
         Vec::new()
     }
 
+    /// After the release: what is to be said of it, as a sentence.
+    fn outcome(&self) -> Option<String> {
+        None
+    }
+
+    /// Whether it goes on while the pointer rests: then it is told of the ticks of a clock, 60 in a second.
+    fn goes_on_at_rest(&self) -> bool {
+        false
+    }
+
     /// How far the pointer must go for a drag, in pixels; less is a click.
     fn threshold(&self) -> f32 {
         select::CLICK_PX
@@ -321,6 +340,11 @@ pub trait Drag: Send + Sync {
     /// What to draw meanwhile.
     fn shape(&self, _: &Viewport) -> GizmoShape {
         GizmoShape::default()
+    }
+
+    /// As [`Self::shape`], in the memory of `shape`.
+    fn shape_into(&self, viewport: &Viewport, shape: &mut GizmoShape) {
+        *shape = self.shape(viewport);
     }
 
     /// The rectangle to draw over the viewport, in its pixels.

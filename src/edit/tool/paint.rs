@@ -3,19 +3,18 @@
 
 use super::gizmo::{GizmoPart, GizmoShape, Modifiers};
 use super::numeric::DragKey;
-use super::paint_ring::Ring;
+use super::paint_drag::PaintDrag;
+use super::paint_ring::{Over, Ring, shown};
 use super::{Button, Change, Click, Context, Cursor, Drag, DragInput, Hold, Press, Tool};
 use crate::edit::action::Shortcut;
-use crate::edit::paint::{Easel, Paint, Painting, Shown};
+use crate::edit::paint::{Easel, Paint, Painting};
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
 use crate::edit::view::View;
 use crate::io::count::grouped;
-use crate::math::camera::Viewport;
-use crate::rig::edits::sides::other_sides;
-use crate::rig::edits::symmetry::AXIS;
+use crate::rig::edits::middle::BothSides;
 use crate::rig::weights::paint::brush::RADII;
-use crate::rig::weights::paint::{Brush, Contact, Mode};
+use crate::rig::weights::paint::{Brush, Mode};
 use glam::{Mat4, Vec2};
 
 /// What a bracket does to the radius.
@@ -31,14 +30,6 @@ const LARGER: Shortcut = Shortcut::plain("CloseBracket");
 const PICK: Shortcut = Shortcut::plain("S");
 const SAMPLE: Shortcut = Shortcut::plain("V");
 const KEYS: &[Shortcut] = &[RADIUS, STRENGTH, VALUE, SMALLER, LARGER, PICK, SAMPLE];
-
-/// Where the pointer is on the skin.
-#[derive(Clone)]
-pub(super) struct Over {
-    at: Vec2,
-    pub(super) contact: Contact,
-    pub(super) shown: Shown,
-}
 
 /// A number that follows the pointer until a click.
 #[derive(Clone)]
@@ -59,7 +50,12 @@ pub struct PaintTool {
     adjusting: Option<Adjusting>,
     brush: Brush,
     prompt: String,
+    /// What was said of the last stroke, and where the pointer was then, as soon as that is known.
+    told: Option<(String, Option<Vec2>)>,
 }
+
+/// What is said of a stroke stands until the pointer is so many pixels away.
+const TOLD_PX: f32 = 40.0;
 
 /// Begins for the skinned mesh that is worked on.
 pub(super) fn begin(view: &View) -> Option<Box<dyn Tool>> {
@@ -71,17 +67,9 @@ pub(super) fn begin(view: &View) -> Option<Box<dyn Tool>> {
         adjusting: None,
         brush: view.settings.brush,
         prompt: String::new(),
+        told: None,
         mesh,
     }))
-}
-
-/// The character as the viewport shows it.
-pub(super) fn shown(view: &View, mesh: &str) -> Option<Shown> {
-    let stage = crate::edit::active_rig::ActiveRig::from_view(view)?;
-    if stage.mesh != mesh {
-        return None;
-    }
-    Shown::new(view.evaluated, mesh, stage.world_from_skeleton)
 }
 
 /// What keys make of the brush.
@@ -127,13 +115,19 @@ impl PaintTool {
             (Some(skinned), Some(bone)) => {
                 let name = skinned.skeleton.bone_name(bone);
                 let what = match brush.mode {
-                    Mode::Gradient => format!(
-                        "Drag from where {name} has the value, with all behind it, to where it begins to have it"
-                    ),
+                    Mode::Gradient => {
+                        format!("Drag from where {name} has the value to where it begins to have it")
+                    }
                     mode => format!("{} the weight of {name}", mode.text()),
                 };
-                let is_alone =
-                    view.session.symmetric() && other_sides(&skinned.skeleton, AXIS)[bone].is_none();
+                let other = || {
+                    BothSides::new(&skinned.skeleton)
+                        .others
+                        .get(bone)
+                        .copied()
+                        .flatten()
+                };
+                let is_alone = view.session.symmetric() && other().is_none();
                 match is_alone {
                     true => format!("{what}, on one side alone: it has no other side"),
                     false => what,
@@ -204,8 +198,9 @@ impl Tool for PaintTool {
             return Hold::new(Confirmed(adjusting.now), Click::Nothing);
         }
         self.follow(context, Some(press.at));
-        let brush = with_keys(self.brush, press.modifiers);
+        self.told = None;
         let view = context.view;
+        let brush = with_keys(view.settings.brush, press.modifiers);
         let skinned = view.session.animated().skinned_meshes.get(&self.mesh)?;
         let begun = match self
             .over
@@ -229,14 +224,9 @@ impl Tool for PaintTool {
                 if !vertices.is_empty() {
                     painting = painting.only(vertices);
                 }
-                let drag = PaintDrag {
-                    mesh: self.mesh.clone(),
-                    painting,
-                    frame: view.session.frame(),
-                    shape: Ring::new(&self.easel, &brush),
-                    painted: 0,
-                    over: self.over.clone(),
-                };
+                let shape = Ring::new(&self.easel, &brush);
+                let over = self.over.clone();
+                let drag = PaintDrag::new(self.mesh.clone(), painting, view.session.frame(), shape, over);
                 Hold::new(drag, Click::Nothing)
             }
             Err(why) => {
@@ -257,11 +247,23 @@ impl Tool for PaintTool {
             _ => {
                 self.follow(context, at);
                 self.prompt = self.prompt_of(context.view, &with_keys(self.brush, modifiers));
+                if let Some((said, place)) = &mut self.told {
+                    let place = *place.get_or_insert(at.unwrap_or_default());
+                    if at.is_some_and(|at| at.distance(place) <= TOLD_PX) {
+                        self.prompt.clone_from(said);
+                        return;
+                    }
+                    self.told = None;
+                }
                 if !context.view.session.selection().vertices.is_empty() {
                     self.prompt += ", on the selected vertices alone";
                 }
             }
         }
+    }
+
+    fn conclude(&mut self, outcome: Option<String>) {
+        self.told = outcome.map(|said| (said, None));
     }
 
     fn key(&mut self, context: &Context, key: DragKey) -> Vec<Request> {
@@ -332,8 +334,17 @@ impl Tool for PaintTool {
         if !view.session.symmetric() {
             return String::new();
         }
-        let [placed, by_faces, nearest] = self.easel.mirror().counts.map(grouped);
-        format!("Other side: {placed} points by place, {by_faces} by faces, {nearest} by nearness")
+        let Some(skinned) = view.session.scene().skinned_meshes.get(&self.mesh) else {
+            return String::new();
+        };
+        let map = self.easel.mirror(BothSides::new(&skinned.skeleton).plane);
+        let [placed, by_faces, nearest] = map.counts.map(grouped);
+        let known =
+            format!("Other side: {placed} points by place, {by_faces} by faces, {nearest} by nearness");
+        match self.easel.canvas.points.len() - map.counts.iter().sum::<usize>() {
+            0 => known,
+            none => format!("{known}, {} have none", grouped(none)),
+        }
     }
 
     fn cursor(&self) -> Cursor {
@@ -378,73 +389,5 @@ struct Nothing;
 impl Drag for Nothing {
     fn drag(&mut self, _: &Context, _: &DragInput) -> Change {
         Change::NONE
-    }
-}
-
-/// A stroke.
-struct PaintDrag {
-    mesh: String,
-    painting: Painting,
-    /// The one that is painted on.
-    frame: f32,
-    shape: Ring,
-    /// Points that were painted when it was shown last.
-    painted: u64,
-    over: Option<Over>,
-}
-
-impl Drag for PaintDrag {
-    fn drag(&mut self, context: &Context, input: &DragInput) -> Change {
-        let view = context.view;
-        if view.session.frame() != self.frame
-            && let Some(shown) = shown(view, &self.mesh)
-        {
-            self.frame = view.session.frame();
-            self.painting.show(shown);
-        }
-        for sample in input.path {
-            self.painting.go(sample.at, sample.pressure);
-        }
-        self.over = self.painting.contact(input.at()).map(|contact| Over {
-            at: input.at(),
-            contact,
-            shown: self.painting.shown().clone(),
-        });
-        self.painting.update();
-        if std::mem::replace(&mut self.painted, self.painting.changes()) == self.painted {
-            return Change::NONE;
-        }
-        Change::Commands(self.painting.command().into_iter().collect())
-    }
-
-    /// What is done once, at the end.
-    fn release(&mut self, _: &Context, _: Modifiers) -> Vec<Request> {
-        if self.painting.mode() != Mode::Heal {
-            return Vec::new();
-        }
-        self.painting.finish();
-        self.painting
-            .command()
-            .map(|command| Request::Apply(vec![command]))
-            .into_iter()
-            .collect()
-    }
-
-    fn threshold(&self) -> f32 {
-        0.0
-    }
-
-    fn starts_at_press(&self) -> bool {
-        true
-    }
-
-    fn shape(&self, viewport: &Viewport) -> GizmoShape {
-        self.over
-            .as_ref()
-            .map_or_else(GizmoShape::default, |over| self.shape.shape(over, viewport))
-    }
-
-    fn hint(&self) -> String {
-        "Release to keep · Esc or right click cancels".into()
     }
 }

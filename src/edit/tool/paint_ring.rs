@@ -1,13 +1,14 @@
 //! The cursor of a brush: rings on the skin.
 
 use super::gizmo::{GizmoPart, GizmoShape, GizmoStyle, Role};
-use super::paint::Over;
-use crate::edit::paint::Easel;
+use crate::edit::active_rig::ActiveRig;
+use crate::edit::paint::{Easel, Shown};
+use crate::edit::view::View;
 use crate::math::camera::Viewport;
 use crate::math::ray::Ray;
 use crate::mesh::halfedge::HalfedgeMesh;
-use crate::rig::weights::paint::Brush;
-use glam::Vec3;
+use crate::rig::weights::paint::{Brush, Contact};
+use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
 use std::sync::Arc;
 
@@ -15,7 +16,15 @@ use std::sync::Arc;
 const RING: usize = 48;
 
 /// What lies further from the brush in the bind pose than so many radii is another part of the body that came near.
-const ELSEWHERE: f32 = 1.5;
+const ELSEWHERE: f32 = 1.15;
+
+/// Where the pointer is on the skin.
+#[derive(Clone)]
+pub(super) struct Over {
+    pub(super) at: Vec2,
+    pub(super) contact: Contact,
+    pub(super) shown: Shown,
+}
 
 /// The rings of a brush: its radius, and inside of it its strength.
 pub(super) struct Ring {
@@ -35,21 +44,29 @@ impl Ring {
     }
 
     pub(super) fn shape(&self, over: &Over, viewport: &Viewport) -> GizmoShape {
+        let mut shape = GizmoShape::default();
+        self.shape_into(over, viewport, &mut shape);
+        shape
+    }
+
+    /// As [`Self::shape`], in the memory of `shape`. How many lines it has.
+    pub(super) fn shape_into(&self, over: &Over, viewport: &Viewport, shape: &mut GizmoShape) -> usize {
         const OUTER: GizmoPart = GizmoPart::new(0, Role::View, 0.0);
         const INNER: GizmoPart = GizmoPart::new(1, Role::Snap, 0.0);
-        let mut shape = GizmoShape::default();
-        let outer = self.around(over, viewport, self.radius);
-        shape.line(OUTER, GizmoStyle::Mark, outer);
-        if self.strength > 0.0 {
-            let inner = self.around(over, viewport, self.radius * self.strength * 0.9);
-            shape.line(INNER, GizmoStyle::Guide, inner);
+        shape.faces.clear();
+        let outer = shape.line_at(0, OUTER, GizmoStyle::Mark);
+        self.around(over, viewport, self.radius, outer);
+        if self.strength <= 0.0 {
+            return 1;
         }
-        shape
+        let inner = shape.line_at(1, INNER, GizmoStyle::Guide);
+        self.around(over, viewport, self.radius * self.strength * 0.9, inner);
+        2
     }
 
     /// A ring that lies on the surface, in the world: points around, each where a ray along the normal meets the surface near
     /// the plane of the triangle, else in that plane.
-    fn around(&self, over: &Over, viewport: &Viewport, radius: f32) -> Vec<Vec3> {
+    fn around(&self, over: &Over, viewport: &Viewport, radius: f32, ring: &mut Vec<Vec3>) {
         let positions = &over.shown.posed.positions;
         let [a, b, c] = over.contact.triangle.map(|vertex| positions[vertex as usize]);
         let place = over.contact.place(positions);
@@ -79,6 +96,15 @@ impl Ring {
             let on = hit.map_or(flat, |hit| ray.at(hit.t));
             over.shown.world_from_mesh.transform_point3(on + normal * lift)
         };
-        (0..=RING).map(point).collect()
+        ring.extend((0..=RING).map(point));
     }
+}
+
+/// The character as the viewport shows it.
+pub(super) fn shown(view: &View, mesh: &str) -> Option<Shown> {
+    let stage = ActiveRig::from_view(view)?;
+    if stage.mesh != mesh {
+        return None;
+    }
+    Shown::new(view.evaluated, mesh, stage.world_from_skeleton)
 }

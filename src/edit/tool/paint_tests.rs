@@ -4,7 +4,7 @@ use super::driver::Event;
 use super::numeric::DragKey;
 use crate::edit::action::{Action, Shortcut};
 use crate::edit::request::Request;
-use crate::edit::selection::Part;
+use crate::edit::selection::{Part, Selection};
 use crate::edit::testing::{Pointer, front, placed_session_with};
 use crate::edit::view::Tab;
 use crate::io::js3d;
@@ -248,4 +248,80 @@ fn filling_does_the_same_to_all() {
         .unwrap();
     let weights = weights(&p);
     assert!(weights.rows().all(|row| row == (&[0, 1][..], &[0.75, 0.25][..])));
+}
+
+/// As often as the clock ticks while the pointer rests, however the ticks fall into frames; and nothing without Accumulate.
+#[test]
+fn a_brush_that_sprays_goes_on_while_the_pointer_rests() {
+    let painted = |accumulate: bool, frames: &[u32]| {
+        let mut p = painter(Tab::Rig);
+        p.settings.brush = Brush {
+            accumulate,
+            strength: 0.1,
+            ..p.settings.brush
+        };
+        p.press(MIDDLE);
+        assert_eq!(p.tools.goes_on_at_rest(), accumulate);
+        for ticks in frames {
+            p.frame_after(*ticks, &[]);
+        }
+        p.release();
+        assert!(!p.tools.goes_on_at_rest());
+        (most(&weights(&p)), weights(&p))
+    };
+    let (once, _) = painted(true, &[]);
+    let (rested, whole) = painted(true, &[10]);
+    assert!(once < 0.11 && rested > 0.6, "{once} {rested}");
+    assert!(painted(true, &[1; 10]).1 == whole && painted(true, &[3, 0, 7]).1 == whole);
+    assert!(painted(false, &[10]).0 < 0.11);
+}
+
+#[test]
+fn a_stroke_that_changes_nothing_says_why() {
+    let said = |prepare: &dyn Fn(&mut Pointer), at: Vec2| {
+        let mut p = painter(Tab::Rig);
+        prepare(&mut p);
+        let before = bytes(&p);
+        p.press(at);
+        p.move_to(at + Vec2::X);
+        p.release();
+        assert!(bytes(&p) == before, "{}", p.tools.prompt());
+        p.move_to(at + Vec2::X);
+        let said = p.tools.prompt().to_owned();
+        // Gone with the pointer.
+        p.move_to(at + Vec2::X * 90.0);
+        assert!(p.tools.prompt() != said, "{said}");
+        said
+    };
+    let off = said(&|_| {}, Vec2::new(5.0, 5.0));
+    assert!(off.contains("did not meet the character"), "{off}");
+    let select = |p: &mut Pointer| {
+        let surface = p.session.scene().skinned_meshes["m"].surface.clone();
+        let top = (0..surface.vertex_count()).max_by(|a, b| {
+            let height = |v: &usize| surface.positions()[*v].y;
+            height(a).total_cmp(&height(b))
+        });
+        let vertices = Arc::new(vec![top.unwrap() as u32]);
+        let selection = Selection {
+            vertices,
+            ..p.session.selection().clone()
+        };
+        p.session.select(selection);
+    };
+    let unselected = said(&select, MIDDLE);
+    assert!(unselected.contains("no selected vertex is there"), "{unselected}");
+    let lock = |p: &mut Pointer| {
+        let lock = crate::edit::command::Command::LockWeights {
+            mesh: "m".into(),
+            bones: vec![0],
+            locked: true,
+        };
+        p.session.apply(&[lock]).unwrap();
+    };
+    let locked = said(&lock, MIDDLE);
+    assert!(locked.contains("all bones there are locked"), "{locked}");
+    let done = said(&|p| p.settings.brush.value = 0.0, MIDDLE);
+    assert!(done.contains("so already"), "{done}");
+    let rest = said(&|p| p.settings.brush.mode = Mode::Pull, MIDDLE);
+    assert!(rest.contains("Bend the joint first"), "{rest}");
 }

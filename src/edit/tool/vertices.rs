@@ -3,7 +3,7 @@
 
 use super::gizmo::{GizmoPart, GizmoShape, GizmoStyle, Modifiers, Role};
 use super::numeric::DragKey;
-use super::paint::shown;
+use super::paint_ring::shown;
 use super::select::CLICK_PX;
 use super::{Button, Change, Click, Context, Cursor, Drag, DragInput, Hold, Press, Tool};
 use crate::edit::action::Shortcut;

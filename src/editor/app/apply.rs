@@ -196,6 +196,7 @@ fn outside(editor: &mut Editor, request: Request) {
         | Request::SelectKeys(_)
         | Request::Apply(_)
         | Request::Preview(_)
+        | Request::PreviewShared(_)
         | Request::Commit
         | Request::Cancel
         | Request::SetFrame(_)

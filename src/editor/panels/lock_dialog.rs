@@ -11,7 +11,7 @@ use egui::{Context, DragValue, Key, Layout, RichText};
 /// What it holds while it is open, and the blend that was chosen last.
 pub struct LockDialog {
     open: bool,
-    /// The last frame; that of the play range when it opens.
+    /// The last frame; when it opens, the last of the play range up to which it can stay.
     until: Option<u32>,
     blend: u32,
     /// For how long it would be locked, and when it cannot stay then.
@@ -51,7 +51,10 @@ pub fn lock_dialog_ui(ctx: &Context, view: &View, state: &mut LockDialog, out: &
     let frame = view.session.frame();
     let opened = state.until.is_none();
     let here = frame.ceil() as u32;
-    let mut until = state.until.unwrap_or(clip.played()[1].max(here));
+    let mut until = state.until.unwrap_or_else(|| {
+        let until = clip.played()[1].max(here);
+        reachable(view, here, until, state.blend)
+    });
     let mut accepted = ctx.input(|i| i.key_pressed(Key::Enter));
     let mut cancelled = false;
     let what = match bones[..] {
@@ -117,6 +120,16 @@ pub fn lock_dialog_ui(ctx: &Context, view: &View, state: &mut LockDialog, out: &
     }
     if cancelled || shown.should_close() {
         state.open = false;
+    }
+}
+
+/// The last frame up to which it can stay where it is, or this one.
+fn reachable(view: &View, here: u32, until: u32, blend: u32) -> u32 {
+    let times = LockTimes { until, blend };
+    let missed = lock(view, times).map(|commands| out_of_reach(view, &commands, times));
+    match missed.as_deref() {
+        Ok([[first, _], ..]) => first.saturating_sub(1).max(here),
+        _ => until,
     }
 }
 

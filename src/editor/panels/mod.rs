@@ -287,7 +287,8 @@ fn over_viewport_ui(
     let below = Rect::from_min_max(viewport.min + vec2(0.0, down), viewport.max);
     weights_view::legend_ui(&ctx, view, &mut state.side.reports, below, &state.obstacles);
     if let Some((at, vertex)) = state.probe.filter(|_| !menu_open) {
-        weights_view::probe_ui(&ctx, view, at, vertex, viewport);
+        let is_painting = state.side.painting.is_some();
+        weights_view::probe_ui(&ctx, view, (at, is_painting), vertex, viewport);
     }
     view_bar::view_bar_ui(&ctx, view, viewport, out);
     state.timeline.end_frame(&ctx, out);

@@ -105,9 +105,12 @@ pub fn selection_summary(view: &View) -> Option<String> {
     }
 }
 
-/// How far the tip of the handle's bone is from its target, in skeleton units, as seen.
+/// How far the tip of the bone of a handle that pulls to a place is from its target, in skeleton units, as seen.
 pub fn tip_distance(posed: &Posed, handle: usize) -> Option<f64> {
     let handle = posed.skeleton.handles.get(handle)?;
+    if handle.look_at.is_some() {
+        return None;
+    }
     let bone = posed.skeleton.bones.get(handle.bone as usize)?;
     let tip = posed
         .current

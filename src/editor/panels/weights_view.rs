@@ -203,8 +203,14 @@ pub fn probe_text(view: &View, vertex: u32) -> Option<String> {
     Some(format!("Vertex {vertex}: {}, sum {sum:.2}", named.join(", ")))
 }
 
-/// The weights of `vertex`, beside the pointer.
-pub fn probe_ui(ctx: &Context, view: &View, pointer: Pos2, vertex: u32, viewport: Rect) {
+/// The weights of `vertex`, beside the pointer; next to the legend while it would be in the way of a brush.
+pub fn probe_ui(
+    ctx: &Context,
+    view: &View,
+    (pointer, is_in_the_way): (Pos2, bool),
+    vertex: u32,
+    viewport: Rect,
+) {
     let Some(skinned) = chosen(view) else { return };
     let (row, sum) = influences(skinned, vertex);
     let active = view.session.selection().bone();
@@ -225,12 +231,20 @@ pub fn probe_ui(ctx: &Context, view: &View, pointer: Pos2, vertex: u32, viewport
         (false, true) => (Align2::LEFT_BOTTOM, vec2(18.0, -10.0)),
         (true, true) => (Align2::RIGHT_BOTTOM, vec2(-14.0, -10.0)),
     };
+    let legend = ctx.memory(|memory| memory.area_rect(Id::new("heat legend")));
+    let (pivot, at) = match legend.filter(|_| is_in_the_way) {
+        Some(legend) if legend.center().y < viewport.center().y => {
+            (Align2::RIGHT_TOP, legend.right_bottom() + vec2(0.0, 8.0))
+        }
+        Some(legend) => (Align2::RIGHT_BOTTOM, legend.right_top() - vec2(0.0, 8.0)),
+        None => (pivot, pointer + by),
+    };
     Area::new(Id::new("heat probe"))
         .order(Order::Middle)
         .interactable(false)
         .fade_in(false)
         .pivot(pivot)
-        .fixed_pos(pointer + by)
+        .fixed_pos(at)
         .show(ctx, |ui| {
             card().show(ui, |ui| {
                 ui.set_width(width);

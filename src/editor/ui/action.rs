@@ -155,7 +155,7 @@ fn button(
     out: &mut Vec<Request>,
 ) -> Response {
     let why_not = action.enabled(view).err();
-    let text = action.text;
+    let text = action.text_in(view);
     let button = match fill.filter(|_| why_not.is_none()) {
         Some(fill) => Button::new(RichText::new(text).color(theme::ON_ACCENT).strong()).fill(fill),
         None => Button::new(text),
@@ -165,7 +165,7 @@ fn button(
     let response = ui
         .horizontal(|ui| ui.add_enabled(why_not.is_none(), button))
         .inner;
-    acting(response, action, None, why_not.as_deref(), out)
+    acting(response, (action, text), None, why_not.as_deref(), out)
 }
 
 /// A small button with an icon, labelled with the text of `action`.
@@ -174,7 +174,7 @@ pub fn icon_button(ui: &mut Ui, view: &View, action: Action, icon: &str, out: &m
     let button = Button::new(RichText::new(icon).size(theme::HEADING)).min_size(vec2(26.0, theme::ROW));
     let button = button.frame_when_inactive(false);
     let response = ui.add_enabled(why_not.is_none(), button);
-    acting(response, action, None, why_not.as_deref(), out)
+    acting(response, (action, action.text), None, why_not.as_deref(), out)
 }
 
 /// A small button that says how many things `action` is about; labelled with its text.
@@ -189,7 +189,7 @@ pub fn counted_button(
     let text = RichText::new(count).color(theme::WARNING).small();
     let button = Button::new(text).frame(false).min_size(vec2(0.0, theme::ROW));
     let response = ui.add_enabled(why_not.is_none(), button);
-    acting(response, action, None, why_not.as_deref(), out)
+    acting(response, (action, action.text), None, why_not.as_deref(), out)
 }
 
 /// A switch that cannot be overlooked while it is on. With its text behind the icon if there is room.
@@ -213,7 +213,7 @@ pub fn loud_switch(
         false => Button::new(shown),
     };
     let response = ui.add_enabled(why_not.is_none(), button.min_size(vec2(26.0, theme::ROW)));
-    acting(response, action, Some(on), why_not.as_deref(), out)
+    acting(response, (action, action.text), Some(on), why_not.as_deref(), out)
 }
 
 /// A tick box for an action that is a switch.
@@ -222,7 +222,7 @@ pub fn action_switch(ui: &mut Ui, view: &View, action: Action, out: &mut Vec<Req
     let mut on = action.checked(view).unwrap_or(false);
     let text = action.text;
     let response = ui.add_enabled(why_not.is_none(), egui::Checkbox::new(&mut on, text));
-    acting(response, action, Some(on), why_not.as_deref(), out)
+    acting(response, (action, action.text), Some(on), why_not.as_deref(), out)
 }
 
 /// A small square button with an icon, for an action that is a switch; labelled with its text. A choice of
@@ -242,7 +242,7 @@ pub fn icon_switch(ui: &mut Ui, view: &View, action: Action, icon: &str, out: &m
     let response = ui
         .add_enabled_ui(why_not.is_none(), |ui| ui.add_sized(size, button))
         .inner;
-    acting(response, action, Some(on), why_not.as_deref(), out)
+    acting(response, (action, action.text), Some(on), why_not.as_deref(), out)
 }
 
 /// Least width of a line of a menu.
@@ -255,7 +255,7 @@ pub fn menu_mark(checked: Option<bool>) -> egui::Atom<'static> {
 }
 
 /// A line of the menu called `menu`. `text` where the table's text is not enough (what Undo undoes).
-/// Labelled "<menu> > <text of the table>", so that it is never taken for a button elsewhere.
+/// Labelled "<menu> > <its text>", so that it is never taken for a button elsewhere.
 pub fn menu_item(
     ui: &mut Ui,
     view: &View,
@@ -266,7 +266,7 @@ pub fn menu_item(
 ) -> Response {
     let why_not = action.enabled(view).err();
     let checked = action.checked(view);
-    let text = text.unwrap_or_else(|| action.text.to_owned());
+    let text = text.unwrap_or_else(|| action.text_in(view).to_owned());
     let mut button = Button::new((menu_mark(checked), text.as_str())).wrap_mode(egui::TextWrapMode::Extend);
     if let Some(keys) = keys_text(ui.ctx(), action) {
         button = button.shortcut_text(keys);
@@ -289,7 +289,7 @@ pub fn menu_item(
 /// What all of them do, however they look. `on`: of switches.
 fn acting(
     response: Response,
-    action: Action,
+    (action, text): (Action, &str),
     on: Option<bool>,
     why_not: Option<&str>,
     out: &mut Vec<Request>,
@@ -298,7 +298,7 @@ fn acting(
         Some(_) => WidgetType::Checkbox,
         None => WidgetType::Button,
     };
-    name(&response, kind, action.text, on, why_not);
+    name(&response, kind, text, on, why_not);
     if response.clicked() {
         out.push(Request::Act(action));
     }

@@ -4,6 +4,7 @@
 
 mod bone_materials;
 pub mod bounds;
+pub mod brush;
 pub mod camera;
 pub mod camera_view;
 pub mod cameras;

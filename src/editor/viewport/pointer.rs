@@ -89,6 +89,7 @@ pub fn read(
                 snap: input.modifiers.command,
                 fine: input.modifiers.shift,
             },
+            ticks: 0,
         }
     })
 }

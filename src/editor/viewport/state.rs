@@ -1,10 +1,11 @@
 //! Where the viewport is, what the pointer does in it, and the camera that it is seen by.
 
+use super::brush::{BeforeBrush, Ticks};
 use super::panes::Panes;
 use super::pointer;
 use crate::edit::compare::Layout;
 use crate::edit::pick::PickTarget;
-use crate::edit::tool::driver::{Event, Input, ToolController};
+use crate::edit::tool::driver::{Event, Input, Output, ToolController};
 use crate::edit::tool::numeric::DragKey;
 use crate::math::bounds::Bounds;
 use crate::math::camera::{Lens, ViewCamera, Viewport};
@@ -36,6 +37,11 @@ pub struct ViewportState {
     /// What the tools are told in this frame.
     pub input: Input,
     pub tool: ToolController,
+    /// What they ask for, kept for its memory.
+    pub asked: Output,
+    pub ticks: Ticks,
+    /// While the brush is in hand.
+    pub before_brush: Option<BeforeBrush>,
     /// A view along an axis took the perspective away: orbiting gives it back.
     pub returns_to_perspective: bool,
     /// The view to return to from that of a camera of the scene.
@@ -63,6 +69,9 @@ impl Default for ViewportState {
             drop_hint: None,
             input: Input::default(),
             tool: ToolController::default(),
+            asked: Output::default(),
+            ticks: Ticks::default(),
+            before_brush: None,
             returns_to_perspective: false,
             before_camera: None,
             fit: true,

@@ -1,6 +1,7 @@
 //! The tools in the window: [`crate::edit::tool::driver`] fed with what the pointer did, and what it asks for carried out.
 
 use super::bounds::scene_bounds;
+use super::brush::BeforeBrush;
 use super::camera::navigate;
 use super::lines::OverLines;
 use super::state::ViewportState;
@@ -8,7 +9,7 @@ use crate::edit::action::Action;
 use crate::edit::box_select::PixelBox;
 use crate::edit::session::Session;
 use crate::edit::tool::Context;
-use crate::edit::tool::gizmo::{Element, GizmoPart, GizmoStyle, Role};
+use crate::edit::tool::gizmo::{Element, GizmoPart, GizmoShape, GizmoStyle, Role};
 use crate::edit::view::ViewSettings;
 use crate::editor::projection::layers::color;
 use crate::editor::state::{Caches, Document, Redraw, Requests, Seen, Settings, Shown, view};
@@ -25,24 +26,44 @@ pub fn tools(
     mut caches: ResMut<Caches>,
     mut state: ResMut<ViewportState>,
     mut requests: ResMut<Requests>,
-    (mut due, mut redraw): (ResMut<Redraw>, MessageWriter<RequestRedraw>),
+    (mut due, mut redraw, time): (ResMut<Redraw>, MessageWriter<RequestRedraw>, Res<Time<Real>>),
 ) {
     let state = &mut *state;
-    let (input, viewport) = (std::mem::take(&mut state.input), state.view());
+    let (mut input, viewport) = (std::mem::take(&mut state.input), state.view());
+    input.ticks = match state.tool.goes_on_at_rest() {
+        true => {
+            redraw.write(RequestRedraw);
+            state.ticks.since_last(time.elapsed_secs_f64())
+        }
+        false => state.ticks.stop(),
+    };
     let view = view(&session, &settings, &shown);
     let context = Context {
         view: &view,
         viewport: &viewport,
     };
-    let output = state.tool.frame(&context, &input, state.over.as_ref());
-    requests.extend(output.requests);
-    if output.redraw {
+    state
+        .tool
+        .frame_into(&context, &input, state.over.as_ref(), &mut state.asked);
+    requests.extend(state.asked.requests.drain(..));
+    if state.asked.redraw {
         due.soon();
     }
     if state.fit && state.physical_rect.is_some() {
         state.fit_to(scene_bounds(&view, &mut caches));
     }
-    for step in output.navigation {
+    if state.tool.chosen() != Some(Action::PAINT_WEIGHTS)
+        && let Some(before) = state.before_brush.take()
+    {
+        // What was switched meanwhile stays.
+        if settings.heat && !before.heat {
+            settings.heat = false;
+        }
+        if settings.show_skin && !before.show_skin {
+            settings.show_skin = false;
+        }
+    }
+    for step in std::mem::take(&mut state.asked.navigation) {
         navigate(step, state, &mut settings);
     }
     if state.advance_transition() {
@@ -67,23 +88,33 @@ pub fn choose_tool(
     }
     if viewport.tool.chosen() == Some(Action::PAINT_WEIGHTS) {
         // What is painted is seen.
+        let (heat, show_skin) = (settings.heat, settings.show_skin);
+        viewport
+            .before_brush
+            .get_or_insert(BeforeBrush { heat, show_skin });
         (settings.heat, settings.show_skin) = (true, true);
     }
 }
 
 /// Draws the shapes of the tools.
-pub fn lines(seen: Seen, state: Res<ViewportState>, mut lines: Gizmos<OverLines>) {
+pub fn lines(
+    seen: Seen,
+    state: Res<ViewportState>,
+    mut lines: Gizmos<OverLines>,
+    mut shapes: Local<Vec<(GizmoShape, Option<GizmoPart>)>>,
+) {
     let (view, viewport) = (seen.view(), state.view());
     let context = Context {
         view: &view,
         viewport: &viewport,
     };
-    for (shape, highlighted) in state.tool.shapes(&context) {
+    state.tool.shapes_into(&context, &mut shapes);
+    for (shape, highlighted) in shapes.iter() {
         for line in &shape.lines {
-            lines.linestrip(line.points.iter().copied(), element_color(line, highlighted));
+            lines.linestrip(line.points.iter().copied(), element_color(line, *highlighted));
         }
         for face in &shape.faces {
-            let hue = element_color(face, highlighted);
+            let hue = element_color(face, *highlighted);
             // Lines have no inside: outlines within outlines fill it.
             let middle = face.points.iter().sum::<Vec3>() / face.points.len().max(1) as f32;
             for step in 0..10 {

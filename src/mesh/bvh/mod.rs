@@ -5,6 +5,7 @@
 //! It holds no positions: each query takes those that the tree was built or refitted for.
 
 mod near;
+mod open;
 #[cfg(test)]
 mod tests;
 
@@ -12,6 +13,7 @@ use super::halfedge::HalfedgeMesh;
 use crate::math::bounds::Bounds;
 use crate::math::ray::Ray;
 use glam::Vec3;
+use open::Open;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -115,7 +117,7 @@ impl Bvh {
     /// `start`.
     pub fn first(&self, positions: &[Vec3], ray: &Ray) -> Option<RayHit> {
         let mut best: Option<RayHit> = None;
-        let mut open = vec![(0, f32::NEG_INFINITY)];
+        let mut open = Open::new((0, f32::NEG_INFINITY));
         while let Some((at, near)) = open.pop() {
             let Some(node) = self.nodes.get(at) else { continue };
             if best.is_some_and(|best| near > best.t) {
@@ -135,7 +137,11 @@ impl Bvh {
             if children[0].1 < children[1].1 {
                 children.swap(0, 1);
             }
-            open.extend(children.into_iter().filter_map(|(at, near)| Some((at, near?))));
+            for (at, near) in children {
+                if let Some(near) = near {
+                    open.push((at, near));
+                }
+            }
         }
         best
     }

@@ -1,5 +1,6 @@
 //! Which triangles of the tree are near a point, and what of them is nearest.
 
+use super::open::Open;
 use super::{Bvh, corners};
 use crate::math::bounds::Bounds;
 use crate::math::segment::closest_parameter;
@@ -29,7 +30,7 @@ impl Bvh {
         is_taken: impl Fn(&[u32; 3]) -> bool,
     ) -> Option<Nearest> {
         let mut best: Option<(f64, [u32; 3], [f64; 3])> = None;
-        let mut open = vec![(0, 0.0)];
+        let mut open = Open::new((0, 0.0));
         while let Some((at, near)) = open.pop() {
             let Some(node) = self.nodes.get(at) else { continue };
             if best.is_some_and(|(least, ..)| near >= least) {
@@ -56,7 +57,7 @@ impl Bvh {
             if children[0].1 < children[1].1 {
                 children.swap(0, 1);
             }
-            open.extend(children);
+            children.into_iter().for_each(|child| open.push(child));
         }
         best.map(|(squared, triangle, weights)| Nearest {
             distance: squared.sqrt() as f32,

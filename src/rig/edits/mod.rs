@@ -4,6 +4,7 @@
 
 pub mod body_part;
 pub mod links;
+pub mod middle;
 pub mod mirror;
 pub mod names;
 pub mod order;

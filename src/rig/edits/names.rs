@@ -64,9 +64,13 @@ fn without_number(name: &str) -> (&str, &str) {
 }
 
 /// The name of the mirrored bone, `None` where the name speaks of no side. Knows, across x, `Hand.L`,
-/// `hand_l`, `L-Hand`, `Left hand` and `HandRight`, upper or lower case, with a number behind; across y
+/// `hand_l`, `L-Hand`, `Left hand` and `HandRight`, upper or lower case, with a number behind or a namespace before; across y
 /// `Fin.Top` and `Fin.Bot`, across z `Leg.Fr` and `Leg.Bk`.
 pub fn flipped(name: &str, axis: Axis) -> Option<String> {
+    // Behind a namespace, as in `mixamorig:LeftArm`.
+    if let Some((space, name)) = name.rsplit_once(':') {
+        return flipped(name, axis).map(|name| format!("{space}:{name}"));
+    }
     let (stem, number) = without_number(name);
     let [positive, negative] = sides(axis);
     for (this, other) in [(positive, negative), (negative, positive)] {
@@ -157,6 +161,8 @@ mod tests {
             ("hand_left.001", "hand_right.001"),
             ("left", "right"),
             ("Mão.L", "Mão.R"),
+            ("mixamorig:LeftArm", "mixamorig:RightArm"),
+            ("rig:body:hand_l", "rig:body:hand_r"),
         ] {
             assert_eq!(flipped(name, Axis::X).as_deref(), Some(other), "{name}");
             assert_eq!(flipped(other, Axis::X).as_deref(), Some(name), "{other}");

@@ -95,6 +95,8 @@ pub(super) struct Task {
     /// How far from the first pose to what the user asks for the goal is: above 0, at most 1.
     pub(super) share: f64,
     pub(super) goal: Goal,
+    /// From the goal on to the target, where that is too far away to be pulled to.
+    pub(super) beyond: DVec3,
     /// Of a handle that is pinned.
     pub(super) is_pinned: bool,
     /// It goes with another of the handle, and nothing is said of it.
@@ -343,7 +345,7 @@ impl Task {
 
     /// As in [`TaskResult`].
     pub(super) fn error(&self, poses: &[JointPose], reach: f64) -> f64 {
-        let residual = (self.value(poses, reach) - self.aim()).length();
+        let residual = (self.value(poses, reach) - self.aim() - self.beyond).length();
         let angle = |radius: f64| match radius > 0.0 {
             true => (2.0 * (0.5 * residual / radius).min(1.0).asin()).to_degrees(),
             false => 0.0,

@@ -137,7 +137,7 @@ fn motion(role: Role) -> Option<Motion> {
         Role::Hips => return None,
         // Who bends down bends forwards.
         Role::Spine => Motion {
-            prefers: Some(15.0),
+            prefers: Some(20.0),
             ..moves((FRONT, [-20.0, 35.0]), (OUT, [-20.0, 20.0]), 25.0)
         },
         Role::Neck => moves((FRONT, [-35.0, 40.0]), (OUT, [-30.0, 30.0]), 40.0),

@@ -8,10 +8,10 @@ use super::paint::painted::{PaintedRows, Rows};
 use super::paint::row::{Row, Rules};
 use crate::mesh::bvh::Bvh;
 use crate::mesh::halfedge::HalfedgeMesh;
-use crate::rig::edits::sides::other_sides;
-use crate::rig::edits::symmetry::AXIS;
+use crate::rig::edits::middle::BothSides;
 use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::Skeleton;
+use glam::{Mat4, Vec3};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ const MIDDLE: f32 = 1e-4;
 /// A place whose normal fits is taken if it is not this much further away than the nearest, as part of the surface's size.
 const FITS: f32 = 0.05;
 
-/// A surface, its bones and their weights, all in one space.
+/// A surface, its bones and their weights, in the space of the surface.
 #[derive(Clone, Copy)]
 pub struct Skinned<'a> {
     pub surface: &'a HalfedgeMesh,
@@ -32,19 +32,19 @@ pub struct Skinned<'a> {
 /// Which of its vertices get new rows: these, in ascending order, or all.
 type Chosen<'a> = Option<&'a [u32]>;
 
-/// One side of the plane x = 0 gets the weights of the other one, each bone those of its other side; points in the plane get
+/// One side of the character's middle gets the weights of the other one, each bone those of its other side; points in the plane get
 /// the mean of what they have and its mirror image. What is locked stays, and so do rows that would come from a bone that has
 /// no other side.
 pub fn from_other_side(skinned: Skinned, from_positive: bool, chosen: Chosen) -> PaintedRows {
     let canvas = Canvas::new(skinned.surface);
     let tree = Bvh::from_surface(skinned.surface);
-    let map = MirrorMap::new(&canvas, skinned.surface, &tree);
-    let others = other_sides(skinned.skeleton, AXIS);
-    let other = |bone: u16| others.get(usize::from(bone)).copied().flatten();
+    let sides = BothSides::new(skinned.skeleton);
+    let map = MirrorMap::new(&canvas, skinned.surface, &tree, &sides.plane);
+    let other = |bone: u16| sides.others.get(usize::from(bone)).copied().flatten();
     let middle = MIDDLE * canvas.size;
     let mut own = Row::new();
     taken(skinned, &canvas, chosen, |rows, point, row| {
-        let x = canvas.points[point as usize].x;
+        let x = sides.plane.across(canvas.points[point as usize]);
         let is_middle = x.abs() <= middle;
         if !is_middle && (x > 0.0) == from_positive {
             return false;
@@ -77,31 +77,40 @@ pub fn from_other_side(skinned: Skinned, from_positive: bool, chosen: Chosen) ->
 }
 
 /// Each point gets the weights of the place of another surface that is nearest to it in the bind pose, if possible one that
-/// faces the same way. Bones go by their names; one that is missing stands for its nearest ancestor that is not. What is
+/// faces the same way. `to_from`: the space of the one from that of the other, as they stand. Bones go by their names; one that is missing stands for its nearest ancestor that is not. What is
 /// locked stays.
 ///
 /// # Errors
 /// If no bone of the one skeleton is named as one of the other.
-pub fn from_surface(to: Skinned, from: Skinned, chosen: Chosen) -> Result<PaintedRows, NoBoneInCommon> {
+pub fn from_surface(
+    to: Skinned,
+    from: Skinned,
+    to_from: Mat4,
+    chosen: Chosen,
+) -> Result<PaintedRows, NoBoneInCommon> {
     let bones = bones_by_name(to.skeleton, from.skeleton);
     if bones.iter().all(Option::is_none) {
         return Err(NoBoneInCommon);
     }
-    let (canvas, there) = (Canvas::new(to.surface), Canvas::new(from.surface));
-    let tree = Bvh::from_surface(from.surface);
-    let positions = from.surface.positions();
+    let canvas = Canvas::new(to.surface);
+    let positions = from.surface.positions().iter();
+    let positions: Vec<Vec3> = positions.map(|place| to_from.transform_point3(*place)).collect();
+    let tree = Bvh::from_surface(from.surface).refitted(&positions);
+    // What is mirrored by the transform is inside out.
+    let outwards = to_from.determinant().signum();
     let normals = canvas.normals(to.surface, to.surface.positions());
-    let fits = FITS * there.size;
+    let bounds = tree.bounds();
+    let fits = FITS * (bounds.max - bounds.min).max_element();
     Ok(taken(to, &canvas, chosen, |_, point, row| {
         let (place, normal) = (canvas.points[point as usize], normals[point as usize]);
-        let Some(nearest) = tree.closest(positions, place) else {
+        let Some(nearest) = tree.closest(&positions, place) else {
             return false;
         };
         let same_way = |triangle: &[u32; 3]| {
             let [a, b, c] = triangle.map(|vertex| positions[vertex as usize]);
-            (b - a).cross(c - a).dot(normal) > 0.0
+            (b - a).cross(c - a).dot(normal) * outwards > 0.0
         };
-        let fitting = tree.closest_of(positions, place, same_way);
+        let fitting = tree.closest_of(&positions, place, same_way);
         let near = fitting
             .filter(|near| near.distance <= nearest.distance + fits)
             .unwrap_or(nearest);

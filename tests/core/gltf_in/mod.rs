@@ -6,6 +6,7 @@ mod characters;
 mod hostile;
 mod images;
 mod others;
+mod painted;
 pub mod posed;
 pub mod round_trip;
 

@@ -123,6 +123,27 @@ fn hands_that_reach_leave_the_body_over_its_feet() {
     }
 }
 
+/// Beside the feet, to the sides and a little behind: who bends down bends forwards, not belly up.
+#[test]
+fn backs_bend_forwards() {
+    for target in [
+        [-0.73, 0.51, 0.3],
+        [-0.5, 0.3, 0.5],
+        [-0.9, 0.25, 0.0],
+        [-1.46, 0.87, -0.07],
+        [-1.7, 0.3, 0.4],
+        [-0.6, 1.0, -0.5],
+    ] {
+        let (skeleton, outcome) = reaching(&[("hand.R", target)], true);
+        assert_eq!(outcome.end, End::Reached, "{target:?}: {:?}", outcome.tasks);
+        let back: f32 = ["spine", "spine2", "chest"]
+            .map(|name| pose(&skeleton, name).x)
+            .iter()
+            .sum();
+        assert!(back > -10.0, "{target:?}: {back}");
+    }
+}
+
 /// It is a switch, it gives way to what is out of its reach, and who leans stays so.
 #[test]
 fn balance_is_kept_where_it_was_and_can_be_had() {

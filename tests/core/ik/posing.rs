@@ -186,6 +186,8 @@ fn pinned_feet_stay_where_hands_ask_for_too_much() {
         (vec![(left, Vec3::new(12.0, 3.0, 6.0))], 0.06),
         (vec![(left, Vec3::new(200.0, 3.0, 60.0))], 0.06),
         (vec![(left, Vec3::new(0.0, 1e6, 0.0))], 0.06),
+        (vec![(left, Vec3::splat(1e12))], 0.06),
+        (vec![(left, Vec3::splat(1e30))], 0.06),
     ] {
         let mut skeleton = human.clone();
         skeleton.root_free = true;

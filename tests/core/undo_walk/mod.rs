@@ -255,7 +255,7 @@ impl Walk {
         let steps = self.session.history().entries().iter().zip(&self.log);
         for (entry, (frame, auto_key, commands)) in steps {
             assert!(
-                bytes(&entry.before.scene) == bytes(replayed.scene()),
+                bytes(&entry.before.restored().scene) == bytes(replayed.scene()),
                 "before {commands:?}"
             );
             replayed.set_frame(*frame);

@@ -46,21 +46,24 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
             }
         }
     });
-    // A gradient goes over all that faces the viewer.
-    let is_gradient = brush.mode == Mode::Gradient;
-    if !is_gradient {
-        let tooltip = "From the way of the brush to its rim, as part of the character's size. F and the pointer, or [ and ].";
-        let mut percent = brush.radius * 100.0;
-        let range = RADII[0] * 100.0..=RADII[1] * 100.0;
-        let number = DragValue::new(&mut percent)
-            .range(range)
-            .speed(0.05)
-            .max_decimals(2)
-            .suffix(" %");
-        number_row(ui, "Radius", tooltip, number);
-        if percent != brush.radius * 100.0 {
-            brush.radius = percent / 100.0;
+    let tooltip = match brush.mode {
+        Mode::Gradient => {
+            "How far to both sides of the line the gradient reaches, as part of the character's size; selected vertices have it whole. F and the pointer, or [ and ]."
         }
+        _ => {
+            "From the way of the brush to its rim, as part of the character's size. F and the pointer, or [ and ]."
+        }
+    };
+    let mut percent = brush.radius * 100.0;
+    let range = RADII[0] * 100.0..=RADII[1] * 100.0;
+    let number = DragValue::new(&mut percent)
+        .range(range)
+        .speed(0.05)
+        .max_decimals(2)
+        .suffix(" %");
+    number_row(ui, "Radius", tooltip, number);
+    if percent != brush.radius * 100.0 {
+        brush.radius = percent / 100.0;
     }
     let tooltip = "How much is done at the way of the brush. Shift+F and the pointer.";
     number_row(ui, "Strength", tooltip, part(&mut brush.strength));
@@ -68,7 +71,10 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
         let tooltip = "The weight that is painted. Ctrl+F and the pointer; V takes it from the skin.";
         number_row(ui, "Value", tooltip, part(&mut brush.value));
     }
-    let tooltip = "How the strength falls off towards the rim.";
+    let tooltip = match brush.mode {
+        Mode::Gradient => "How the strength falls off from the start of the line to its end.",
+        _ => "How the strength falls off towards the rim.",
+    };
     list_row(ui, "Falloff", tooltip, brush.falloff.text(), |ui| {
         for falloff in Falloff::ALL {
             if line_ui(ui, "Brush falloff", falloff.text(), falloff == brush.falloff) {
@@ -83,15 +89,13 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
             shape.falloff_at(part)
         });
     }
-    if !is_gradient {
-        list_row(ui, "Reach", brush.reach.about(), brush.reach.text(), |ui| {
-            for reach in Reach::ALL {
-                if line_ui(ui, "Brush reach", reach.text(), reach == brush.reach) {
-                    brush.reach = reach;
-                }
+    list_row(ui, "Reach", brush.reach.about(), brush.reach.text(), |ui| {
+        for reach in Reach::ALL {
+            if line_ui(ui, "Brush reach", reach.text(), reach == brush.reach) {
+                brush.reach = reach;
             }
-        });
-    }
+        }
+    });
     let tooltip = "No more bones than this move a vertex after it is painted.";
     let number = DragValue::new(&mut brush.most).range(0..=64).speed(0.1);
     let number = number.custom_formatter(|most, _| match most as usize {
@@ -107,7 +111,7 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
         (
             &mut brush.accumulate,
             "Accumulate",
-            "Passing a place again in one stroke does more.",
+            "Passing a place again in one stroke does more, and so does resting on it.",
         ),
         (
             &mut brush.pressure_strength,

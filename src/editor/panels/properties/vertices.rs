@@ -10,12 +10,16 @@ use crate::editor::ui::list::section_ui;
 use crate::editor::ui::number::name_ui;
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::{icons, theme};
+use crate::rig::weights::VertexWeights;
 use crate::rig::weights::paint::{Brush, Mode};
 use crate::rig::weights::taken::mean_row;
 use egui::{DragValue, Id, RichText, Ui, vec2};
+use std::collections::BTreeMap;
 
 /// No more bones have rows; the others are counted.
 const MOST_ROWS: usize = 12;
+/// Of the least and the most beside a weight.
+const RANGE_WIDTH: f32 = 68.0;
 
 pub(super) fn vertices_ui(ui: &mut Ui, page: &mut Page) {
     let view = page.view;
@@ -24,9 +28,13 @@ pub(super) fn vertices_ui(ui: &mut Ui, page: &mut Page) {
     section_ui(ui, Id::new("vertices section"), &title, true, |ui| {
         ui.add_space(theme::SMALL_GAP);
         let mut row = mean_row(&page.skinned.weights, &vertices);
+        let ranges = ranges(&page.skinned.weights, &vertices);
         row.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         if row.is_empty() {
             ui.label(RichText::new("No bone moves them.").color(theme::TEXT_QUIET));
+        } else if vertices.len() > 1 {
+            let note = "Means, with the least and the most. A weight that is set goes to all.";
+            ui.label(RichText::new(note).color(theme::TEXT_QUIET).small());
         }
         // The selected bone can get weight where it has none.
         let chosen = view
@@ -39,16 +47,12 @@ pub(super) fn vertices_ui(ui: &mut Ui, page: &mut Page) {
             && row.iter().take(MOST_ROWS).all(|(of, _)| usize::from(*of) != bone)
         {
             let weight = row.iter().find(|(of, _)| usize::from(*of) == bone);
-            bone_row(
-                ui,
-                page,
-                &vertices,
-                bone,
-                weight.map_or(0.0, |(_, weight)| *weight),
-            );
+            let weight = weight.map_or(0.0, |(_, weight)| *weight);
+            bone_row(ui, page, &vertices, bone, (weight, range_of(&ranges, bone)));
         }
         for &(bone, weight) in row.iter().take(MOST_ROWS) {
-            bone_row(ui, page, &vertices, usize::from(bone), weight);
+            let bone = usize::from(bone);
+            bone_row(ui, page, &vertices, bone, (weight, range_of(&ranges, bone)));
         }
         if row.len() > MOST_ROWS {
             let more = format!("and {} more with less", row.len() - MOST_ROWS);
@@ -72,8 +76,39 @@ pub(super) fn vertices_ui(ui: &mut Ui, page: &mut Page) {
     });
 }
 
-/// Name of a bone, its weight on average, to be dragged or typed, and whether it is locked.
-fn bone_row(ui: &mut Ui, page: &mut Page, vertices: &[u32], bone: usize, weight: f32) {
+/// The least and the most weight of each bone that moves some of the vertices.
+fn ranges(weights: &VertexWeights, vertices: &[u32]) -> BTreeMap<u16, [f32; 2]> {
+    let (mut ranges, mut counts) = (BTreeMap::new(), BTreeMap::new());
+    for &vertex in vertices {
+        for (bone, weight) in weights.influences(vertex as usize) {
+            let [least, most] = ranges.entry(bone).or_insert([weight; 2]);
+            (*least, *most) = (least.min(weight), most.max(weight));
+            *counts.entry(bone).or_insert(0) += 1;
+        }
+    }
+    // Some have none of it.
+    for (bone, [least, _]) in &mut ranges {
+        if counts.get(bone).is_some_and(|count| *count < vertices.len()) {
+            *least = 0.0;
+        }
+    }
+    ranges
+}
+
+/// `None` where all have the same, as far as it is shown.
+fn range_of(ranges: &BTreeMap<u16, [f32; 2]>, bone: usize) -> Option<[f32; 2]> {
+    let [least, most] = *ranges.get(&u16::try_from(bone).ok()?)?;
+    (most - least >= 5e-4).then_some([least, most])
+}
+
+/// Name of a bone, its weight on average, to be dragged or typed, with the least and the most, and whether it is locked.
+fn bone_row(
+    ui: &mut Ui,
+    page: &mut Page,
+    vertices: &[u32],
+    bone: usize,
+    (weight, range): (f32, Option<[f32; 2]>),
+) {
     let skeleton = page.skeleton();
     let name = skeleton.bone_name(bone);
     let locked = skeleton.bones.get(bone).is_some_and(|bone| bone.lock_weights);
@@ -81,7 +116,7 @@ fn bone_row(ui: &mut Ui, page: &mut Page, vertices: &[u32], bone: usize, weight:
     let tooltip = match locked {
         true => "Locked: unlock the weights of the bone to change it.",
         false => {
-            "On average over the selected vertices. What the bone gains, the unlocked others lose in proportion."
+            "The mean of the selected vertices; what is set goes to all of them. What the bone gains, the unlocked others lose in proportion."
         }
     };
     ui.horizontal(|ui| {
@@ -99,10 +134,17 @@ fn bone_row(ui: &mut Ui, page: &mut Page, vertices: &[u32], bone: usize, weight:
             .speed(0.005)
             .max_decimals(4)
             .update_while_editing(false);
-        let size = vec2(ui.available_width(), theme::ROW);
+        let beside = if range.is_some() { RANGE_WIDTH } else { 0.0 };
+        let size = vec2(ui.available_width() - beside, theme::ROW);
         let field = ui
             .add_enabled_ui(!locked, |ui| setting_ui(ui, &label, tooltip, size, number))
             .inner;
+        if let Some([least, most]) = range {
+            let text = format!("{least:.2}–{most:.2}");
+            let text = RichText::new(text).color(theme::TEXT_QUIET).small();
+            ui.label(text)
+                .on_hover_text("From the least to the most of them.");
+        }
         if field.dragged() {
             ui.data_mut(|data| data.insert_temp(held, now));
             return;

@@ -97,6 +97,7 @@ impl Objective {
                 weight,
                 share,
                 goal,
+                beyond: DVec3::ZERO,
                 is_pinned: false,
                 is_implied: true,
             });

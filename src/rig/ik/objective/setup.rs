@@ -131,8 +131,17 @@ impl Objective {
         });
         let furthest = away.fold(1.0, f64::max).min(MOST_AWAY);
         for task in &mut self.tasks {
-            if matches!(task.goal, Goal::Position(_)) && task.is_pinned {
+            let Goal::Position(target) = &mut task.goal else {
+                continue;
+            };
+            if task.is_pinned {
                 task.weight *= PIN_PRIORITY * furthest * furthest;
+                continue;
+            }
+            if target.distance(base) > MOST_AWAY * self.reach {
+                let near = base + (*target - base).normalize() * MOST_AWAY * self.reach;
+                task.beyond = *target - near;
+                *target = near;
             }
         }
     }
@@ -158,7 +167,7 @@ const ORIENTATION_PRIORITY: f64 = 0.05;
 const PINNED_ORIENTATION_PRIORITY: f64 = 0.3;
 /// What is pinned stays where others ask for more than there is.
 const PIN_PRIORITY: f64 = 50.0;
-/// Targets further away count as this many reaches away.
+/// Targets further away are pulled to as if they were this many reaches away, and pins hold against that.
 const MOST_AWAY: f64 = 1e4;
 
 /// What a handle asks for. `joint`: of its bone; `joint_of`: of others in its chain.
@@ -184,6 +193,7 @@ fn add_tasks(
                 weight: share * priority,
                 share,
                 goal,
+                beyond: DVec3::ZERO,
                 is_pinned: handle.pinned,
                 is_implied: joint != of_handle && matches!(goal, Goal::Orientation(_)),
             });

@@ -64,7 +64,7 @@ impl Mode {
             Self::Sharpen => "Strengthen the strongest of all unlocked bones.",
             Self::Heal => "Fill the painted place with what lies around it, at the end of the stroke.",
             Self::Gradient => {
-                "From the value where the drag begins to what is there where it ends, over all that faces you."
+                "From the value where the drag begins to what is there where it ends: within the radius of that line, or on the selected vertices."
             }
             Self::Pull => "Drag the skin to where it should be in this pose: the weights are solved.",
         }
@@ -173,6 +173,8 @@ pub struct Brush {
     pub most: usize,
 }
 
+/// Ticks of the clock in a second, for brushes that spray.
+pub const TICKS: f64 = 60.0;
 /// The smallest and largest radius.
 pub const RADII: [f32; 2] = [0.001, 1.0];
 /// Heights of a curve of one's own.
@@ -281,6 +283,11 @@ impl Brush {
             Mode::Heal | Mode::Gradient | Mode::Pull => false,
             _ => self.accumulate,
         }
+    }
+
+    /// Whether it goes on at each tick of the clock while the pointer rests.
+    pub fn sprays(&self) -> bool {
+        self.accumulate && self.dabs() && self.mode != Mode::Smooth
     }
 
     /// What becomes of a weight that is painted with `coverage`; may lie outside of 0 to 1.

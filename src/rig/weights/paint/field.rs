@@ -10,7 +10,6 @@ use std::collections::BinaryHeap;
 /// No seed reaches there.
 const FAR: u64 = u64::MAX;
 
-#[derive(Default)]
 pub struct Field {
     /// P: the distance in units of the canvas in the upper half, the seed in the lower one.
     labels: Vec<u64>,
@@ -20,12 +19,13 @@ pub struct Field {
 }
 
 impl Field {
-    /// Up to `most` units of the canvas, which has `points` points.
+    /// Up to `most` units of the canvas, which has `points` points. Asks at once for what memory it needs.
     pub fn new(points: usize, most: u32) -> Self {
         Self {
             labels: vec![FAR; points],
+            touched: Vec::with_capacity(points),
+            open: BinaryHeap::with_capacity(2 * points),
             most: u64::from(most),
-            ..Self::default()
         }
     }
 

@@ -1,8 +1,9 @@
-//! Which point of a surface is on the other side of the plane x = 0: by place, by the faces around, or the nearest.
+//! Which point of a surface is on the other side of a plane: by place, by the faces around, or the nearest.
 
 use super::canvas::Canvas;
 use crate::mesh::bvh::Bvh;
 use crate::mesh::halfedge::HalfedgeMesh;
+use crate::rig::edits::middle::MirrorPlane;
 use glam::Vec3;
 use std::collections::{HashMap, VecDeque};
 
@@ -31,14 +32,11 @@ pub struct MirrorMap {
     users: Vec<u32>,
 }
 
-fn reflected(point: Vec3) -> Vec3 {
-    Vec3::new(-point.x, point.y, point.z)
-}
-
 impl MirrorMap {
-    /// `tree`: over the triangles of the surface, in the bind pose.
-    pub fn new(canvas: &Canvas, surface: &HalfedgeMesh, tree: &Bvh) -> Self {
-        let mut partners = by_place(canvas);
+    /// `tree`: over the triangles of the surface, in the bind pose. `plane`: see
+    /// [`crate::rig::edits::middle`].
+    pub fn new(canvas: &Canvas, surface: &HalfedgeMesh, tree: &Bvh, plane: &MirrorPlane) -> Self {
+        let mut partners = by_place(canvas, plane);
         let placed = partners.iter().flatten().count();
         if placed > 0 && placed < partners.len() {
             by_faces(canvas, surface, &mut partners);
@@ -51,7 +49,7 @@ impl MirrorMap {
             .zip(&canvas.points)
             .map(|(partner, point)| match partner {
                 Some(partner) => Image::Point(*partner),
-                None => match tree.closest(surface.positions(), reflected(*point)) {
+                None => match tree.closest(surface.positions(), plane.reflected(*point)) {
                     Some(near) if near.distance <= far => {
                         counts[2] += 1;
                         let corners = near
@@ -93,7 +91,7 @@ impl MirrorMap {
 }
 
 /// Points that are each other's nearest on the other side.
-fn by_place(canvas: &Canvas) -> Vec<Option<u32>> {
+fn by_place(canvas: &Canvas, plane: &MirrorPlane) -> Vec<Option<u32>> {
     let cell_size = EXACT * canvas.size;
     let cell = |point: Vec3| (point / cell_size).floor().as_ivec3().to_array();
     let mut cells: HashMap<[i32; 3], Vec<u32>> = HashMap::with_capacity(canvas.points.len());
@@ -117,7 +115,7 @@ fn by_place(canvas: &Canvas) -> Vec<Option<u32>> {
     let nearest: Vec<Option<u32>> = canvas
         .points
         .iter()
-        .map(|place| nearest(reflected(*place)))
+        .map(|place| nearest(plane.reflected(*place)))
         .collect();
     let mutual = |(point, other): (usize, &Option<u32>)| {
         other.filter(|&other| nearest[other as usize] == Some(point as u32))

@@ -19,6 +19,18 @@ pub struct PaintedRows {
 }
 
 impl PaintedRows {
+    /// None, with room for so many that there is mostly no need of more.
+    pub fn with_room(vertices: usize) -> Self {
+        Self {
+            vertices: Vec::with_capacity(vertices),
+            rows: VertexWeights {
+                ends: Vec::with_capacity(vertices),
+                bones: Vec::with_capacity(ROOM * vertices),
+                weights: Vec::with_capacity(ROOM * vertices),
+            },
+        }
+    }
+
     /// Whether any row differs from that in `weights`.
     pub fn changes(&self, weights: &VertexWeights) -> bool {
         let mut vertices = self.vertices.iter().enumerate();
@@ -33,15 +45,27 @@ impl PaintedRows {
             bones: Vec::with_capacity(room),
             weights: Vec::with_capacity(room),
         };
+        self.applied_into(weights, &mut all);
+        all
+    }
+
+    /// As [`Self::applied`], into the memory of `all`.
+    pub fn applied_into(&self, weights: &VertexWeights, all: &mut VertexWeights) {
+        clear(all);
         let mut next = 0;
         for (i, &vertex) in self.vertices.iter().enumerate() {
-            copy_rows(weights, next..vertex as usize, &mut all);
+            copy_rows(weights, next..vertex as usize, all);
             all.push_row(self.rows.influences(i));
             next = vertex as usize + 1;
         }
-        copy_rows(weights, next..weights.vertex_count(), &mut all);
-        all
+        copy_rows(weights, next..weights.vertex_count(), all);
     }
+}
+
+fn clear(weights: &mut VertexWeights) {
+    weights.ends.clear();
+    weights.bones.clear();
+    weights.weights.clear();
 }
 
 /// Rows that are in order, as they are.
@@ -69,9 +93,21 @@ pub struct Rows {
     /// P.
     slots: Vec<u32>,
     points: Vec<u32>,
-    /// Empty: as before.
-    rows: Vec<Vec<(u16, f32)>>,
+    /// Of each of `points`: where its row is.
+    places: Vec<Place>,
+    entries: Vec<(u16, f32)>,
 }
+
+/// Some of the entries. None: as before.
+#[derive(Clone, Copy)]
+struct Place {
+    start: u32,
+    count: u32,
+    room: u32,
+}
+
+/// So many bones have room in a row that was painted for the first time.
+const ROOM: usize = 8;
 
 impl Rows {
     /// Of a surface of so many points.
@@ -80,8 +116,19 @@ impl Rows {
             before,
             slots: vec![NONE; points],
             points: Vec::new(),
-            rows: Vec::new(),
+            places: Vec::new(),
+            entries: Vec::new(),
         }
+    }
+
+    /// Asks for all the memory at once that painting every point takes.
+    #[must_use]
+    pub fn with_room(mut self) -> Self {
+        let points = self.slots.len();
+        self.points.reserve(points);
+        self.places.reserve(points);
+        self.entries.reserve(ROOM * points);
+        self
     }
 
     /// As it was when the stroke began: of vertices at one place, the first one's.
@@ -96,51 +143,101 @@ impl Rows {
         sort(row);
     }
 
+    /// Those that were painted, if only for a while.
+    pub fn points(&self) -> &[u32] {
+        &self.points
+    }
+
+    fn row(&self, slot: u32) -> &[(u16, f32)] {
+        match self.places.get(slot as usize) {
+            Some(place) => &self.entries[place.start as usize..][..place.count as usize],
+            None => &[],
+        }
+    }
+
     pub fn now(&self, canvas: &Canvas, point: u32, row: &mut Row) {
-        match self.rows.get(self.slots[point as usize] as usize) {
-            Some(painted) if !painted.is_empty() => {
+        match self.row(self.slots[point as usize]) {
+            [] => self.before(canvas, point, row),
+            painted => {
                 row.clear();
                 row.extend(painted.iter().map(|&(bone, weight)| (bone, f64::from(weight))));
             }
-            _ => self.before(canvas, point, row),
         }
+    }
+
+    /// What is in a row as it is now, in no order. False where that is nothing.
+    pub fn each_now(&self, canvas: &Canvas, point: u32, mut each: impl FnMut(u16, f64)) -> bool {
+        let painted = self.row(self.slots[point as usize]);
+        if painted.is_empty() {
+            let (bones, weights) = self.before.row(canvas.vertices(point)[0] as usize);
+            bones
+                .iter()
+                .zip(weights)
+                .for_each(|(bone, weight)| each(*bone, f64::from(*weight)));
+            return !bones.is_empty();
+        }
+        painted
+            .iter()
+            .for_each(|(bone, weight)| each(*bone, f64::from(*weight)));
+        true
     }
 
     /// As before, though it was painted meanwhile.
     pub fn take_back(&mut self, point: u32) {
-        if let Some(painted) = self.rows.get_mut(self.slots[point as usize] as usize) {
-            painted.clear();
+        if let Some(place) = self.places.get_mut(self.slots[point as usize] as usize) {
+            place.count = 0;
         }
     }
 
-    pub fn put(&mut self, point: u32, row: &Row) {
+    pub fn put(&mut self, point: u32, row: &[(u16, f64)]) {
         let slot = &mut self.slots[point as usize];
         if *slot == NONE {
             *slot = self.points.len() as u32;
             self.points.push(point);
-            self.rows.push(Vec::with_capacity(row.len().max(4)));
+            self.places.push(Place {
+                start: 0,
+                count: 0,
+                room: 0,
+            });
         }
-        let painted = &mut self.rows[*slot as usize];
-        painted.clear();
+        let place = &mut self.places[*slot as usize];
         let entries = row.iter().filter(|(_, weight)| *weight > 0.0);
-        painted.extend(entries.map(|&(bone, weight)| (bone, weight as f32)));
+        let count = entries.clone().count();
+        if count > place.room as usize {
+            // What a row leaves behind that has outgrown its room stays empty.
+            place.start = self.entries.len() as u32;
+            place.room = count.next_multiple_of(ROOM) as u32;
+            let end = self.entries.len() + place.room as usize;
+            self.entries.resize(end, (0, 0.0));
+        }
+        place.count = count as u32;
+        let room = &mut self.entries[place.start as usize..][..count];
+        for (to, &(bone, weight)) in room.iter_mut().zip(entries) {
+            *to = (bone, weight as f32);
+        }
     }
 
     /// All rows that were painted so far.
     pub fn painted(&self, canvas: &Canvas) -> PaintedRows {
-        let mut order: Vec<(u32, u32)> = Vec::with_capacity(self.points.len());
-        let slots = self.points.iter().enumerate();
-        for (slot, &point) in slots.filter(|(slot, _)| !self.rows[*slot].is_empty()) {
-            order.extend(canvas.vertices(point).iter().map(|&vertex| (vertex, slot as u32)));
+        let mut painted = PaintedRows::default();
+        self.painted_into(canvas, &mut Vec::new(), &mut painted);
+        painted
+    }
+
+    /// As [`Self::painted`], into the memory of `painted`. `order`: scratch.
+    pub fn painted_into(&self, canvas: &Canvas, order: &mut Vec<(u32, u32)>, painted: &mut PaintedRows) {
+        order.clear();
+        for (slot, &point) in self.points.iter().enumerate() {
+            if self.places[slot].count > 0 {
+                order.extend(canvas.vertices(point).iter().map(|&vertex| (vertex, slot as u32)));
+            }
         }
         order.sort_unstable();
-        let mut rows = VertexWeights::none(0);
-        for (_, slot) in &order {
-            rows.push_row(self.rows[*slot as usize].iter().copied());
-        }
-        PaintedRows {
-            vertices: order.into_iter().map(|(vertex, _)| vertex).collect(),
-            rows,
+        painted.vertices.clear();
+        painted.vertices.extend(order.iter().map(|(vertex, _)| *vertex));
+        clear(&mut painted.rows);
+        for (_, slot) in &*order {
+            painted.rows.push_row(self.row(*slot).iter().copied());
         }
     }
 }

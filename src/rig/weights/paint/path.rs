@@ -32,18 +32,28 @@ impl Target<'_> {
     /// Where a world ray first meets the surface, or with `through` wherever it does.
     pub fn cast(&self, ray: &Ray, through: bool, contacts: &mut Vec<Contact>) {
         contacts.clear();
-        let mesh_from_world = self.world_from_mesh.inverse();
-        if !mesh_from_world.is_finite() {
+        if !through {
+            contacts.extend(self.first(ray));
             return;
         }
-        let ray = ray.transformed(&mesh_from_world);
-        let contact = |triangle: [u32; 3], t: f32| self.contact(triangle, ray.at(t));
-        if through {
-            let hits = self.tree.all(self.positions, &ray);
-            contacts.extend(hits.into_iter().map(|hit| contact(hit.triangle, hit.t)));
-        } else if let Some(hit) = self.tree.first(self.positions, &ray) {
-            contacts.push(contact(hit.triangle, hit.t));
+        if let Some(ray) = self.in_mesh(ray) {
+            let hits = self.tree.all(self.positions, &ray).into_iter();
+            contacts.extend(hits.map(|hit| self.contact(hit.triangle, ray.at(hit.t))));
         }
+    }
+
+    /// Where a world ray first meets the surface.
+    pub fn first(&self, ray: &Ray) -> Option<Contact> {
+        let ray = self.in_mesh(ray)?;
+        let hit = self.tree.first(self.positions, &ray)?;
+        Some(self.contact(hit.triangle, ray.at(hit.t)))
+    }
+
+    fn in_mesh(&self, ray: &Ray) -> Option<Ray> {
+        let mesh_from_world = self.world_from_mesh.inverse();
+        mesh_from_world
+            .is_finite()
+            .then(|| ray.transformed(&mesh_from_world))
     }
 
     /// What is nearest to a point of mesh space.

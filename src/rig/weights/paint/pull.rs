@@ -10,87 +10,107 @@ use glam::{Affine3A, DVec3, Vec3};
 const MOST: usize = 8;
 /// `e`, as part of the square of how far apart bones would take the vertex.
 const STIFFNESS: f64 = 1e-3;
+/// Places that differ by no more than this part of how far they are from the origin are one but for rounding.
+const SAME: f64 = 1e-6;
 /// Of the active set; a bone is dropped or taken in by each.
 const ROUNDS: usize = 32;
 
 /// The row of a vertex whose place in the bind pose is `place`, so that the pose moves by `by` there. What is locked
-/// stays. False, with the row as it was, where no bone could move it.
-pub fn pull(rules: &Rules, skinning: &[Affine3A], row: &mut Row, place: Vec3, by: DVec3) -> bool {
-    let taken = |bone: u16| {
-        skinning
-            .get(usize::from(bone))
-            .map(|matrix| matrix.transform_point3(place).as_dvec3())
-    };
+/// stays. Which part of the way the vertex goes, at most 1; `None`, with the row as it was, where no bone could move it.
+/// `scratch`: of any content.
+pub fn pull(
+    rules: &Rules,
+    skinning: &[Affine3A],
+    (row, scratch): (&mut Row, &mut Row),
+    place: Vec3,
+    by: DVec3,
+) -> Option<f64> {
     let room = rules.room(row);
-    let mut free: Vec<(u16, f64)> = row
-        .iter()
-        .copied()
-        .filter(|(bone, _)| !rules.is_locked(*bone))
-        .collect();
-    free.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    free.truncate(MOST);
-    for at in 0..free.len() {
-        for &bone in rules.next_to(free[at].0) {
-            let is_new = !rules.is_locked(bone) && free.iter().all(|(of, _)| *of != bone);
-            if is_new && free.len() < MOST {
-                free.push((bone, 0.0));
+    scratch.clear();
+    scratch.extend(row.iter().filter(|(bone, _)| !rules.is_locked(*bone)));
+    scratch.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    scratch.truncate(MOST);
+    for at in 0..scratch.len() {
+        for &bone in rules.next_to(scratch[at].0) {
+            let is_new = !rules.is_locked(bone) && scratch.iter().all(|(of, _)| *of != bone);
+            if is_new && scratch.len() < MOST {
+                scratch.push((bone, 0.0));
             }
         }
     }
-    let places: Vec<DVec3> = free.iter().filter_map(|(bone, _)| taken(*bone)).collect();
-    if places.len() != free.len() || free.len() < 2 || room <= 0.0 {
-        return false;
+    let n = scratch.len();
+    if n < 2 || room <= 0.0 {
+        return None;
     }
-    // Around their mean, lest far from the origin digits are lost; the sum is fixed, so that it changes nothing else.
-    let mean = places.iter().sum::<DVec3>() / places.len() as f64;
-    let ways: Vec<DVec3> = places.iter().map(|place| *place - mean).collect();
-    let spread = ways.iter().map(|way| way.length_squared()).fold(0.0, f64::max);
-    if !spread.is_finite() || spread <= 0.0 {
-        return false;
+    let (mut ways, mut before) = ([DVec3::ZERO; MOST], [0.0; MOST]);
+    for (i, &(bone, weight)) in scratch.iter().enumerate() {
+        ways[i] = skinning
+            .get(usize::from(bone))?
+            .transform_point3(place)
+            .as_dvec3();
+        before[i] = weight;
     }
-    let before: Vec<f64> = free.iter().map(|(_, weight)| *weight).collect();
-    let target = ways.iter().zip(&before).map(|(way, w)| *way * *w).sum::<DVec3>() + by;
-    let weights = least(&ways, target, &before, STIFFNESS * spread, room);
-    let mut mean: Row = free
+    let far = ways[..n]
         .iter()
-        .zip(weights)
-        .map(|((bone, _), w)| (*bone, w))
-        .collect();
-    mean.retain(|(_, weight)| *weight > 0.0);
-    mean.sort_unstable_by_key(|(bone, _)| *bone);
-    rules.blend(row, &mean, 1.0, place);
-    true
+        .map(|way| way.length_squared())
+        .fold(0.0, f64::max);
+    // Around their mean, lest far from the origin digits are lost; the sum is fixed, so that it changes nothing else.
+    let mean = ways[..n].iter().sum::<DVec3>() / n as f64;
+    ways[..n].iter_mut().for_each(|way| *way -= mean);
+    let (ways, before) = (&ways[..n], &before[..n]);
+    let spread = ways.iter().map(|way| way.length_squared()).fold(0.0, f64::max);
+    if !spread.is_finite() || spread <= SAME * SAME * far {
+        return None;
+    }
+    let from = ways.iter().zip(before).map(|(way, w)| *way * *w).sum::<DVec3>();
+    let weights = least(ways, from + by, before, STIFFNESS * spread, room);
+    let went = ways.iter().zip(&weights).map(|(way, w)| *way * *w).sum::<DVec3>() - from;
+    for (entry, weight) in scratch.iter_mut().zip(weights) {
+        entry.1 = weight;
+    }
+    scratch.retain(|(_, weight)| *weight > 0.0);
+    scratch.sort_unstable_by_key(|(bone, _)| *bone);
+    rules.blend(row, scratch, 1.0, place);
+    let asked = by.length_squared();
+    Some(match asked > 0.0 {
+        true => (went.dot(by) / asked).min(1.0),
+        false => 1.0,
+    })
 }
 
-/// The weights, at least 0 and with the sum `room`.
-fn least(ways: &[DVec3], target: DVec3, before: &[f64], stiffness: f64, room: f64) -> Vec<f64> {
+/// The weights, at least 0 and with the sum `room`; behind those of all `ways`, zeros.
+fn least(ways: &[DVec3], target: DVec3, before: &[f64], stiffness: f64, room: f64) -> [f64; 8] {
     let n = ways.len();
     let hessian = |i: usize, j: usize| ways[i].dot(ways[j]) + if i == j { stiffness } else { 0.0 };
     let linear = |i: usize| ways[i].dot(target) + stiffness * before[i];
-    let mut weights = vec![0.0; n];
-    let mut is_free = vec![true; n];
+    let mut weights = [0.0; MOST];
+    let mut is_free = [true; MOST];
     for round in 0..ROUNDS {
-        let free: Vec<usize> = (0..n).filter(|&i| is_free[i]).collect();
-        let m = free.len();
-        // With the multiplier of the sum as the last unknown.
-        let mut rows: Vec<Vec<f64>> = free
-            .iter()
-            .map(|&i| {
-                let mut row: Vec<f64> = free.iter().map(|&j| hessian(i, j)).collect();
-                row.extend([-1.0, linear(i)]);
-                row
-            })
-            .collect();
-        rows.push((0..m).map(|_| 1.0).chain([0.0, room]).collect());
-        let Some(solved) = eliminated(rows) else { break };
-        weights.iter_mut().for_each(|weight| *weight = 0.0);
-        free.iter()
-            .zip(&solved)
-            .for_each(|(&i, weight)| weights[i] = *weight);
-        let lowest = free
-            .iter()
-            .copied()
-            .min_by(|a, b| weights[*a].total_cmp(&weights[*b]));
+        let (mut free, mut m) = ([0; MOST], 0);
+        for i in (0..n).filter(|&i| is_free[i]) {
+            free[m] = i;
+            m += 1;
+        }
+        // With the multiplier of the sum as the last unknown, and the right sides behind.
+        let mut rows = [[0.0; MOST + 2]; MOST + 1];
+        for a in 0..m {
+            for b in 0..m {
+                rows[a][b] = hessian(free[a], free[b]);
+            }
+            rows[a][m] = -1.0;
+            rows[a][m + 1] = linear(free[a]);
+            rows[m][a] = 1.0;
+        }
+        rows[m][m + 1] = room;
+        let Some(solved) = eliminated(&mut rows, m + 1) else {
+            break;
+        };
+        weights = [0.0; MOST];
+        for (&i, weight) in free[..m].iter().zip(solved) {
+            weights[i] = weight;
+        }
+        let lowest = free[..m].iter().copied();
+        let lowest = lowest.min_by(|a, b| weights[*a].total_cmp(&weights[*b]));
         if let Some(lowest) = lowest.filter(|&i| weights[i] < 0.0) {
             is_free[lowest] = false;
             continue;
@@ -105,13 +125,11 @@ fn least(ways: &[DVec3], target: DVec3, before: &[f64], stiffness: f64, room: f6
             _ => break,
         }
     }
-    weights.iter_mut().for_each(|weight| *weight = weight.max(0.0));
-    weights
+    weights.map(|weight| weight.max(0.0))
 }
 
-/// Solves equations, each with its right side last, by elimination with pivots; `None` where they have no one solution.
-fn eliminated(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
-    let n = rows.len();
+/// Solves `n` equations, each with its right side last, by elimination with pivots; `None` where they have no one solution.
+fn eliminated(rows: &mut [[f64; 10]; 9], n: usize) -> Option<[f64; 9]> {
     for column in 0..n {
         let size = |row: &usize| rows[*row][column].abs();
         let pivot = (column..n).max_by(|a, b| size(a).total_cmp(&size(b)))?;
@@ -119,14 +137,15 @@ fn eliminated(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
             return None;
         }
         rows.swap(column, pivot);
-        let (above, below) = rows.split_at_mut(column + 1);
-        let pivot = &above[column];
-        for row in below {
+        let pivot = rows[column];
+        for row in &mut rows[column + 1..n] {
             let factor = row[column] / pivot[column];
-            row.iter_mut().zip(pivot).for_each(|(a, b)| *a -= factor * b);
+            for (a, b) in row.iter_mut().zip(pivot) {
+                *a -= factor * b;
+            }
         }
     }
-    let mut solution = vec![0.0; n];
+    let mut solution = [0.0; 9];
     for i in (0..n).rev() {
         let known: f64 = (i + 1..n).map(|j| rows[i][j] * solution[j]).sum();
         solution[i] = (rows[i][n] - known) / rows[i][i];
@@ -188,7 +207,11 @@ mod tests {
             let wanted: Row = (0..3).map(|i| (i as u16, f64::from(weights[i] / sum))).collect();
             let mut row: Row = vec![(0, 0.3), (1, 0.7)];
             let by = placed(&wanted, place) - placed(&row, place);
-            assert!(pull(&rules, &bent(), &mut row, place, by));
+            let went = pull(&rules, &bent(), (&mut row, &mut Row::new()), place, by);
+            assert!(
+                went.is_some_and(|part| (0.8..=1.0).contains(&part)) || by.length() < 0.05,
+                "{went:?}"
+            );
             let missed = placed(&row, place).distance(placed(&wanted, place));
             assert!(missed < 0.02, "{missed} of {}", by.length());
             assert!((row.iter().map(|(_, w)| w).sum::<f64>() - 1.0).abs() < 1e-9);
@@ -209,7 +232,10 @@ mod tests {
             );
             let mut row: Row = vec![(0, 0.5), (1, 0.5)];
             let target = placed(&row, place) + by;
-            assert!(pull(&rules, &bent(), &mut row, place, by));
+            let went = pull(&rules, &bent(), (&mut row, &mut Row::new()), place, by).unwrap();
+            let way = placed(&row, place) - (target - by);
+            assert!((went - way.dot(by) / by.length_squared()).abs() < 1e-3, "{went}");
+            assert!(went < 0.9 || by.length() < 1.5);
             let found = placed(&row, place).distance(target);
             for a in 0..=20 {
                 for b in 0..=20 - a {
@@ -232,7 +258,7 @@ mod tests {
         pull(
             &rules,
             &bent(),
-            &mut row,
+            (&mut row, &mut Row::new()),
             Vec3::new(1.5, 0.1, 0.0),
             DVec3::new(0.1, 0.2, 0.0),
         );
@@ -240,7 +266,10 @@ mod tests {
         let rules = arm(None);
         let mut row: Row = vec![(0, 1.0)];
         let at_rest = vec![Affine3A::IDENTITY; 3];
-        assert!(!pull(&rules, &at_rest, &mut row, Vec3::X, DVec3::Y));
+        assert_eq!(
+            pull(&rules, &at_rest, (&mut row, &mut Row::new()), Vec3::X, DVec3::Y),
+            None
+        );
         assert_eq!(row, vec![(0, 1.0)]);
     }
 }

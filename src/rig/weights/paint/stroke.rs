@@ -1,5 +1,9 @@
 //! A stroke: what a brush has touched since it came down, and the rows of weights that come of it.
 
+mod dabs;
+mod one_row;
+mod spans;
+
 use super::super::VertexWeights;
 use super::brush::{Brush, Mode, Reach};
 use super::canvas::Canvas;
@@ -8,13 +12,15 @@ use super::heal::healed;
 use super::mirror::{Image, MirrorMap};
 use super::painted::{PaintedRows, Rows};
 use super::path::{Contact, Facing};
-use super::pull::pull;
 use super::row::{Row, Rules};
-use glam::{Affine3A, Vec3};
+use dabs::Dabs;
+use glam::Vec3;
+use spans::Spans;
 use std::sync::Arc;
 
-/// Between two dabs, as part of the radius.
-const DAB: f32 = 0.25;
+/// Seeds that there is room for from the start.
+const SEEDS: usize = 1 << 14;
+
 /// The other side of a stroke.
 pub struct Mirrored {
     pub map: Arc<MirrorMap>,
@@ -33,24 +39,23 @@ pub struct Stroke {
     field: Field,
     /// Of each seed, from 0 to 1.
     strengths: Vec<f64>,
-    /// P: of a gradient, from 0 to 1; else empty.
-    graded: Vec<f64>,
+    spans: Spans,
     /// P: those that may be painted; empty: all.
     chosen: Vec<bool>,
     rows: Rows,
-    /// Of dabs: where the way was last, and how far since the last dab.
-    walked: Option<(Vec3, f32)>,
+    dabs: Dabs,
     /// Points that the field has reached since rows were worked out.
     lowered: Vec<u32>,
     changes: u64,
     /// Scratch.
     stale: Vec<u32>,
     row: Row,
+    order: Vec<(u32, u32)>,
 }
 
 impl Stroke {
     /// `before`: the weights, in order. `bone`: what a brush of one bone paints. `facing`: `None` paints whichever way the
-    /// surface faces.
+    /// surface faces. Asks at once for what memory it needs, as much as painting all of the surface takes.
     pub fn new(
         canvas: Arc<Canvas>,
         before: Arc<VertexWeights>,
@@ -68,15 +73,17 @@ impl Stroke {
             mirrored,
             facing,
             field: Field::new(points, most),
-            strengths: Vec::new(),
-            graded: Vec::new(),
+            strengths: Vec::with_capacity(SEEDS),
+            spans: Spans::new(&brush, points),
             chosen: Vec::new(),
-            rows: Rows::new(before, points),
-            walked: None,
-            lowered: Vec::new(),
+            rows: Rows::new(before, points).with_room(),
+            dabs: Dabs::new(&brush, points),
+            lowered: Vec::with_capacity(points),
             changes: 0,
-            stale: Vec::new(),
-            row: Row::new(),
+            // With their other sides.
+            stale: Vec::with_capacity(2 * points),
+            row: Row::with_capacity(64),
+            order: Vec::with_capacity(canvas.point_of_vertex.len()),
             canvas,
         }
     }
@@ -112,10 +119,15 @@ impl Stroke {
             return;
         }
         let place = self.place(first);
-        let walked = self.walked.map(|(last, walked)| walked + last.distance(place));
-        let dab = walked.is_none_or(|walked| walked >= DAB * self.radius());
-        self.walked = Some((place, if dab { 0.0 } else { walked.unwrap_or(0.0) }));
-        if dab {
+        if self.dabs.is_due(place, self.brush.radius * self.canvas.size) {
+            contacts.iter().for_each(|contact| self.seed(contact, pressure));
+            self.dab();
+        }
+    }
+
+    /// The brush rests for a tick of the clock: one that sprays goes on.
+    pub fn rest(&mut self, contacts: &[Contact], pressure: f32) {
+        if self.brush.sprays() && !contacts.is_empty() {
             contacts.iter().for_each(|contact| self.seed(contact, pressure));
             self.dab();
         }
@@ -194,16 +206,20 @@ impl Stroke {
 
     /// How strongly a point is painted, from 0 to 1.
     fn coverage(&self, point: u32) -> f64 {
-        let faces = || self.facing.as_ref().map_or(1.0, |facing| facing.at(point));
-        if let Some(part) = self.graded.get(point as usize) {
-            return f64::from(self.brush.strength) * self.brush.falloff_at(1.0 - part) * faces();
+        if let Some(graded) = self.spans.graded(point) {
+            return f64::from(self.brush.strength) * graded * self.faces(point);
         }
         let Some((distance, seed)) = self.field.at(point) else {
             return 0.0;
         };
         let radius = f64::from(self.canvas.in_units(self.radius()).max(1));
-        let faces = faces();
-        self.strengths[seed as usize] * self.brush.falloff_at(f64::from(distance) / radius) * faces
+        let part = f64::from(distance) / radius;
+        self.strengths[seed as usize] * self.brush.falloff_at(part) * self.faces(point)
+    }
+
+    /// 0 where it faces away from the viewer, if that matters.
+    fn faces(&self, point: u32) -> f64 {
+        self.facing.as_ref().map_or(1.0, |facing| facing.at(point))
     }
 
     /// How strongly its other side is.
@@ -236,36 +252,6 @@ impl Stroke {
         self.repaint();
     }
 
-    /// Of a gradient: how much each point is painted, from 0 to 1, whatever it was before.
-    pub fn grade(&mut self, part: impl Fn(u32) -> f64) {
-        let points = 0..self.canvas.points.len() as u32;
-        self.graded = points.clone().map(|point| part(point).clamp(0.0, 1.0)).collect();
-        self.stale.clear();
-        self.stale.extend(points);
-        self.repaint();
-    }
-
-    /// Of a brush that pulls: what it touched goes so far from where it was, in the space of the pose.
-    pub fn pull(&mut self, skinning: &[Affine3A], by: Vec3) {
-        let mut lowered = std::mem::take(&mut self.lowered);
-        self.field.spread(&self.canvas, &mut lowered);
-        lowered.clear();
-        lowered.extend_from_slice(self.field.touched());
-        self.changes += lowered.len() as u64;
-        let mut row = std::mem::take(&mut self.row);
-        for &point in &lowered {
-            let (coverage, place) = (self.coverage(point), self.canvas.points[point as usize]);
-            self.rows.before(&self.canvas, point, &mut row);
-            let by = by.as_dvec3() * coverage;
-            let moved = coverage > 0.0 && self.is_chosen(point);
-            match moved && pull(&self.rules, skinning, &mut row, place, by) {
-                true => self.rows.put(point, &row),
-                false => self.rows.take_back(point),
-            }
-        }
-        (self.lowered, self.row) = (lowered, row);
-    }
-
     /// Points whose rows are out of date, each once: those of the field, and those on their other side.
     fn take_in(&mut self, points: &[u32]) {
         self.stale.clear();
@@ -291,122 +277,6 @@ impl Stroke {
             }
         }
         (self.stale, self.row) = (stale, row);
-    }
-
-    /// A dab: from the rows as they are, all points at once.
-    fn dab(&mut self) {
-        let mut lowered = std::mem::take(&mut self.lowered);
-        lowered.clear();
-        self.field.spread(&self.canvas, &mut lowered);
-        lowered.clear();
-        lowered.extend_from_slice(self.field.touched());
-        self.take_in(&lowered);
-        self.lowered = lowered;
-        let (stale, mut row) = (std::mem::take(&mut self.stale), std::mem::take(&mut self.row));
-        self.changes += stale.len() as u64;
-        let mut painted: Vec<(u32, Row)> = Vec::with_capacity(stale.len());
-        let mut mean = Row::new();
-        for &point in &stale {
-            self.rows.now(&self.canvas, point, &mut row);
-            let done = match self.brush.mode {
-                Mode::Smooth => self.smooth(point, &mut row, &mut mean),
-                _ => self.paint(point, &mut row),
-            };
-            if done {
-                painted.push((point, row.clone()));
-            }
-        }
-        for (point, row) in &painted {
-            self.rows.put(*point, row);
-        }
-        (self.stale, self.row) = (stale, row);
-        self.field.clear();
-        self.strengths.clear();
-    }
-
-    fn smooth(&self, point: u32, row: &mut Row, mean: &mut Row) -> bool {
-        let coverage = self.coverage(point).max(self.coverage_there(point));
-        if coverage <= 0.0 || !self.is_chosen(point) {
-            return false;
-        }
-        mean.clear();
-        let (mut total, mut next) = (0.0, Row::new());
-        for link in self.canvas.edges(point) {
-            self.rows.now(&self.canvas, link.to, &mut next);
-            if next.is_empty() {
-                continue;
-            }
-            let stiffness = 1.0 / f64::from(link.length);
-            total += stiffness;
-            for &(bone, weight) in &next {
-                match mean.binary_search_by_key(&bone, |(of, _)| *of) {
-                    Ok(at) => mean[at].1 += stiffness * weight,
-                    Err(at) => mean.insert(at, (bone, stiffness * weight)),
-                }
-            }
-        }
-        if total <= 0.0 {
-            return false;
-        }
-        mean.iter_mut().for_each(|(_, weight)| *weight /= total);
-        self.rules
-            .blend(row, mean, coverage, self.canvas.points[point as usize]);
-        true
-    }
-
-    /// Paints a row. False where it is not painted.
-    fn paint(&self, point: u32, row: &mut Row) -> bool {
-        if !self.is_chosen(point) {
-            return false;
-        }
-        let place = self.canvas.points[point as usize];
-        let (here, there) = (self.coverage(point), self.coverage_there(point));
-        let most = here.max(there);
-        if most <= 0.0 {
-            return false;
-        }
-        if self.brush.mode == Mode::Sharpen {
-            self.rules.sharpen(row, most, place);
-            return true;
-        }
-        let other = self.mirrored.as_ref().map(|mirrored| mirrored.bone);
-        match other.filter(|other| *other != self.bone) {
-            None => self.paint_bone(row, (self.bone, most), place),
-            Some(other) => self.paint_pair(row, [(self.bone, here), (other, there)], place),
-        }
-    }
-
-    fn paint_bone(&self, row: &mut Row, (bone, coverage): (u16, f64), place: Vec3) -> bool {
-        if self.rules.is_locked(bone) {
-            return false;
-        }
-        let weight = self.brush.painted(weight_of(row, bone), coverage);
-        self.rules.set(row, &mut [(bone, weight)], place);
-        true
-    }
-
-    /// Both sides reach there: as far as both do, at once, so that none comes first; then the one that reaches further.
-    fn paint_pair(&self, row: &mut Row, pair: [(u16, f64); 2], place: Vec3) -> bool {
-        let free = pair.map(|(bone, coverage)| coverage > 0.0 && !self.rules.is_locked(bone));
-        match free {
-            [false, false] => return false,
-            [true, false] => return self.paint_bone(row, pair[0], place),
-            [false, true] => return self.paint_bone(row, pair[1], place),
-            [true, true] => {}
-        }
-        let before = pair.map(|(bone, _)| weight_of(row, bone));
-        let common = pair[0].1.min(pair[1].1);
-        let mut chosen = [0, 1].map(|i| (pair[i].0, self.brush.painted(before[i], common)));
-        self.rules.set(row, &mut chosen, place);
-        let ahead = usize::from(pair[1].1 > pair[0].1);
-        let (bone, coverage) = pair[ahead];
-        if coverage > common {
-            let more =
-                self.brush.painted(before[ahead], coverage) - self.brush.painted(before[ahead], common);
-            let weight = weight_of(row, bone) + more;
-            self.rules.set(row, &mut [(bone, weight)], place);
-        }
-        true
     }
 
     /// The brush is lifted: what is done once, at the end.
@@ -442,6 +312,29 @@ impl Stroke {
         (self.lowered, self.stale) = (lowered, area);
     }
 
+    /// Whether some points are reached, and locked bones have all of each.
+    pub fn all_locked(&self) -> bool {
+        let (mut row, mut any) = (Row::new(), false);
+        let reached = self.rows.points().iter().chain(self.field.touched());
+        let mut reached = reached.filter(|point| self.is_chosen(**point));
+        let locked = reached.all(|&point| {
+            any = true;
+            self.rows.before(&self.canvas, point, &mut row);
+            !row.is_empty() && self.rules.room(&row) < super::row::FAINT
+        });
+        any && locked
+    }
+
+    /// Whether some vertices alone may be painted, and none of them is reached.
+    pub fn spares_all(&self) -> bool {
+        !self.chosen.is_empty() && self.rows.points().is_empty() && !self.reaches_chosen()
+    }
+
+    fn reaches_chosen(&self) -> bool {
+        let mut touched = self.field.touched().iter();
+        touched.any(|&point| self.is_chosen(point))
+    }
+
     /// Grows whenever rows are worked out.
     pub fn changes(&self) -> u64 {
         self.changes
@@ -451,9 +344,9 @@ impl Stroke {
     pub fn painted(&self) -> PaintedRows {
         self.rows.painted(&self.canvas)
     }
-}
 
-fn weight_of(row: &Row, bone: u16) -> f64 {
-    let at = row.binary_search_by_key(&bone, |(of, _)| *of);
-    at.map_or(0.0, |at| row[at].1)
+    /// As [`Self::painted`], into the memory of `painted`.
+    pub fn painted_into(&mut self, painted: &mut PaintedRows) {
+        self.rows.painted_into(&self.canvas, &mut self.order, painted);
+    }
 }

@@ -7,6 +7,7 @@ use crate::mesh::bvh::Bvh;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::primitives;
 use crate::mesh::soup::Polygons;
+use crate::rig::edits::middle::MirrorPlane;
 use crate::rig::skeleton::{Bone, Skeleton};
 use crate::rig::weights::VertexWeights;
 use glam::{Mat4, Vec2, Vec3};
@@ -89,7 +90,12 @@ impl Scene {
 
     fn stroke(&self, brush: Brush, bone: u16, mirrored: bool) -> Stroke {
         let mirrored = mirrored.then(|| stroke::Mirrored {
-            map: Arc::new(MirrorMap::new(&self.canvas, &self.surface, &self.tree)),
+            map: Arc::new(MirrorMap::new(
+                &self.canvas,
+                &self.surface,
+                &self.tree,
+                &MirrorPlane::X,
+            )),
             bone: [0, 2, 1][usize::from(bone)],
         });
         let rules = Rules::new(&self.skeleton, brush.most);
@@ -166,7 +172,7 @@ fn how_the_way_is_cut_makes_no_difference_to_the_bit() {
 #[test]
 fn a_mirrored_stroke_is_the_same_on_both_sides() {
     let scene = Scene::ball();
-    let map = MirrorMap::new(&scene.canvas, &scene.surface, &scene.tree);
+    let map = MirrorMap::new(&scene.canvas, &scene.surface, &scene.tree, &MirrorPlane::X);
     assert_eq!(map.counts, [scene.canvas.points.len(), 0, 0]);
     for mode in brushed() {
         for bone in [0, 1] {

@@ -3,8 +3,8 @@
 use super::*;
 use crate::mesh::primitives;
 use crate::mesh::soup::Polygons;
+use crate::rig::edits::middle::MirrorPlane;
 use crate::rig::skeleton::Bone;
-use glam::Vec3;
 
 fn skeleton(names: &[(&str, Vec3, Option<u32>)]) -> Skeleton {
     let bone = |(id, (name, extent, parent)): (usize, &(&str, Vec3, Option<u32>))| Bone {
@@ -58,7 +58,7 @@ fn the_other_side_is_the_mirror_image_and_the_middle_is_both() {
     };
     let after = from_other_side(skinned, true, None).applied(&weights);
     let canvas = Canvas::new(&surface);
-    let map = MirrorMap::new(&canvas, &surface, &Bvh::from_surface(&surface));
+    let map = MirrorMap::new(&canvas, &surface, &Bvh::from_surface(&surface), &MirrorPlane::X);
     let mut middles = 0;
     for (vertex, place) in surface.positions().iter().enumerate() {
         let Image::Point(image) = map.images[canvas.point_of_vertex[vertex] as usize] else {
@@ -144,7 +144,7 @@ fn clothes_take_from_what_faces_as_they_do() {
         skeleton: &skeleton,
         weights: &bare,
     };
-    let painted = from_surface(to, from, None).unwrap();
+    let painted = from_surface(to, from, Mat4::IDENTITY, None).unwrap();
     assert_eq!(painted.vertices.len(), 4);
     (0..4).for_each(|i| assert_eq!(painted.rows.row(i), (&[0][..], &[1.0][..])));
     // What faces neither way takes from the nearest, and so from the arm whose parent alone is here.
@@ -155,6 +155,7 @@ fn clothes_take_from_what_faces_as_they_do() {
             ..to
         },
         from,
+        Mat4::IDENTITY,
         None,
     )
     .unwrap();
@@ -164,7 +165,10 @@ fn clothes_take_from_what_faces_as_they_do() {
         skeleton: &strangers,
         ..to
     };
-    assert_eq!(from_surface(alien, from, None), Err(NoBoneInCommon));
+    assert_eq!(
+        from_surface(alien, from, Mat4::IDENTITY, None),
+        Err(NoBoneInCommon)
+    );
 }
 
 #[test]
