@@ -117,7 +117,6 @@ fn rates_of_all_tasks_match_central_differences_on_10000_rigs() {
             objective.energy(&moved);
             objective.weighted_residuals().collect()
         };
-        #[expect(clippy::needless_range_loop, reason = "residuals take the place too")]
         for value in 0..stored.len() {
             let base = value + 1 == stored.len();
             let grid = if base { GRID } else { GRID_DEG };
