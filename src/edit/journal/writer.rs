@@ -314,12 +314,12 @@ impl Worker {
                 Some(since) => receiver.recv_timeout(SYNC.saturating_sub(since.elapsed())),
             };
             let ended = matches!(work, Err(RecvTimeoutError::Disconnected));
+            let mut waiting = None;
             let done = match work {
                 Ok(Work::Settle(sender)) => {
                     since = None;
-                    let done = self.settle();
-                    let _ = sender.send(());
-                    done
+                    waiting = Some(sender);
+                    self.settle()
                 }
                 Err(_) => {
                     since = None;
@@ -332,6 +332,10 @@ impl Worker {
             };
             if let Err(error) = done {
                 self.shared.stop(&error);
+            }
+            // Who waits is told when it is known how it went.
+            if let Some(sender) = waiting {
+                let _ = sender.send(());
             }
             if ended {
                 return;
