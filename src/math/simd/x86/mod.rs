@@ -1,13 +1,14 @@
 //! [`super::Simd`] as AVX2 with FMA, eight lanes wide, and as AVX-512, sixteen lanes wide.
 //!
 //! The one folder with `unsafe` code. Two kinds of it, each sound for one reason:
-//! - calling instructions that not every processor has: a token exists only where they were detected;
-//! - reading and writing through pointers: each is into a slice or array whose length was checked, or is
-//!   part of its type, right before.
+//! - calling instructions that not every processor has: a token exists only where they were detected. All of them are
+//!   methods of a token, in `instructions`;
+//! - what a pointer is needed for: the reason is said there.
 
 #![allow(unsafe_code)]
 
-use super::{Entries, Kernel, LINES, Line, RowOffset, Spread};
+use super::{Entries, Kernel, Spread};
+use bytemuck::{Pod, bytes_of, cast, cast_slice, cast_slice_mut, pod_read_unaligned};
 use std::arch::x86_64::*;
 
 /// The processor has AVX2 and FMA.
@@ -16,7 +17,7 @@ pub struct Avx2(());
 
 /// The processor has AVX-512 (F, BW, DQ, VL), AVX2 and FMA.
 #[derive(Clone, Copy)]
-pub struct Avx512(());
+pub struct Avx512(Avx2);
 
 impl Avx2 {
     pub fn detected() -> Option<Self> {
@@ -40,7 +41,7 @@ impl Avx512 {
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512dq")
             && is_x86_feature_detected!("avx512vl");
-        (has && Avx2::detected().is_some()).then_some(Self(()))
+        Avx2::detected().filter(|_| has).map(Self)
     }
 
     #[inline]
@@ -54,16 +55,93 @@ impl Avx512 {
     }
 }
 
-/// The pointer to `length` numbers.
-#[inline(always)]
-fn read<T>(from: &[T], length: usize) -> *const T {
-    from[..length].as_ptr()
+/// What can be loaded and stored: as bytes, or as two halves where bytemuck does not know it without a feature.
+trait Register: Copy {
+    type Plain: Pod;
+
+    fn of(plain: Self::Plain) -> Self;
+    fn plain(self) -> Self::Plain;
 }
 
-/// The pointer to `length` numbers.
+macro_rules! registers {
+    ($($register:ty),*) => {
+        $(impl Register for $register {
+            type Plain = Self;
+
+            #[inline(always)]
+            fn of(plain: Self) -> Self {
+                plain
+            }
+            #[inline(always)]
+            fn plain(self) -> Self {
+                self
+            }
+        })*
+    };
+}
+
+macro_rules! wide_registers {
+    ($($register:ty as $half:ty),*) => {
+        $(impl Register for $register {
+            type Plain = [$half; 2];
+
+            #[inline(always)]
+            fn of(plain: Self::Plain) -> Self {
+                // SAFETY: both are the same 64 bytes, which may be any.
+                unsafe { std::mem::transmute(plain) }
+            }
+            #[inline(always)]
+            fn plain(self) -> Self::Plain {
+                // SAFETY: as above.
+                unsafe { std::mem::transmute(self) }
+            }
+        })*
+    };
+}
+
+registers!(u64, __m128, __m128i, __m256, __m256i);
+wide_registers!(__m512 as __m256, __m512i as __m256i);
+
+/// A register of the first numbers.
 #[inline(always)]
-fn write<T>(to: &mut [T], length: usize) -> *mut T {
-    to[..length].as_mut_ptr()
+fn load<T: Pod, V: Register>(from: &[T]) -> V {
+    V::of(pod_read_unaligned(&cast_slice(from)[..size_of::<V>()]))
+}
+
+/// Its numbers become the first.
+#[inline(always)]
+fn store<T: Pod, V: Register>(to: &mut [T], value: V) {
+    cast_slice_mut(to)[..size_of::<V>()].copy_from_slice(bytes_of(&value.plain()));
+}
+
+/// [`Simd`] for a token, with what all have alike.
+macro_rules! with_token {
+    (
+        $token:ident;
+        const LANES: usize = $lanes:literal;
+        $(type $name_of_type:ident = $type:ty;)*
+        $(
+            fn $name:ident($self:ident $(, $arg:ident: $of:ty)* $(,)?) $(-> $result:ty)? $body:block
+        )*
+    ) => {
+        impl Simd for $token {
+            const LANES: usize = $lanes;
+            $(type $name_of_type = $type;)*
+
+            #[inline(always)]
+            fn prefetch<T>(self, from: &[T], at: usize, count: usize) {
+                prefetch(from, at, count);
+            }
+            #[inline(always)]
+            fn alone(self, number: &u16) -> u16 {
+                alone(number)
+            }
+            $(
+                #[inline(always)]
+                fn $name($self $(, $arg: $of)*) $(-> $result)? $body
+            )*
+        }
+    };
 }
 
 const fn order(d: i32, c: i32, b: i32, a: i32) -> i32 {
@@ -73,41 +151,41 @@ const fn order(d: i32, c: i32, b: i32, a: i32) -> i32 {
 /// x, y, z from registers whose quarters hold numbers 0 to 3, 4 to 7 and 8 to 11 of twelve each, and back.
 /// (Intel, "3D vector normalization using 256-bit AVX".)
 macro_rules! apart {
-    ($shuffle:ident, $first:expr, $second:expr, $third:expr) => {{
+    ($v:ident . $shuffle:ident, $first:expr, $second:expr, $third:expr) => {{
         let (first, second, third) = ($first, $second, $third);
-        let xy = $shuffle::<{ order(2, 1, 3, 2) }>(second, third);
-        let yz = $shuffle::<{ order(1, 0, 2, 1) }>(first, second);
+        let xy = $v.$shuffle::<{ order(2, 1, 3, 2) }>(second, third);
+        let yz = $v.$shuffle::<{ order(1, 0, 2, 1) }>(first, second);
         [
-            $shuffle::<{ order(2, 0, 3, 0) }>(first, xy),
-            $shuffle::<{ order(3, 1, 2, 0) }>(yz, xy),
-            $shuffle::<{ order(3, 0, 3, 1) }>(yz, third),
+            $v.$shuffle::<{ order(2, 0, 3, 0) }>(first, xy),
+            $v.$shuffle::<{ order(3, 1, 2, 0) }>(yz, xy),
+            $v.$shuffle::<{ order(3, 0, 3, 1) }>(yz, third),
         ]
     }};
 }
 macro_rules! together {
-    ($shuffle:ident, $xyz:expr) => {{
+    ($v:ident . $shuffle:ident, $xyz:expr) => {{
         let [x, y, z] = $xyz;
-        let xy = $shuffle::<{ order(2, 0, 2, 0) }>(x, y);
-        let yz = $shuffle::<{ order(3, 1, 3, 1) }>(y, z);
-        let zx = $shuffle::<{ order(3, 1, 2, 0) }>(z, x);
+        let xy = $v.$shuffle::<{ order(2, 0, 2, 0) }>(x, y);
+        let yz = $v.$shuffle::<{ order(3, 1, 3, 1) }>(y, z);
+        let zx = $v.$shuffle::<{ order(3, 1, 2, 0) }>(z, x);
         [
-            $shuffle::<{ order(2, 0, 2, 0) }>(xy, zx),
-            $shuffle::<{ order(3, 1, 2, 0) }>(yz, xy),
-            $shuffle::<{ order(3, 1, 3, 1) }>(zx, yz),
+            $v.$shuffle::<{ order(2, 0, 2, 0) }>(xy, zx),
+            $v.$shuffle::<{ order(3, 1, 2, 0) }>(yz, xy),
+            $v.$shuffle::<{ order(3, 1, 3, 1) }>(zx, yz),
         ]
     }};
 }
 /// 4 x 4 transposes in each quarter.
 macro_rules! transposed {
-    ($low:ident, $high:ident, $shuffle:ident, $rows:expr) => {{
+    ($v:ident . $low:ident, $high:ident, $shuffle:ident, $rows:expr) => {{
         let [a, b, c, d] = $rows;
-        let (ab, cd) = ($low(a, b), $low(c, d));
-        let (ab_high, cd_high) = ($high(a, b), $high(c, d));
+        let (ab, cd) = ($v.$low(a, b), $v.$low(c, d));
+        let (ab_high, cd_high) = ($v.$high(a, b), $v.$high(c, d));
         [
-            $shuffle::<0x44>(ab, cd),
-            $shuffle::<0xee>(ab, cd),
-            $shuffle::<0x44>(ab_high, cd_high),
-            $shuffle::<0xee>(ab_high, cd_high),
+            $v.$shuffle::<0x44>(ab, cd),
+            $v.$shuffle::<0xee>(ab, cd),
+            $v.$shuffle::<0x44>(ab_high, cd_high),
+            $v.$shuffle::<0xee>(ab_high, cd_high),
         ]
     }};
 }
@@ -138,49 +216,23 @@ const TOGETHER: [[[i32; 16]; 2]; 3] = {
     all
 };
 
-/// # Safety
-/// The processor has AVX-512.
-#[inline(always)]
-unsafe fn indices(of: &'static [i32; 16]) -> __m512i {
-    unsafe { _mm512_loadu_si512(of.as_ptr().cast()) }
-}
-
 /// Two or four groups of four numbers, `apart` numbers from each other.
-///
-/// # Safety
-/// All of them can be read; the processor has AVX (and AVX-512 for the second).
 #[inline(always)]
-unsafe fn two_groups(from: *const f32, apart: usize) -> __m256 {
-    unsafe {
-        let low = _mm256_castps128_ps256(_mm_loadu_ps(from));
-        _mm256_insertf128_ps::<1>(low, _mm_loadu_ps(from.add(apart)))
-    }
+fn two_groups(v: Avx2, from: &[f32], apart: usize) -> __m256 {
+    v._mm256_insertf128_ps::<1>(v._mm256_castps128_ps256(load(from)), load(&from[apart..]))
 }
 #[inline(always)]
-unsafe fn four_groups(from: *const f32, apart: usize) -> __m512 {
-    unsafe {
-        let a = _mm512_castps128_ps512(_mm_loadu_ps(from));
-        let b = _mm512_insertf32x4::<1>(a, _mm_loadu_ps(from.add(apart)));
-        let c = _mm512_insertf32x4::<2>(b, _mm_loadu_ps(from.add(2 * apart)));
-        _mm512_insertf32x4::<3>(c, _mm_loadu_ps(from.add(3 * apart)))
-    }
+fn four_groups(v: Avx512, from: &[f32], apart: usize) -> __m512 {
+    let a = v._mm512_castps128_ps512(load(from));
+    let b = v._mm512_insertf32x4::<1>(a, load(&from[apart..]));
+    let c = v._mm512_insertf32x4::<2>(b, load(&from[2 * apart..]));
+    v._mm512_insertf32x4::<3>(c, load(&from[3 * apart..]))
 }
 
-/// # Safety
-/// The processor has AVX-512.
 #[inline(always)]
-unsafe fn both(low: __m256, high: __m256) -> __m512 {
-    unsafe {
-        let (low, high) = (_mm256_castps_pd(low), _mm256_castps_pd(high));
-        _mm512_castpd_ps(_mm512_insertf64x4::<1>(_mm512_castpd256_pd512(low), high))
-    }
-}
-
-/// The pointer to the row at a place, of sixteen numbers at most.
-#[inline(always)]
-fn at(table: &[Line; LINES], place: RowOffset) -> *const f32 {
-    const { assert!(8 * RowOffset::MAX as usize + 64 <= size_of::<[Line; LINES]>()) };
-    table.as_ptr().cast::<f32>().wrapping_add(2 * usize::from(place))
+fn both(v: Avx512, low: __m256, high: __m256) -> __m512 {
+    let (low, high) = (v.0._mm256_castps_pd(low), v.0._mm256_castps_pd(high));
+    v._mm512_castpd_ps(v._mm512_insertf64x4::<1>(v._mm512_castpd256_pd512(low), high))
 }
 
 /// [`super::Simd::prefetch`].
@@ -203,11 +255,9 @@ fn alone(number: &u16) -> u16 {
 }
 
 /// [`super::Simd::spread`] row by row.
-///
-/// # Safety
-/// The processor has SSE4.1.
 #[inline(always)]
-unsafe fn spread(
+fn spread(
+    v: Avx2,
     rows: &Entries<'_>,
     lanes: usize,
     rest: u16,
@@ -229,95 +279,19 @@ unsafe fn spread(
             }
             continue;
         }
-        unsafe {
-            let missing = _mm_cmpgt_epi32(_mm_setr_epi32(1, 2, 3, 4), _mm_set1_epi32(count as i32));
-            let some = _mm_loadu_ps(weights.as_ptr().add(start));
-            let some = _mm_andnot_ps(_mm_castsi128_ps(missing), some);
-            _mm_storeu_ps(to.weights[lane].as_mut_ptr(), some);
-            let some = _mm_loadl_epi64(bones.as_ptr().add(start).cast());
-            let some = _mm_or_si128(some, _mm_packs_epi32(missing, missing));
-            let some = _mm_min_epu16(some, _mm_set1_epi16(rest as i16));
-            let some = _mm_sll_epi16(some, _mm_cvtsi32_si128(shift as i32));
-            _mm_storel_epi64(to.bones[lane].as_mut_ptr().cast(), some);
-        }
+        let missing = v._mm_cmpgt_epi32(v._mm_setr_epi32(1, 2, 3, 4), v._mm_set1_epi32(count as i32));
+        let some = load(&weights[start..start + 4]);
+        let some = v._mm_andnot_ps(v._mm_castsi128_ps(missing), some);
+        store(&mut to.weights[lane], some);
+        let some = cast([load::<_, u64>(&bones[start..start + 4]), 0]);
+        let some = v._mm_or_si128(some, v._mm_packs_epi32(missing, missing));
+        let some = v._mm_min_epu16(some, v._mm_set1_epi16(rest as i16));
+        let some = v._mm_sll_epi16(some, v._mm_cvtsi32_si128(shift as i32));
+        store(&mut to.bones[lane], cast::<__m128i, [u64; 2]>(some)[0]);
     }
     Some([longer, none])
 }
 
-/// What both have of [`super::Simd`]: rows of twelve numbers and of eight.
-// SAFETY of its blocks: see the head of the folder; `at` says why rows can be read.
-macro_rules! rows {
-    () => {
-        type Mat3x4 = (__m256, __m128);
-        type DualQuat8 = __m256;
-
-        #[inline(always)]
-        fn alone(self, number: &u16) -> u16 {
-            alone(number)
-        }
-        #[inline(always)]
-        fn twelve(self, row: &[f32; 16]) -> (__m256, __m128) {
-            unsafe {
-                (
-                    _mm256_loadu_ps(row.as_ptr()),
-                    _mm_loadu_ps(row.as_ptr().add(8)),
-                )
-            }
-        }
-        #[inline(always)]
-        fn eight(self, row: &[f32; 16]) -> __m256 {
-            unsafe { _mm256_loadu_ps(row.as_ptr()) }
-        }
-        #[inline(always)]
-        fn store_twelve(self, to: &mut [f32; 16], row: (__m256, __m128)) {
-            unsafe {
-                _mm256_storeu_ps(to.as_mut_ptr(), row.0);
-                _mm_storeu_ps(to.as_mut_ptr().add(8), row.1);
-            }
-        }
-        #[inline(always)]
-        fn store_eight(self, to: &mut [f32; 16], row: __m256) {
-            unsafe { _mm256_storeu_ps(to.as_mut_ptr(), row) }
-        }
-        #[inline(always)]
-        fn twelve_scaled(self, table: &[Line; LINES], place: RowOffset, by: f32) -> (__m256, __m128) {
-            let row = at(table, place);
-            unsafe {
-                let (low, high) = (_mm256_loadu_ps(row), _mm_loadu_ps(row.add(8)));
-                (
-                    _mm256_mul_ps(low, _mm256_set1_ps(by)),
-                    _mm_mul_ps(high, _mm_set1_ps(by)),
-                )
-            }
-        }
-        #[inline(always)]
-        fn twelve_plus(
-            self,
-            sum: (__m256, __m128),
-            table: &[Line; LINES],
-            place: RowOffset,
-            by: f32,
-        ) -> (__m256, __m128) {
-            let row = at(table, place);
-            unsafe {
-                let (low, high) = (_mm256_loadu_ps(row), _mm_loadu_ps(row.add(8)));
-                let by = _mm256_set1_ps(by);
-                (
-                    _mm256_fmadd_ps(low, by, sum.0),
-                    _mm_fmadd_ps(high, _mm256_castps256_ps128(by), sum.1),
-                )
-            }
-        }
-        #[inline(always)]
-        fn eight_scaled(self, table: &[Line; LINES], place: RowOffset, by: f32) -> __m256 {
-            unsafe { _mm256_mul_ps(_mm256_loadu_ps(at(table, place)), _mm256_set1_ps(by)) }
-        }
-        #[inline(always)]
-        fn eight_plus(self, sum: __m256, table: &[Line; LINES], place: RowOffset, by: f32) -> __m256 {
-            unsafe { _mm256_fmadd_ps(_mm256_loadu_ps(at(table, place)), _mm256_set1_ps(by), sum) }
-        }
-    };
-}
-
 mod avx2;
 mod avx512;
+mod instructions;
