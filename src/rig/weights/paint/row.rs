@@ -128,22 +128,11 @@ impl Rules {
         self.settle(row, chosen, rest, place);
     }
 
-    /// Drops what is faint or too much among the bones that are neither locked nor `chosen`, which then have `rest`.
+    /// Drops what is faint among the bones that are neither locked nor `chosen`, which then have `rest`; and then, of all
+    /// that are not locked, those that are too many.
     fn settle(&self, row: &mut Row, chosen: &[(u16, f64)], rest: f64, place: Vec3) {
         let is_other = |bone: u16| !self.is_locked(bone) && chosen.iter().all(|(of, _)| *of != bone);
         row.retain(|(bone, weight)| !is_other(*bone) || *weight >= FAINT);
-        let others = row.iter().filter(|(bone, _)| is_other(*bone)).count();
-        let kept = row.len() - others;
-        if self.most > 0 && row.len() > self.most {
-            let (few, mut kept_row): (Row, Row) = row.iter().partition(|(bone, _)| is_other(*bone));
-            let few = match self.most.saturating_sub(kept) {
-                0 if chosen.iter().any(|(_, weight)| *weight > 0.0) => Row::new(),
-                most => largest(few, Some(most.max(1)), &self.parents),
-            };
-            kept_row.extend(few);
-            kept_row.sort_unstable_by_key(|(bone, _)| *bone);
-            *row = kept_row;
-        }
         let left = row.iter().filter(|(bone, _)| is_other(*bone));
         let sum: f64 = left.map(|(_, weight)| weight).sum();
         if sum > 0.0 {
@@ -151,10 +140,9 @@ impl Rules {
             others.for_each(|(_, weight)| *weight *= rest / sum);
         } else if rest > 0.0 {
             let has = |row: &Row, bone: u16| row.iter().position(|(of, _)| *of == bone);
-            // What was too faint, or one bone too many, goes to those that are painted; else somebody has to have it.
+            // What was too faint goes to those that are painted; else somebody has to have it.
             let mine: f64 = chosen.iter().map(|(_, weight)| weight).sum();
-            let full = self.most > 0 && row.len() >= self.most;
-            let faint = mine > 0.0 && (rest < FAINT * 8.0 || others > 0 || full);
+            let faint = mine > 0.0 && rest < FAINT * 8.0;
             let heir = if faint { None } else { self.heir(chosen, place) };
             if let Some(bone) = heir.or(chosen.first().map(|(bone, _)| *bone)) {
                 match has(row, bone) {
@@ -166,6 +154,28 @@ impl Rules {
                 }
             }
         }
+        self.limit(row);
+    }
+
+    /// Keeps as many bones as may move a vertex: the locked ones, and of the others the largest, painted or not. A bone
+    /// with next to nothing changes next to nothing.
+    fn limit(&self, row: &mut Row) {
+        if self.most == 0 || row.len() <= self.most {
+            return;
+        }
+        let room = self.room(row);
+        let (free, mut kept): (Row, Row) = row.iter().partition(|(bone, _)| !self.is_locked(*bone));
+        let places = self.most.saturating_sub(kept.len()).max(1);
+        let most = free.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
+        let mut few = largest(free, Some(places), &self.parents);
+        let sum: f64 = few.iter().map(|(_, weight)| weight).sum();
+        match sum > 0.0 {
+            true => few.iter_mut().for_each(|(_, weight)| *weight *= room / sum),
+            false => few = most.map(|(bone, _)| (bone, room)).into_iter().collect(),
+        }
+        kept.extend(few);
+        kept.sort_unstable_by_key(|(bone, _)| *bone);
+        *row = kept;
     }
 
     /// Scales what is not locked to the room that there is.
@@ -205,5 +215,77 @@ impl Rules {
             }
         }
         self.normalize(row, place);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::testing::Random;
+    use crate::rig::skeleton::Bone;
+
+    const BONES: usize = 8;
+
+    fn rules(locked: &[bool], most: usize) -> Rules {
+        let bones = (0..BONES).map(|bone| Bone {
+            extent: Vec3::new(0.3 * bone as f32, 1.0, 0.0),
+            parent: (bone > 0).then(|| (bone as u32 - 1) / 2),
+            lock_weights: locked[bone],
+            ..Bone::default()
+        });
+        let bones = bones.collect();
+        let skeleton = Skeleton {
+            bones,
+            ..Skeleton::default()
+        };
+        Rules::new(&skeleton, most)
+    }
+
+    fn of(row: &Row, bone: u16) -> f64 {
+        row.iter()
+            .find(|(of, _)| *of == bone)
+            .map_or(0.0, |(_, weight)| *weight)
+    }
+
+    /// With a limit of bones a touch of the brush moves weights by as little as without one, and what is taken from a bone
+    /// does not come back to it, whatever is locked.
+    #[test]
+    fn a_limit_of_bones_makes_nothing_jump() {
+        let mut random = Random::new(11);
+        for case in 0..20_000 {
+            let most = 1 + (random.next() % 4) as usize;
+            let locked: Vec<bool> = (0..BONES).map(|_| random.next().is_multiple_of(5)).collect();
+            let rules = rules(&locked, most);
+            let mut row: Row = Vec::new();
+            while row.is_empty() || row.len() < most && !random.next().is_multiple_of(4) {
+                let bone = (random.next() % BONES as u64) as u16;
+                if of(&row, bone) == 0.0 {
+                    row.push((bone, f64::from(random.range(0.05, 1.0))));
+                }
+            }
+            row.sort_unstable_by_key(|(bone, _)| *bone);
+            let sum: f64 = row.iter().map(|(_, weight)| weight).sum();
+            row.iter_mut().for_each(|(_, weight)| *weight /= sum);
+            let bone = (random.next() % BONES as u64) as u16;
+            if locked[usize::from(bone)] || rules.room(&row) < 0.05 {
+                continue;
+            }
+            let (before, little) = (of(&row, bone), 1e-3);
+            for change in [little, -little, -0.1] {
+                let mut painted = row.clone();
+                rules.set(&mut painted, &mut [(bone, before + change)], Vec3::ZERO);
+                let at = format!("case {case}, limit {most}: {row:?} {bone} {change} {painted:?} {locked:?}");
+                let sum: f64 = painted.iter().map(|(_, weight)| weight).sum();
+                assert!((sum - 1.0).abs() < 1e-9, "{at}");
+                assert!(change > 0.0 || of(&painted, bone) <= before + 1e-9, "{at}");
+                let moved: f64 = (0..BONES as u16)
+                    .map(|bone| (of(&painted, bone) - of(&row, bone)).abs())
+                    .sum();
+                assert!(change < -little || moved < 50.0 * little, "{at}");
+                for (bone, weight) in row.iter().filter(|(bone, _)| locked[usize::from(*bone)]) {
+                    assert!(of(&painted, *bone) == *weight, "{at}");
+                }
+            }
+        }
     }
 }
