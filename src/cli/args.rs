@@ -177,6 +177,11 @@ fn gone(mesh: &str) -> CliError {
 
 /// The skinned mesh called `name`, or the only one.
 pub fn one_mesh(scene: &Scene, name: Option<&str>) -> Result<String, CliError> {
+    one_mesh_or(scene, name, "choose one with --mesh")
+}
+
+/// `advice`: how to choose one of several.
+pub fn one_mesh_or(scene: &Scene, name: Option<&str>, advice: &str) -> Result<String, CliError> {
     let mut names = scene.skinned_meshes.keys();
     match (name, names.next(), names.next()) {
         (Some(name), _, _) if scene.skinned_meshes.contains_key(name) => Ok(name.to_owned()),
@@ -189,7 +194,7 @@ pub fn one_mesh(scene: &Scene, name: Option<&str>) -> Result<String, CliError> {
             all_names(scene)
         ))),
         (None, ..) => Err(CliError::Other(format!(
-            "the scene has several skinned meshes; choose one with --mesh: {}",
+            "the scene has several skinned meshes; {advice}: {}",
             all_names(scene)
         ))),
     }

@@ -128,7 +128,11 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             };
             CliError::Other(format!("{}{at}: {what}", args.stroke.display()))
         };
-        let mesh = args::one_mesh(&scene, stroke.mesh.as_deref())?;
+        let mesh = args::one_mesh_or(
+            &scene,
+            stroke.mesh.as_deref(),
+            "name one as \"mesh\" in the stroke",
+        )?;
         let command = stroke.painted(&scene, &mesh).map_err(wrong)?;
         let vertices = match &command {
             Some(Command::PaintWeights { painted, .. }) => painted.vertices.len(),
