@@ -24,7 +24,7 @@ const WEIGHT: f64 = 1e-2;
 /// It counts up to so many times as much while the prior is stronger than in the end.
 const AT_FIRST: f64 = 10.0;
 /// What the tilt of a bone counts beside the prior of an angle that turns freely.
-const TILT: f64 = 3.0;
+const TILT: f64 = 2.0;
 /// The same where a handle pulls at one of these bones: a head that is led down comes down by the legs.
 const TILT_LED: f64 = 10.0;
 /// Where this part of the mass hangs on a joint, it is of the trunk whichever way it leads.
