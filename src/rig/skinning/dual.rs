@@ -9,7 +9,8 @@
     reason = "closures of iterators are not compiled for the instructions that a kernel runs on"
 )]
 
-use super::blocks::{self, Blend, Moves, Sums, all, next};
+use super::blend::{Blend, Moves, Sums, all, at_places, next};
+use super::blocks;
 use super::dual_sums::{EightAlike, EightEach, FourAlike, FourEach, Pivots, lowest_among_equals, pivots};
 use super::influences::{Block, Influences};
 use super::linear::{cross, dot};
@@ -405,7 +406,7 @@ impl<S: Simd> Moves<S> for Rigid<S> {
     #[inline(always)]
     fn at(&self, s: S, places: S::LaneIndices) -> Self {
         Self {
-            r: super::blocks::at_places(s, self.r, places),
+            r: at_places(s, self.r, places),
             w: s.permuted(self.w, places),
             twice: s.permuted(self.twice, places),
             ..*self

@@ -1,6 +1,6 @@
 //! Sums of dual quaternions, or of their negatives: each on the side of the vertex' heaviest bone.
 
-use super::blocks::Sums;
+use super::blend::Sums;
 use super::influences::Influences;
 use super::rows::heaviest;
 use crate::math::simd::{Influences4, LINES, Line, MOST_LANES, RowOffset, Simd};

@@ -8,7 +8,8 @@
     reason = "closures of iterators are not compiled for the instructions that a kernel runs on"
 )]
 
-use super::blocks::{self, Blend, Moves, Sums, all, at_places, next};
+use super::blend::{Blend, Moves, Sums, all, at_places, next};
+use super::blocks;
 use super::influences::{Block, Influences};
 use super::rows::{Rows, SHIFT};
 use crate::math::simd::{Influences4, LINES, Lanes, Line, MOST_LANES, RowOffset, Simd, Spread};

@@ -1,6 +1,7 @@
 //! Which way of skinning a surface takes: matrices, dual quaternions, or a mixture of both results.
 
-use super::blocks::{self, How, Out};
+use super::blocks::{self, How};
+use super::corners::Out;
 use super::dual::{self, DualQuaternions};
 use super::linear::{self, Linear};
 use super::mixed::Mixed;

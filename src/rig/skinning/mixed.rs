@@ -1,6 +1,6 @@
 //! Between linear and dual quaternion skinning: both, and the straight line between their results.
 
-use super::blocks::{Blend, Moves};
+use super::blend::{Blend, Moves};
 use super::dual::{DualQuaternions, Rigid};
 use super::influences::Block;
 use super::linear::{Linear, Matrices, unit_or, units};

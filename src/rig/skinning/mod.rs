@@ -2,7 +2,9 @@
 
 use glam::{Affine3A, DAffine3};
 
+mod blend;
 mod blocks;
+mod corners;
 pub mod dual;
 mod dual_sums;
 mod influences;

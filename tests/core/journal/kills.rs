@@ -116,28 +116,26 @@ fn a_killed_program_loses_at_most_the_step_it_was_at() {
         folder.write("in.js3d", &scene());
         let store = Store::new(folder.path("state"));
         let mut child = start(&folder, Some(seeds[which]));
+        let mut waited = 0;
         if number < 2 {
             // The first of each is left alone, for its time.
-            whole[which] = wait_for(&mut child, states.len() - 1);
+            waited = states.len() - 1;
+            whole[which] = wait_for(&mut child, waited);
             assert!(
                 store.dead(false).is_empty(),
                 "a session that is alive is not offered"
             );
-        } else {
+        } else if number % 8 < 2 {
+            // At any time, also while it starts.
             let longest = whole[which].as_micros() as usize;
             std::thread::sleep(Duration::from_micros(random.below(longest) as u64));
+        } else {
+            // Some time after any of its steps, however fast it gets on.
+            waited = 1 + random.below(states.len() - 2);
+            wait_for(&mut child, waited);
+            std::thread::sleep(Duration::from_micros(random.below(1000) as u64));
         }
-        let told = match number < 2 {
-            true => {
-                kill(child);
-                states.len() - 1
-            }
-            false => kill(child),
-        };
-        if number >= 2 && told + 1 == states.len() {
-            // It was done: the first ones were slower, beside other tests.
-            whole[which] = whole[which] * 4 / 5;
-        }
+        let told = waited + kill(child);
         let found = store.dead(false);
         if found.is_empty() {
             assert_eq!(told, 0, "kill {number}");

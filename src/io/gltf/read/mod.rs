@@ -9,6 +9,7 @@ mod animate;
 mod bones;
 mod build;
 mod check;
+mod counts;
 mod keys;
 mod lights;
 mod materials;
