@@ -86,7 +86,7 @@ fn a_scene_that_comes_out_otherwise_is_not_trusted() {
         }
     });
     assert!(matches!(recover(&path), Err(RecoverError::Base(_))));
-    assert_eq!(store.dead(false).len(), 1);
+    dead(&store, false, 1);
 }
 
 /// A base that can be read although something of it is another than it was is not taken for what the session began with.

@@ -173,15 +173,14 @@ fn a_program_that_is_killed_while_it_recovers_loses_nothing() {
     wait_for(&mut child, 200);
     kill(child);
     let store = Store::new(folder.path("state"));
-    let first = bytes(recover(&store.dead(false)[0].path).unwrap().session.scene());
+    let first = bytes(recover(&dead(&store, false, 1)[0].path).unwrap().session.scene());
     assert!(states.contains(&first));
     let mut random = Random::new(6);
     for _ in 0..6 {
         let child = start(&folder, None);
         std::thread::sleep(Duration::from_micros(random.below(100_000) as u64));
         kill(child);
-        let found = store.dead(false);
-        assert_eq!(found.len(), 1);
+        let found = dead(&store, false, 1);
         let recovered = recover(&found[0].path).unwrap();
         assert!(recovered.loss.is_none() && bytes(recovered.session.scene()) == first);
     }
