@@ -9,6 +9,7 @@ use super::tool::numeric::{DragKey, NumericInput};
 use super::tool::{Button, Context, DragInput, Sample};
 use super::view::{Axes, GizmoMode, Tab, View, ViewSettings};
 use crate::math::camera::{ViewCamera, Viewport};
+use crate::rig::ik;
 use crate::rig::kinematics::{bind_pose, tips};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
@@ -130,11 +131,13 @@ pub struct Pointer {
     pub tools: ToolController,
     pub modifiers: Modifiers,
     pub at: Vec2,
+    /// How handles pull.
+    pub ik: Option<ik::Options>,
     evaluator: Evaluator,
 }
 
 impl Pointer {
-    /// Handles do not pull.
+    /// Handles do not pull, unless [`Self::ik`] is set.
     pub fn new(session: Session, tab: Tab, viewport: Viewport) -> Self {
         let settings = ViewSettings {
             tab,
@@ -147,6 +150,7 @@ impl Pointer {
             tools: ToolController::default(),
             modifiers: PLAIN,
             at: Vec2::ZERO,
+            ik: None,
             evaluator: Evaluator::default(),
         }
     }
@@ -159,7 +163,7 @@ impl Pointer {
     pub fn evaluated(&mut self) -> Evaluated {
         let settings = Settings {
             bind: self.settings.tab == Tab::Rig,
-            ik: None,
+            ik: self.ik.clone(),
             ..Settings::default()
         };
         self.evaluator.evaluate(self.session.animated(), &settings)

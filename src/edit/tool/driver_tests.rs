@@ -1,5 +1,6 @@
 //! The driver over small scenes, as the window drives it, and what it promises of every tool of the table.
 
+mod frame_rates;
 mod pointing;
 
 use super::driver::{Event, Hovered};
