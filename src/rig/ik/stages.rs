@@ -42,7 +42,7 @@ const CLEARLY: f64 = 0.9;
 /// Where residuals end below this part of the reach, what the prior keeps from the targets is made up for without it, in so
 /// many steps.
 const NEAR: f64 = 5e-3;
-const STEPS_TO_FINISH: usize = 3;
+const STEPS_TO_FINISH: usize = 9;
 /// Targets farther than this part of the reach are approached in so many parts, of so many steps.
 const FAR: f64 = 0.1;
 const PARTS: usize = 4;
@@ -104,10 +104,16 @@ pub(super) fn solve(
         bent_end = Some(converged);
         objective.energy(&trial.pose);
     }
-    let (mut ended, mut reached) = descend(objective, trial, Start::Animated);
-    if let Some(converged) = bent_end.filter(|_| bent.energy() < CLEARLY * trial.energy()) {
+    // Who is led down as far as legs fold would stand up again from another start.
+    let led = objective.led_by().is_some() && bent_end.is_some() && bent.energy() <= trial.energy();
+    let (mut ended, mut reached) = match led {
+        true => (false, true),
+        false => descend(objective, trial, Start::Animated),
+    };
+    let better = |bent: &Trial, trial: &Trial| led || bent.energy() < CLEARLY * trial.energy();
+    if let Some(converged) = bent_end.filter(|_| better(bent, trial)) {
         trial.jump_to(bent);
-        (ended, reached) = (converged, false);
+        (ended, reached) = (converged, led);
     }
     if !reached && Start::Middle.set(objective, skeleton, start) {
         again.start_at(objective, start, trial.steps);

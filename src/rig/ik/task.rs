@@ -8,6 +8,7 @@
 //! | position | tip - target | 1 |
 //! | orientation | 2 vec(q), q = R inverse(R_target) with q_w >= 0: half its square is 1 - cos of the angle | H |
 //! | look at | R axis - d, d the direction from o to the target | H |
+//! | tilt | (1 + s \|t\|) t, t = R axis - d, d up, axis what was up in the first pose, s how much steeper large ones are | H |
 //! | balance | the centre of mass less the nearest place over the feet, along x and z: see [`super::objective`] | 1 |
 //! | pole | k - \|k\| p, with k and p the parts of knee - hip and pole - hip across the line from hip to ankle, p unit | 1 |
 //!
@@ -78,6 +79,12 @@ pub(super) enum Goal {
     Pole {
         upper: usize,
         point: DVec3,
+    },
+    /// As [`Goal::LookAt`] far away; the `steeper`, the more a large tilt counts beside small ones.
+    Tilt {
+        axis: DVec3,
+        direction: DVec3,
+        steeper: f64,
     },
     /// The centre of mass of all that hangs on the task's joint, a root, is wanted in this box.
     Balance {
@@ -215,14 +222,14 @@ impl Bend {
 }
 
 impl Task {
-    /// `None` for balance, which nobody asks for.
+    /// `None` for balance and tilts, which nobody asks for.
     pub(super) fn kind(&self) -> Option<TaskKind> {
         match self.goal {
             Goal::Position(_) => Some(TaskKind::Position),
             Goal::Orientation(_) => Some(TaskKind::Orientation),
             Goal::LookAt { .. } => Some(TaskKind::LookAt),
             Goal::Pole { .. } => Some(TaskKind::Pole),
-            Goal::Balance { .. } => None,
+            Goal::Tilt { .. } | Goal::Balance { .. } => None,
         }
     }
 
@@ -240,6 +247,14 @@ impl Task {
             Goal::Pole { upper, point } => {
                 let bend = Bend::new(self.limb(poses, upper), point);
                 bend.map_or(DVec3::ZERO, |bend| bend.residual())
+            }
+            Goal::Tilt {
+                axis,
+                direction,
+                steeper,
+            } => {
+                let tilt = at.rotation * axis - direction;
+                reach * (1.0 + steeper * tilt.length()) * tilt
             }
             Goal::Balance { low, high } => {
                 let center = at.carried.moment;
@@ -307,6 +322,17 @@ impl Task {
                 let at = |i: usize| Wrenches::force_at(points[i], rates[i].transpose());
                 return (at(1) + at(2), Some((upper, at(0))));
             }
+            Goal::Tilt {
+                axis,
+                direction,
+                steeper,
+            } => {
+                let now = at.rotation * axis;
+                let tilt = now - direction;
+                let steeper_along = outer(tilt, tilt.normalize_or_zero()) * steeper;
+                let rates = DMat3::IDENTITY * (1.0 + steeper * tilt.length()) + steeper_along;
+                moment(cross(now) * rates)
+            }
             Goal::Balance { .. } => Wrenches::NONE,
         };
         (own, None)
@@ -323,11 +349,19 @@ impl Task {
             Goal::Orientation(goal) => Goal::Orientation(DQuat::from_mat3(&at.rotation).slerp(goal, part)),
             Goal::LookAt { axis, point } => {
                 let way = point - at.start;
-                let (from, to) = (at.rotation * axis, way.normalize_or(axis));
-                let turn = DQuat::IDENTITY.slerp(DQuat::from_rotation_arc(from, to), part);
-                let point = at.start + way.length() * (turn * from);
+                let direction = part_way(at.rotation * axis, way.normalize_or(axis), part);
+                let point = at.start + way.length() * direction;
                 Goal::LookAt { axis, point }
             }
+            Goal::Tilt {
+                axis,
+                direction,
+                steeper,
+            } => Goal::Tilt {
+                axis,
+                direction: part_way(at.rotation * axis, direction, part),
+                steeper,
+            },
             Goal::Pole { upper, point } => {
                 let limb = self.limb(poses, upper);
                 let Some(bend) = Bend::new(limb, point).filter(|bend| bend.knee.length() > 0.0) else {
@@ -352,7 +386,7 @@ impl Task {
         };
         match self.goal {
             Goal::Position(_) | Goal::Balance { .. } => residual,
-            Goal::Orientation(_) | Goal::LookAt { .. } => angle(reach),
+            Goal::Orientation(_) | Goal::LookAt { .. } | Goal::Tilt { .. } => angle(reach),
             Goal::Pole { upper, point } => {
                 let bend = Bend::new(self.limb(poses, upper), point);
                 let knee = bend.map_or(0.0, |bend| bend.knee.length());
@@ -361,6 +395,11 @@ impl Task {
             }
         }
     }
+}
+
+/// This part of the way from one direction to another.
+fn part_way(from: DVec3, to: DVec3, part: f64) -> DVec3 {
+    DQuat::IDENTITY.slerp(DQuat::from_rotation_arc(from, to), part) * from
 }
 
 /// The turn that is left from the goal: q with R = q goal, its real part not negative.

@@ -187,13 +187,53 @@ fn balance_is_kept_where_it_was_and_can_be_had() {
     }
 }
 
+/// A head that is pinned and led is led as one that is not.
+#[test]
+fn a_pinned_head_that_is_led_down_squats_too() {
+    let start = tips(&standing())[named(&standing(), "head")].as_vec3();
+    let target = |down: f32| start + Vec3::new(0.0, -down, 0.1);
+    let posed = |down: f32, pinned: bool| {
+        let mut skeleton = standing();
+        let head = named(&skeleton, "head");
+        skeleton.handles.push(Handle {
+            pinned,
+            chain: None,
+            ..handle(head, target(down))
+        });
+        let outcome = ik::solve(&mut skeleton, &Options::default());
+        assert_eq!(outcome.end, End::Reached, "{down} down: {:?}", outcome.tasks);
+        skeleton
+    };
+    for down in [0.9, 1.6, 2.2] {
+        let [pinned, free] = [true, false].map(|pinned| pose(&posed(down, pinned), "shin.L").x);
+        assert!(
+            pinned > 30.0 + 35.0 * down && (pinned - free).abs() < 15.0,
+            "{down} down: {pinned}, {free}"
+        );
+    }
+    // Where it was pinned it changes nothing.
+    let mut skeleton = standing();
+    let head = named(&skeleton, "head");
+    skeleton.handles.push(Handle {
+        pinned: true,
+        ..handle(head, start)
+    });
+    ik::solve(&mut skeleton, &Options::default());
+    assert!(
+        skeleton
+            .bones
+            .iter()
+            .all(|bone| bone.pose_deg.abs().max_element() < 0.1)
+    );
+}
+
 /// On the way to the floor, around in front of the feet, and up: no frame is far from the one before.
 #[test]
 fn what_is_dragged_takes_the_body_along_without_jumps() {
     const FRAMES: usize = 60;
     let start = Vec3::new(-2.0, 3.0, 0.2);
     let head = tips(&standing())[named(&standing(), "head")].as_vec3();
-    let ways: [(&str, &dyn Fn(f32) -> Vec3); 5] = [
+    let ways: [(&str, &dyn Fn(f32) -> Vec3); 6] = [
         ("hand.R", &|part| start.lerp(Vec3::new(-0.45, 0.5, 1.1), part)),
         ("hand.R", &|part| {
             let (sin, cos) = (part * std::f32::consts::TAU).sin_cos();
@@ -202,6 +242,7 @@ fn what_is_dragged_takes_the_body_along_without_jumps() {
         ("hand.R", &|part| start.lerp(Vec3::new(-0.5, 6.2, 0.3), part)),
         ("head", &|part| head + part * Vec3::new(0.0, -2.3, 0.3)),
         ("head", &|part| head + Vec3::new(part - 0.5, -1.6, 0.4)),
+        ("head", &|part| head + part * Vec3::new(1.2, -1.4, 0.1)),
     ];
     for (way, (led, at)) in ways.into_iter().enumerate() {
         let mut before: Option<Skeleton> = None;
@@ -224,6 +265,35 @@ fn what_is_dragged_takes_the_body_along_without_jumps() {
     }
 }
 
+/// Below a squat legs cannot fold further: the trunk folds on them, and nobody stands up again.
+#[test]
+fn who_is_led_further_down_than_legs_fold_does_not_snap() {
+    const FRAMES: usize = 60;
+    let start = tips(&standing())[named(&standing(), "head")].as_vec3();
+    let mut before: Option<Skeleton> = None;
+    for frame in 0..=FRAMES {
+        let down = 2.3 + 1.3 * frame as f32 / FRAMES as f32;
+        let target = start + Vec3::new(0.0, -down, 0.1);
+        let (skeleton, outcome) = reaching(&[("head", target.to_array())], true);
+        let miss = outcome.tasks.iter().map(|task| task.error);
+        assert!(
+            miss.clone().last() < Some(0.01),
+            "{down} down: {:?}",
+            outcome.tasks
+        );
+        assert!(pose(&skeleton, "shin.L").x > 120.0, "{down} down: knees");
+        for (now, before) in skeleton
+            .bones
+            .iter()
+            .zip(before.iter().flat_map(|before| &before.bones))
+        {
+            let turned = (now.pose_deg - before.pose_deg).abs().max_element();
+            assert!(turned < 20.0, "{down} down: {turned}");
+        }
+        before = Some(skeleton);
+    }
+}
+
 /// A head that is led down comes down by hips and knees: the back does not arch, nor the neck fold onto the chest.
 #[test]
 fn a_head_that_is_led_down_bends_the_knees() {
@@ -240,7 +310,7 @@ fn a_head_that_is_led_down_bends_the_knees() {
             assert!(knee > 30.0 + 35.0 * down, "{at}: knee {knee}");
             let [spine, neck, head] = ["spine", "neck", "head"].map(|name| pose(&skeleton, name).x);
             assert!(spine > 0.0, "{at}: spine {spine}");
-            assert!(neck < 10.0 && head < 10.0, "{at}: neck {neck}, head {head}");
+            assert!(neck + head < 20.0, "{at}: neck {neck}, head {head}");
         }
     }
 }

@@ -1,21 +1,22 @@
 //! Balance: where feet are pinned and the root is free, the centre of mass is wanted over the feet, so that who reaches
 //! for the floor does not fall over. It counts little beside what handles ask for, and nothing while the centre is over
-//! the feet, or no further from them than in the pose without handles. With it go the tilts of all bones from the root
-//! up to the head, which stay as they are as far as legs and handles let them: that bends knees rather than backs, and
-//! folds no neck. They count as the prior does, and nothing without one. Ankles of the feet that it stands on bend
-//! readily: otherwise nobody gets far down.
+//! the feet, or no further from them than in the pose without handles. With it go the tilts of the trunk's bones, which
+//! stay as they are as far as legs and handles let them: that bends knees rather than backs. They count as the prior
+//! does, and nothing without one. Ankles of the feet that it stands on bend readily: otherwise nobody gets far down. Where
+//! trunk or head are led away by a handle of their own, the trunk may lean as a whole, and neck and head go with it.
 //!
 //! A bone has the mass of its capsule. What is no joint hangs rigidly on the joint above it. Over the feet is within the
 //! inner half of the box, along x and z, around the start and the tip of each pinned bone that ends near the floor in
 //! the bind pose.
 
+use super::super::REACHED;
 use super::super::chain::leads_aside;
 use super::super::task::{Goal, Mass, Task};
 use super::Objective;
 use crate::math::rotation::from_euler;
 use crate::rig::kinematics::{axes_matrix, parent_of, pose_rad};
 use crate::rig::skeleton::{Bone, Skeleton};
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec3, FloatExt};
 use std::f64::consts::PI;
 
 /// What the centre of mass counts beside a position: so little that tips are reached out of balance where they cannot be
@@ -24,9 +25,16 @@ const WEIGHT: f64 = 1e-2;
 /// It counts up to so many times as much while the prior is stronger than in the end.
 const AT_FIRST: f64 = 10.0;
 /// What the tilt of a bone counts beside the prior of an angle that turns freely.
-const TILT: f64 = 2.0;
-/// The same where a handle pulls at one of these bones: a head that is led down comes down by the legs.
-const TILT_LED: f64 = 10.0;
+const TILT: f64 = 1.5;
+/// The same where a handle leads one of these bones or the head: who is led down comes down by the legs. Large tilts count
+/// more than small ones, by this much times their sine: the trunk shares them out, and does not buckle.
+const TILT_LED: f64 = 8.0;
+const STEEPER_LED: f64 = 5.0;
+/// The root turns at least so readily then, and neck and head so much less readily: their part comes last.
+const ROOT_LED: f64 = 1.0;
+const NECK_LED: f64 = 0.1;
+/// All of it counts from this part of the reach on that the bone is led away.
+const LED: f64 = 0.02;
 /// Where this part of the mass hangs on a joint, it is of the trunk whichever way it leads.
 const MUCH: f64 = 1.0 / 3.0;
 /// The gain of an ankle that carries the body, about axes that lead across it by this much.
@@ -82,14 +90,12 @@ impl Objective {
             *gain = DVec3::select(bends, gain.max(DVec3::splat(ANKLE.0)), *gain);
         }
         self.set_upright();
-        let is_led = self.leading().next().is_some();
-        self.balance.tilt = if is_led { TILT_LED } else { TILT };
         let handle = self.tasks[self.balance.supports[0]].handle;
         let shares = self.balance.supports.iter().map(|&at| self.tasks[at].share);
         let share = shares.fold(0.0, f64::max);
         // Their goals are those of the first pose.
         let (low, high) = (DVec3::NEG_INFINITY, DVec3::INFINITY);
-        let (axis, point) = (DVec3::Y, DVec3::Y);
+        let (axis, direction, steeper) = (DVec3::Y, DVec3::Y, 0.0);
         let mut add = |joint: usize, weight: f64, goal: Goal| {
             self.tasks.push(Task {
                 handle,
@@ -103,11 +109,19 @@ impl Objective {
             });
         };
         add(root, 0.0, Goal::Balance { low, high });
-        let upright = &self.balance.upright;
-        for joint in (0..upright.len()).filter(|&joint| upright[joint] && !self.joints[joint].link) {
-            add(joint, 0.0, Goal::LookAt { axis, point });
+        let Balance { upright, carried, .. } = &self.balance;
+        let of_trunk = |joint: usize| upright[joint] && carried[joint] > MUCH;
+        for joint in (0..upright.len()).filter(|&joint| of_trunk(joint) && !self.joints[joint].link) {
+            add(
+                joint,
+                0.0,
+                Goal::Tilt {
+                    axis,
+                    direction,
+                    steeper,
+                },
+            );
         }
-        self.weigh_balance();
     }
 
     /// Tilts count beside the prior, as strong as that is now; so does balance, or hips would be pushed out to keep the
@@ -133,7 +147,7 @@ impl Objective {
                 .upright
                 .get(task.joint)
                 .is_some_and(|upright| *upright);
-            !task.is_pinned && upright && matches!(task.goal, Goal::Position(_))
+            upright && matches!(task.goal, Goal::Position(_))
         };
         self.tasks.iter().filter(leads)
     }
@@ -145,6 +159,8 @@ impl Objective {
             return None;
         }
         let ways = self.leading().map(|task| task.aim() - self.poses[task.joint].tip);
+        // What is pinned where it is leads nowhere.
+        let ways = ways.filter(|way| way.length() > REACHED * self.reach);
         let (sum, count) = ways.fold((DVec3::ZERO, 0.0), |(sum, count), way| (sum + way, count + 1.0));
         (count > 0.0).then(|| sum / count)
     }
@@ -269,15 +285,37 @@ impl Objective {
         let quarter = 0.25 * (high - low);
         (low, high) = ((low + quarter).min(center), (high - quarter).max(center));
         (low.y, high.y) = (f64::NEG_INFINITY, f64::INFINITY);
-        let (balance, tilts) = self.tasks[self.asked..].split_at_mut(1);
-        balance[0].goal = Goal::Balance { low, high };
-        for task in tilts {
-            let at = &self.poses[task.joint];
-            task.goal = Goal::LookAt {
-                axis: at.rotation.transpose() * DVec3::Y,
-                point: at.start + 1e6 * self.reach * DVec3::Y,
+        self.tasks[self.asked].goal = Goal::Balance { low, high };
+        self.set_led();
+    }
+
+    /// As far as the trunk, neck or head is led away: what tilts count, and how readily bones turn.
+    fn set_led(&mut self) {
+        let by = self.led_by().map_or(0.0, DVec3::length);
+        let led = (by / (LED * self.reach)).min(1.0);
+        self.balance.tilt = TILT.lerp(TILT_LED, led);
+        let steeper = STEEPER_LED * led;
+        for task in &mut self.tasks[self.asked + 1..] {
+            let axis = self.poses[task.joint].rotation.transpose() * DVec3::Y;
+            let direction = DVec3::Y;
+            task.goal = Goal::Tilt {
+                axis,
+                direction,
+                steeper,
             };
         }
+        let root = self.tasks[self.asked].joint;
+        let Balance { upright, carried, .. } = &self.balance;
+        for joint in (0..upright.len()).filter(|&joint| upright[joint]) {
+            let gain = &mut self.gains[joint];
+            if carried[joint] <= MUCH {
+                *gain *= 1.0.lerp(NECK_LED, led);
+            } else if joint == root {
+                let readily = DVec3::select(gain.cmpgt(DVec3::ZERO), gain.max(DVec3::splat(ROOT_LED)), *gain);
+                *gain = gain.lerp(readily, led);
+            }
+        }
+        self.weigh_balance();
     }
 }
 
