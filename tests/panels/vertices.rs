@@ -138,9 +138,12 @@ fn rows_keep_their_places_while_one_is_edited_and_buttons_always() {
             format!("Weight of {}", mesh.skeleton.bone_name(bone))
         })
         .to_vec();
+    // Below the heading: what gets the keyboard is scrolled to.
+    let below = |desk: &Desk, label: &str| desk.rect(label).top() - desk.rect("2 vertices section").top();
     // Of the selected bone, which has nothing, the row comes first.
-    let places = |desk: &Desk| [0, 1].map(|bone| desk.rect(&names[bone]).top());
-    let buttons = |desk: &Desk| ["Grow", "Paste weights on vertices"].map(|label| desk.rect(label));
+    let places = |desk: &Desk| [0, 1].map(|bone| below(desk, &names[bone]));
+    let buttons =
+        |desk: &Desk| ["Grow vertices", "Paste weights on vertices"].map(|label| below(desk, label));
     let (before, fixed) = (places(&desk), buttons(&desk));
     assert!(before[1] < before[0], "{before:?}");
     desk.click(&names[1]);
