@@ -116,6 +116,14 @@ struct Painted {
     vertices: usize,
 }
 
+/// Points of a path that are further from the surface than the radius.
+#[derive(Default)]
+struct FarOff {
+    points: usize,
+    /// Which, and how far.
+    furthest: (usize, f32),
+}
+
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let (mut scene, target) = args.scene.load(output)?;
     let strokes = read(args)?;
@@ -133,7 +141,18 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             stroke.mesh.as_deref(),
             "name one as \"mesh\" in the stroke",
         )?;
-        let command = stroke.painted(&scene, &mesh).map_err(wrong)?;
+        let mut far = FarOff::default();
+        let command = stroke.painted(&scene, &mesh, &mut far).map_err(wrong)?;
+        if far.points > 0 {
+            let all = stroke.path.len();
+            output.note(format_args!(
+                "stroke {}: {} of {all} points of its path are further off the surface than the radius, point {} by {:.3}: the nearest places are painted. Points are of the mesh's space, as it is posed",
+                number + 1,
+                far.points,
+                far.furthest.0,
+                far.furthest.1,
+            ));
+        }
         let vertices = match &command {
             Some(Command::PaintWeights { painted, .. }) => painted.vertices.len(),
             _ => 0,
@@ -182,7 +201,7 @@ fn read(args: &Args) -> Result<Vec<StrokeFile>, CliError> {
 }
 
 impl StrokeFile {
-    fn painted(&self, scene: &Scene, mesh: &str) -> Result<Option<Command>, String> {
+    fn painted(&self, scene: &Scene, mesh: &str, far: &mut FarOff) -> Result<Option<Command>, String> {
         if let Some(fault) = self.brush.fault() {
             return Err(fault);
         }
@@ -241,13 +260,26 @@ impl StrokeFile {
             let pressure = point.get(numbers).copied().unwrap_or(1.0);
             match numbers {
                 2 => painting.go(Vec2::new(point[0], point[1]), pressure),
-                _ => painting.go_in_space(Vec3::new(point[0], point[1], point[2]), pressure),
+                _ => {
+                    let place = Vec3::new(point[0], point[1], point[2]);
+                    let distance = painting.distance(place).unwrap_or(0.0);
+                    if distance > self.brush.radius * easel.canvas.size {
+                        far.points += 1;
+                        if distance > far.furthest.1 {
+                            far.furthest = (at, distance);
+                        }
+                    }
+                    painting.go_in_space(place, pressure);
+                }
             }
             while let Some([_, ticks]) = rests.next_if(|[behind, _]| *behind as usize == at) {
                 painting.rest(*ticks);
             }
         }
         painting.finish();
+        if let Some(overreach) = painting.overreach() {
+            return Err(overreach.into());
+        }
         Ok(painting.command())
     }
 

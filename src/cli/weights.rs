@@ -7,6 +7,7 @@ use crate::edit::command::effects::Edit;
 use crate::edit::command::weights::calculate;
 use crate::edit::command::{Command, WeightSource};
 use crate::io::report::{Report, Severity};
+use crate::rig::edits::middle::BothSides;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::METHODS;
 use crate::rig::weights::method::{Descriptor, Method, Param};
@@ -78,7 +79,7 @@ pub struct Args {
     json: bool,
 }
 
-/// The side of the plane x = 0 that is copied.
+/// The side of the plane between both sides, in most files x = 0, that is copied.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum Side {
     /// x is positive: the left of a character that faces +z
@@ -235,9 +236,10 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         }
         if let Some(side) = args.mirror {
             let from_positive = matches!(side, Side::Left);
+            let most = args.limit.unwrap_or(0);
             args::apply(
                 &mut scene,
-                &[take(mesh, WeightSource::OtherSide { from_positive })],
+                &[take(mesh, WeightSource::OtherSide { from_positive, most })],
             )?;
         }
         let refine = |how| Command::RefineWeights {
@@ -271,6 +273,10 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             w.unweighted,
             count(w.most_bones_per_vertex, "bone", "bones"),
         ))?;
+        if args.mirror.is_some() {
+            let sides = BothSides::new(&skinned.skeleton);
+            output.line(format_args!("  mirrored: {}", sides.said(&skinned.skeleton)))?;
+        }
         print(&w, &skinned.skeleton, output)?;
     }
     Ok(())

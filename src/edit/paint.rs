@@ -7,7 +7,6 @@ mod easel;
 
 use super::command::Command;
 use crate::math::camera::Viewport;
-use crate::rig::edits::middle::BothSides;
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::paint::path::{Facing, STEP, STEP_PX, Sampler, ViewPoint};
 use crate::rig::weights::paint::stroke::Mirrored;
@@ -26,7 +25,7 @@ pub struct Paint {
     pub brush: Brush,
     /// May be missing for a brush that is of no bone.
     pub bone: Option<usize>,
-    /// The other side too. A brush that pulls knows one side only.
+    /// The other side too.
     pub symmetric: bool,
 }
 
@@ -66,6 +65,8 @@ pub struct Painting {
     last: Option<(Vec3, f32)>,
     /// The brush met the surface.
     met: bool,
+    /// A preview changed something.
+    changed: bool,
     /// What was handed out, to be written again when nobody holds it any more.
     spare: Vec<Arc<Vec<Command>>>,
 }
@@ -118,6 +119,7 @@ impl Painting {
             before: skinned.weights.clone(),
             last: None,
             met: false,
+            changed: false,
             spare: Vec::with_capacity(PREVIEWS + 1),
         })
     }
@@ -164,6 +166,12 @@ impl Painting {
                 stroke.touch(&[contact], pressure);
             }
         });
+    }
+
+    /// How far a point of the mesh's space is from the surface as it is shown.
+    pub fn distance(&self, at: Vec3) -> Option<f32> {
+        let contact = self.shown.target().closest(at)?;
+        Some(contact.place(&self.shown.posed.positions).distance(at))
     }
 
     /// The brush rests where it is for so many ticks of the clock ([`crate::rig::weights::paint::brush::TICKS`] in a
@@ -296,10 +304,13 @@ impl Painting {
         let commands = Arc::get_mut(&mut preview)?;
         if let Some(Command::PaintWeights { painted, .. }) = commands.first_mut() {
             self.stroke.painted_into(painted);
-            if painted.vertices.is_empty() {
+            // What changed something may change nothing any more: that is shown too.
+            let is_idle = !self.changed && !painted.changes(&self.before);
+            if painted.vertices.is_empty() || is_idle {
                 self.spare.push(preview);
                 return None;
             }
+            self.changed = true;
         }
         self.spare.push(preview.clone());
         if self.spare.len() > PREVIEWS {
@@ -308,8 +319,16 @@ impl Painting {
         Some(preview)
     }
 
+    /// Why nothing was healed, as a sentence.
+    pub fn overreach(&self) -> Option<&'static str> {
+        self.stroke.overreach()
+    }
+
     /// Why all of it changed nothing, as a sentence.
     pub fn objection(&self) -> Option<&'static str> {
+        if let Some(overreach) = self.stroke.overreach() {
+            return Some(overreach);
+        }
         let (painted, mode) = (self.stroke.painted(), self.mode());
         if painted.changes(&self.before) {
             return None;
@@ -357,6 +376,10 @@ impl Painting {
 
     pub fn mode(&self) -> Mode {
         self.stroke.brush().mode
+    }
+
+    pub fn brush(&self) -> &Brush {
+        self.stroke.brush()
     }
 
     /// What is painted on.
@@ -410,12 +433,13 @@ fn begin(
 ) -> Result<Stroke, String> {
     let (skeleton, brush) = (&skinned.skeleton, paint.brush);
     let bone = check(skinned, paint)?;
-    let sides = (paint.symmetric && brush.mode != Mode::Pull).then(|| BothSides::new(skeleton));
+    let sides = paint.symmetric.then(|| easel.sides(skeleton));
     let mirrored = sides.and_then(|sides| {
         let bone = bone.map_or(Some(0), |bone| sides.others.get(bone).copied().flatten())?;
         Some(Mirrored {
             map: easel.mirror(sides.plane),
             bone: bone as u16,
+            others: sides.others.clone(),
         })
     });
     Ok(Stroke::new(
@@ -443,6 +467,9 @@ pub fn fill(
     match vertices {
         Some(vertices) => stroke.fill(vertices.iter().copied()),
         None => stroke.fill(0..skinned.surface.vertex_count() as u32),
+    }
+    if let Some(overreach) = stroke.overreach() {
+        return Err(overreach.into());
     }
     let painted = stroke.painted();
     Ok((!painted.vertices.is_empty()).then(|| Command::PaintWeights {

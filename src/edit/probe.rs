@@ -3,6 +3,7 @@
 use super::active_rig::ActiveRig;
 use super::view::View;
 use crate::math::camera::Viewport;
+use crate::rig::weights::VertexWeights;
 use glam::Vec2;
 
 /// The vertex of the skinned mesh that is worked on, as shown, that is nearest to where the pointer meets its
@@ -30,13 +31,20 @@ pub fn vertex_under(view: &View, viewport: &Viewport, pixel: Vec2) -> Option<u32
     corners.min_by(|a, b| distance(a).total_cmp(&distance(b)))
 }
 
+/// Bone and weight of each that moves a vertex, the strongest first; of equals in the order of the row.
+pub fn influences(weights: &VertexWeights, vertex: u32) -> Vec<(usize, f32)> {
+    let row = weights.influences(vertex as usize);
+    let mut row: Vec<(usize, f32)> = row.map(|(bone, weight)| (usize::from(bone), weight)).collect();
+    row.sort_by(|a, b| b.1.total_cmp(&a.1));
+    row
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::edit::testing::{flat_front, session_with};
     use crate::edit::view::ViewSettings;
     use crate::mesh::primitives;
-    use crate::rig::weights::VertexWeights;
     use crate::scene::evaluate::{Evaluator, Settings};
     use crate::scene::skinned::SkinnedMesh;
     use glam::Vec3;

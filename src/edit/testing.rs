@@ -251,6 +251,7 @@ impl Pointer {
         for (shape, _) in self.with_tools(|tools, context| tools.shapes(context)) {
             all.lines.extend(shape.lines);
             all.faces.extend(shape.faces);
+            all.pieces.extend(shape.pieces);
         }
         all
     }

@@ -120,8 +120,20 @@ fn commands_refuse_what_makes_no_sense() {
                 ..editing::painted()
             },
         },
-        take(vec![20], WeightSource::OtherSide { from_positive: true }),
-        take(vec![7, 3], WeightSource::OtherSide { from_positive: true }),
+        take(
+            vec![20],
+            WeightSource::OtherSide {
+                from_positive: true,
+                most: 0,
+            },
+        ),
+        take(
+            vec![7, 3],
+            WeightSource::OtherSide {
+                from_positive: true,
+                most: 0,
+            },
+        ),
         take(vec![3], WeightSource::Mesh { name: "Body".into() }),
         take(vec![3], WeightSource::Mesh { name: "body".into() }),
         take(vec![3], WeightSource::Row { row: vec![] }),

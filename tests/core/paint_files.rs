@@ -1,7 +1,7 @@
 //! `ossature paint`: strokes that files hold.
 
 use crate::paint::{MESH, applied, begin, front, human, way, weights};
-use crate::running::{Folder, bad, good, json};
+use crate::running::{Folder, bad, good, json, run};
 use ossature::edit::paint::Easel;
 use ossature::io::js3d;
 use ossature::rig::weights::paint::Brush;
@@ -191,4 +191,24 @@ fn what_is_wrong_with_a_stroke_is_said() {
         assert!(said.contains(expected), "{text}: {said}");
         assert!(!std::path::Path::new(&output).exists());
     }
+}
+
+/// It is painted where the surface is nearest, and said.
+#[test]
+fn points_far_off_the_surface_are_named() {
+    let folder = Folder::new();
+    let (input, output) = (folder.write("human.js3d", &human()), folder.out("out.js3d"));
+    let strokes = folder.out("stroke.json");
+    let noted = |path: &str| {
+        std::fs::write(&strokes, format!("{{\"bone\":3,\"path\":{path}}}")).unwrap();
+        let ran = run(&["paint", &input, "--stroke", &strokes, "-o", &output]);
+        assert_eq!(ran.status.code(), Some(0));
+        String::from_utf8(ran.stderr).unwrap()
+    };
+    let said = noted("[[0,4,0.5],[0,4,9.5],[0,4,3.5]]");
+    assert!(
+        said.contains("stroke 1: 2 of 3 points of its path") && said.contains("point 1 by 9."),
+        "{said}"
+    );
+    assert_eq!(noted("[[0,4,0.3],[0.1,4,0.3]]"), "");
 }

@@ -67,7 +67,10 @@ fn one_side_of_the_human_gets_what_the_other_has() {
     assert!(right > 100, "{right}");
     // By the command, to the bit.
     let mut by_command = scene.clone();
-    let from = WeightSource::OtherSide { from_positive: true };
+    let from = WeightSource::OtherSide {
+        from_positive: true,
+        most: 0,
+    };
     take(from).apply(&mut by_command).unwrap();
     assert_eq!(weights(&by_command), weights(&after));
 }
@@ -214,4 +217,66 @@ fn what_is_not_symmetric_is_not_mirrored() {
         said.contains("symmetric: most of its bones have no other side"),
         "{said}"
     );
+}
+
+/// As files without names have it, up along z: told by where bones lie.
+#[test]
+fn bones_without_names_are_mirrored_by_their_places() {
+    let mut scene = human();
+    let turn = Quat::from_rotation_x(std::f32::consts::FRAC_PI_2)
+        * Quat::from_rotation_y(std::f32::consts::FRAC_PI_2);
+    let mut mesh = (*scene.skinned_meshes[MESH]).clone();
+    let mut polygons = Polygons::new(&mesh.surface);
+    polygons
+        .positions
+        .iter_mut()
+        .for_each(|place| *place = turn * *place);
+    mesh.surface = Arc::new(polygons.build().unwrap());
+    let skeleton = Arc::make_mut(&mut mesh.skeleton);
+    skeleton.base = turn * skeleton.base;
+    let sides: Vec<Option<String>> = skeleton
+        .bones
+        .iter()
+        .map(|bone| bone.name.as_deref().map(str::to_owned))
+        .collect();
+    for bone in &mut skeleton.bones {
+        (bone.name, bone.extent) = (None, turn * bone.extent);
+    }
+    let hand = sides
+        .iter()
+        .position(|name| name.as_deref() == Some("hand.L"))
+        .unwrap();
+    let other = sides
+        .iter()
+        .position(|name| name.as_deref() == Some("hand.R"))
+        .unwrap();
+    let mut changed = VertexWeights::none(0);
+    for (vertex, place) in mesh.surface.positions().iter().enumerate() {
+        match place.y > 0.9 {
+            true => changed.push_row([(hand as u16, 1.0)]),
+            false => changed.push_row(mesh.weights.influences(vertex)),
+        }
+    }
+    let across = |place: Vec3| (turn.inverse() * place).x;
+    let is_left = mesh
+        .surface
+        .positions()
+        .iter()
+        .any(|place| place.y > 0.9 && across(*place) > 0.8);
+    mesh.weights = Arc::new(changed);
+    scene.skinned_meshes.insert(MESH.into(), Arc::new(mesh));
+    let folder = Folder::new();
+    let (input, output) = (folder.write("in.js3d", &scene), folder.out("out.js3d"));
+    let said = good(&["weights", &input, "--keep", "--mirror", "left", "-o", &output]);
+    assert!(
+        is_left && said.contains("pairs of bones by place") && said.contains("in the plane y = 0"),
+        "{said}"
+    );
+    let after = read(&output);
+    let positions = after.skinned_meshes[MESH].surface.positions().to_vec();
+    let right = positions.iter().enumerate().filter(|(_, place)| place.y < -0.95);
+    let moved = right.map(|(vertex, place)| {
+        assert!(of(weights(&after), vertex, other) > 0.99, "{place}");
+    });
+    assert!(moved.count() > 100);
 }

@@ -124,3 +124,23 @@ fn locked_bones_show_it_in_the_tree() {
     assert_eq!(said(&desk), before);
     assert!(!desk.session().scene().skinned_meshes["Body"].skeleton.bones[1].lock_weights);
 }
+
+/// However much is said of the other side below.
+#[test]
+fn locks_and_filling_are_in_sight_in_a_small_window() {
+    let mut desk = Desk::sized(vec2(1280.0, 800.0), Tab::Rig, Some(Part::Bone(1)));
+    let said = "7 pairs of bones by place, 5 bones in the plane x = 0. Other side: 7,000 points by place, 800 by faces, 138 by nearness, 12 have none";
+    desk.state_mut().panels.side.painting = Some(said.into());
+    for _ in 0..3 {
+        desk.frame();
+    }
+    let page = desk.rect("Brush mode");
+    for label in ["Lock weights", "Fill with the brush"] {
+        let button = desk.rect(label);
+        assert!(
+            button.bottom() <= page.top() + 1.0 && button.top() > 0.0,
+            "{label}: {button:?}"
+        );
+    }
+    assert_eq!(desk.outside(), Vec::<String>::new());
+}

@@ -127,3 +127,35 @@ fn weights_are_copied_pasted_and_found_by_their_range() {
     desk.click("Vertices by weight");
     assert!(desk.session().selection().vertices.is_empty(), "all have 1");
 }
+
+/// Whatever is edited in the table, rows stay where they are until that is done; the buttons always do.
+#[test]
+fn rows_keep_their_places_while_one_is_edited_and_buttons_always() {
+    let mut desk = chosen(Tab::Rig);
+    let names: Vec<String> = [0, 1]
+        .map(|bone| {
+            let mesh = desk.session().scene().skinned_meshes["Body"].clone();
+            format!("Weight of {}", mesh.skeleton.bone_name(bone))
+        })
+        .to_vec();
+    // Below the heading: what gets the keyboard is scrolled to.
+    let below = |desk: &Desk, label: &str| desk.rect(label).top() - desk.rect("2 vertices section").top();
+    // Of the selected bone, which has nothing, the row comes first.
+    let places = |desk: &Desk| [0, 1].map(|bone| below(desk, &names[bone]));
+    let buttons =
+        |desk: &Desk| ["Grow vertices", "Paste weights on vertices"].map(|label| below(desk, label));
+    let (before, fixed) = (places(&desk), buttons(&desk));
+    assert!(before[1] < before[0], "{before:?}");
+    desk.click(&names[1]);
+    desk.type_text("0.25");
+    desk.key(Key::Tab);
+    assert!((weights_of(&mut desk, 1)[1].1 - 0.25).abs() < 1e-6);
+    assert_eq!(places(&desk), before, "the next field has the keyboard");
+    desk.frame();
+    assert_eq!((places(&desk), buttons(&desk)), (before, fixed));
+    desk.key(Key::Escape);
+    desk.frame();
+    let after = places(&desk);
+    assert!(after[0] < after[1], "{after:?}");
+    assert_eq!(buttons(&desk), fixed);
+}

@@ -26,7 +26,7 @@ mod view;
 pub mod weights;
 
 use super::session::Session;
-use super::view::{View, ViewSettings};
+use super::view::{Tab, View, ViewSettings};
 use crate::scene::evaluate::Evaluated;
 pub use add::{Create, created};
 pub use edit::{renamed, surface};
@@ -176,6 +176,20 @@ impl Action {
             Some(possible) => possible(view),
             None => self.prepare(view).map(drop),
         }
+    }
+
+    /// What its key means now: in the Rig tab, where no poses are copied, the keys for that are for the weights of the
+    /// vertices that are selected.
+    #[must_use]
+    pub fn by_key(self, view: &View) -> Self {
+        let are_chosen = !view.session.selection().vertices.is_empty();
+        let twins = [
+            (Self::COPY_POSE, Self::COPY_WEIGHTS),
+            (Self::PASTE_POSE, Self::PASTE_WEIGHTS),
+        ];
+        let mut twins = twins.into_iter();
+        let twin = twins.find(|(pose, _)| are_chosen && view.settings.tab == Tab::Rig && *pose == self);
+        twin.map_or(self, |(_, weights)| weights)
     }
 
     /// What it does now. Nothing is changed by asking.

@@ -1,7 +1,7 @@
 //! The Weights menu: calculating and refining bone weights, and how they are shown.
 
 use super::selected::{bones, mesh, require};
-use super::{Action, AppRequest, Prepared, Reason, Shortcut, row, rows, view::flag};
+use super::{Action, AppRequest, Note, Prepared, Reason, Shortcut, row, rows, view::flag};
 use crate::edit::command::{Command, WeightSource};
 use crate::edit::paint::{Paint, check, fill};
 use crate::edit::view::{RefineNumbers, View};
@@ -70,7 +70,7 @@ rows!(
     MIRROR_WEIGHTS_LEFT = row(
         "Mirror weights left to right",
         "Give the right side the weights of the left one, bones and all; of the selected vertices, if any are selected.",
-        |view| take(view, |view, _| mirrored(view, true)),
+        |view| mirror(view, true),
     )
     .possible(|view| mirrored(view, true).map(drop))
     .within(TAKE)
@@ -78,7 +78,7 @@ rows!(
     MIRROR_WEIGHTS_RIGHT = row(
         "Mirror weights right to left",
         "Give the left side the weights of the right one, bones and all; of the selected vertices, if any are selected.",
-        |view| take(view, |view, _| mirrored(view, false)),
+        |view| mirror(view, false),
     )
     .possible(|view| mirrored(view, false).map(drop))
     .within(TAKE),
@@ -254,15 +254,28 @@ fn take(
     })
 }
 
+/// Says what was paired how where names do not tell.
+fn mirror(view: &View, from_positive: bool) -> Result<Prepared, Reason> {
+    let mut prepared = take(view, |view, _| mirrored(view, from_positive))?;
+    if let Prepared::Commands { note, .. } = &mut prepared {
+        let (_, skinned) = mesh(view)?;
+        let said = BothSides::new(&skinned.skeleton).said(&skinned.skeleton);
+        *note = Some(Note::new(said));
+    }
+    Ok(prepared)
+}
+
 /// From the other side.
 fn mirrored(view: &View, from_positive: bool) -> Result<WeightSource, Reason> {
     let (_, skinned) = mesh(view)?;
     ordered(skinned)?;
-    require(
-        BothSides::new(&skinned.skeleton).are_alike(&skinned.skeleton),
-        "Most bones have no other side: mirroring needs a character that is symmetric from left to right.",
-    )?;
-    Ok(WeightSource::OtherSide { from_positive })
+    match BothSides::new(&skinned.skeleton).fault(&skinned.skeleton) {
+        Some(fault) => Err(fault.sentence().into()),
+        None => Ok(WeightSource::OtherSide {
+            from_positive,
+            most: view.settings.brush.most,
+        }),
+    }
 }
 
 /// Weights can be taken and given.

@@ -140,8 +140,12 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         }
         Command::PaintWeights { .. } => "Paint weights".into(),
         Command::TakeWeights { from, .. } => match from {
-            WeightSource::OtherSide { from_positive: true } => "Mirror weights left to right".into(),
-            WeightSource::OtherSide { from_positive: false } => "Mirror weights right to left".into(),
+            WeightSource::OtherSide {
+                from_positive: true, ..
+            } => "Mirror weights left to right".into(),
+            WeightSource::OtherSide {
+                from_positive: false, ..
+            } => "Mirror weights right to left".into(),
             WeightSource::Mesh { name } => format!("Take weights from {name}"),
             WeightSource::Row { .. } => "Paste weights".into(),
         },

@@ -165,12 +165,22 @@ pub fn check_painted(mesh: &str, painted: &PaintedRows, vertices: usize, bones: 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WeightSource {
-    /// The side of the character's middle where x is greater, or the other one; bones go to their other sides.
-    OtherSide { from_positive: bool },
+    /// The side of the character's middle where x is greater, or the other one; bones go to their other sides. `most`: bones
+    /// that move a vertex; 0: as many as the method of the mesh keeps.
+    OtherSide {
+        from_positive: bool,
+        #[serde(default, skip_serializing_if = "is_none")]
+        most: usize,
+    },
     /// The nearest place of another skinned mesh, both in the bind pose where they stand; bones go by their names.
     Mesh { name: String },
     /// One row for all: bones, in ascending order, and their weights.
     Row { row: Vec<(u16, f32)> },
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_none(count: &usize) -> bool {
+    *count == 0
 }
 
 pub fn take(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, from: &WeightSource) -> Result {
@@ -183,14 +193,18 @@ pub fn take(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, from: &Weight
     }
     let to = in_order(&old)?;
     let painted = match from {
-        WeightSource::OtherSide { from_positive } => {
-            if !BothSides::new(&old.skeleton).are_alike(&old.skeleton) {
+        WeightSource::OtherSide { from_positive, most } => {
+            if let Some(fault) = BothSides::new(&old.skeleton).fault(&old.skeleton) {
                 return Err(CommandError::Value {
                     what: "the mesh whose weights are mirrored",
-                    rule: "symmetric: most of its bones have no other side",
+                    rule: fault.rule(),
                 });
             }
-            taken::from_other_side(to, *from_positive, vertices)
+            let most = match most {
+                0 => old.weight_method.most_bones(),
+                most => *most,
+            };
+            taken::from_other_side(to, (*from_positive, most), vertices)
         }
         WeightSource::Mesh { name } if name == mesh => {
             return Err(CommandError::Value {

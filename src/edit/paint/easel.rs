@@ -3,7 +3,8 @@
 use crate::math::camera::Viewport;
 use crate::mesh::bvh::Bvh;
 use crate::mesh::halfedge::HalfedgeMesh;
-use crate::rig::edits::middle::MirrorPlane;
+use crate::rig::edits::middle::{BothSides, MirrorPlane};
+use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::paint::path::Target;
 use crate::rig::weights::paint::{Canvas, Contact, MirrorMap};
 use crate::scene::evaluate::{Evaluated, Posed};
@@ -16,6 +17,8 @@ pub struct Easel {
     pub canvas: Arc<Canvas>,
     /// About the plane that was asked for last.
     mirror: Mutex<Option<(MirrorPlane, Arc<MirrorMap>)>>,
+    /// Of the skeleton that was asked for last.
+    sides: Mutex<Option<(Arc<Skeleton>, Arc<BothSides>)>>,
 }
 
 impl Easel {
@@ -24,6 +27,20 @@ impl Easel {
             canvas: Arc::new(Canvas::new(surface)),
             surface: surface.clone(),
             mirror: Mutex::default(),
+            sides: Mutex::default(),
+        }
+    }
+
+    /// Found when they are first asked for.
+    pub fn sides(&self, skeleton: &Arc<Skeleton>) -> Arc<BothSides> {
+        let mut found = self.sides.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*found {
+            Some((of, sides)) if Arc::ptr_eq(of, skeleton) => sides.clone(),
+            _ => {
+                let sides = Arc::new(BothSides::new(skeleton));
+                *found = Some((skeleton.clone(), sides.clone()));
+                sides
+            }
         }
     }
 

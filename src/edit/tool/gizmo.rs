@@ -87,6 +87,8 @@ pub struct Element {
 pub struct GizmoShape {
     pub lines: Vec<Element>,
     pub faces: Vec<Element>,
+    /// Points in pairs: straight pieces in no order, never hit.
+    pub pieces: Vec<Element>,
 }
 
 impl GizmoShape {
@@ -96,17 +98,23 @@ impl GizmoShape {
 
     /// The points of the line at `index`, to be written anew; lines are added up to it.
     pub fn line_at(&mut self, index: usize, part: GizmoPart, style: GizmoStyle) -> &mut Vec<Vec3> {
-        let new = || Element {
-            part,
-            style,
-            points: Vec::new(),
-        };
-        let count = self.lines.len().max(index + 1);
-        self.lines.resize_with(count, new);
-        let line = &mut self.lines[index];
-        (line.part, line.style) = (part, style);
-        line.points.clear();
-        &mut line.points
+        anew(&mut self.lines, index, part, style)
+    }
+
+    /// As [`Self::line_at`], of pieces.
+    pub fn pieces_at(&mut self, index: usize, part: GizmoPart, style: GizmoStyle) -> &mut Vec<Vec3> {
+        anew(&mut self.pieces, index, part, style)
+    }
+
+    /// Nothing, in the memory that it has.
+    pub fn clear(&mut self) {
+        self.lines.clear();
+        self.faces.clear();
+        self.pieces.clear();
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty() && self.faces.is_empty() && self.pieces.is_empty()
     }
 
     pub fn face(&mut self, part: GizmoPart, style: GizmoStyle, points: Vec<Vec3>) {
@@ -155,6 +163,20 @@ impl GizmoShape {
         }
         best.map(|(_, part)| part)
     }
+}
+
+fn anew(elements: &mut Vec<Element>, index: usize, part: GizmoPart, style: GizmoStyle) -> &mut Vec<Vec3> {
+    let new = || Element {
+        part,
+        style,
+        points: Vec::new(),
+    };
+    let count = elements.len().max(index + 1);
+    elements.resize_with(count, new);
+    let element = &mut elements[index];
+    (element.part, element.style) = (part, style);
+    element.points.clear();
+    &mut element.points
 }
 
 /// A circle, or ellipse, around a point: its first point again at the end.

@@ -8,11 +8,11 @@ use super::paint_ring::{Over, Ring, shown};
 use super::{Button, Change, Click, Context, Cursor, Drag, DragInput, Hold, Press, Tool};
 use crate::edit::action::Shortcut;
 use crate::edit::paint::{Easel, Paint, Painting};
+use crate::edit::probe::{influences, vertex_under};
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
 use crate::edit::view::View;
 use crate::io::count::grouped;
-use crate::rig::edits::middle::BothSides;
 use crate::rig::weights::paint::brush::RADII;
 use crate::rig::weights::paint::{Brush, Mode};
 use glam::{Mat4, Vec2};
@@ -46,6 +46,7 @@ struct Adjusting {
 pub struct PaintTool {
     mesh: String,
     easel: Easel,
+    ring: Ring,
     over: Option<Over>,
     adjusting: Option<Adjusting>,
     brush: Brush,
@@ -61,8 +62,10 @@ const TOLD_PX: f32 = 40.0;
 pub(super) fn begin(view: &View) -> Option<Box<dyn Tool>> {
     let mesh = view.session.selection().mesh.clone()?;
     let skinned = view.session.scene().skinned_meshes.get(&mesh)?;
+    let easel = Easel::new(&skinned.surface);
     Some(Box::new(PaintTool {
-        easel: Easel::new(&skinned.surface),
+        ring: Ring::new(&easel),
+        easel,
         over: None,
         adjusting: None,
         brush: view.settings.brush,
@@ -121,11 +124,8 @@ impl PaintTool {
                     mode => format!("{} the weight of {name}", mode.text()),
                 };
                 let other = || {
-                    BothSides::new(&skinned.skeleton)
-                        .others
-                        .get(bone)
-                        .copied()
-                        .flatten()
+                    let sides = self.easel.sides(&skinned.skeleton);
+                    sides.others.get(bone).copied().flatten()
                 };
                 let is_alone = view.session.symmetric() && other().is_none();
                 match is_alone {
@@ -224,9 +224,9 @@ impl Tool for PaintTool {
                 if !vertices.is_empty() {
                     painting = painting.only(vertices);
                 }
-                let shape = Ring::new(&self.easel, &brush);
+                let ring = (self.ring.clone(), self.easel.canvas.size);
                 let over = self.over.clone();
-                let drag = PaintDrag::new(self.mesh.clone(), painting, view.session.frame(), shape, over);
+                let drag = PaintDrag::new(self.mesh.clone(), painting, view.session.frame(), ring, over);
                 Hold::new(drag, Click::Nothing)
             }
             Err(why) => {
@@ -281,18 +281,22 @@ impl Tool for PaintTool {
                 Self::set(Brush { radius, ..brush })
             }
             _ => {
+                // The vertex whose weights are shown.
                 let skinned = view.session.animated().skinned_meshes.get(&self.mesh);
-                let (Some(over), Some(skinned)) = (&self.over, skinned) else {
+                let over = self.over.as_ref();
+                let vertex = over.and_then(|over| vertex_under(view, context.viewport, over.at));
+                let (Some(vertex), Some(skinned)) = (vertex, skinned) else {
                     return Vec::new();
                 };
-                let (weights, selection) = (&skinned.weights, view.session.selection());
-                match (key, over.contact.strongest_bone(weights), selection.bone()) {
-                    (PICK, Some(bone), _) => {
-                        let part = Some(Part::Bone(usize::from(bone)));
-                        vec![Request::Select(selection.with_part(part))]
+                let row = influences(&skinned.weights, vertex);
+                let selection = view.session.selection();
+                match (key, row.first(), selection.bone()) {
+                    (PICK, Some(&(bone, _)), _) => {
+                        vec![Request::Select(selection.with_part(Some(Part::Bone(bone))))]
                     }
                     (SAMPLE, _, Some(bone)) => {
-                        let value = over.contact.weight(weights, bone);
+                        let share = row.iter().find(|(of, _)| *of == bone);
+                        let value = share.map_or(0.0, |(_, weight)| *weight);
                         Self::set(Brush { value, ..brush })
                     }
                     _ => Vec::new(),
@@ -311,10 +315,13 @@ impl Tool for PaintTool {
     }
 
     fn shape(&self, context: &Context) -> GizmoShape {
-        let ring = Ring::new(&self.easel, &self.brush);
-        self.over
-            .as_ref()
-            .map_or_else(GizmoShape::default, |over| ring.shape(over, context.viewport))
+        let mut shape = GizmoShape::default();
+        if let Some(over) = &self.over {
+            let size = (self.easel.canvas.size, 1.0);
+            self.ring.follow(over, context.viewport, &self.brush, size);
+            self.ring.shape_into(over, context.viewport, &mut shape);
+        }
+        shape
     }
 
     fn hint(&self, _: Option<GizmoPart>) -> String {
@@ -337,10 +344,16 @@ impl Tool for PaintTool {
         let Some(skinned) = view.session.scene().skinned_meshes.get(&self.mesh) else {
             return String::new();
         };
-        let map = self.easel.mirror(BothSides::new(&skinned.skeleton).plane);
+        let sides = self.easel.sides(&skinned.skeleton);
+        if let Some(fault) = sides.fault(&skinned.skeleton) {
+            return fault.sentence().into();
+        }
+        let map = self.easel.mirror(sides.plane);
+        let bones = sides.said(&skinned.skeleton);
         let [placed, by_faces, nearest] = map.counts.map(grouped);
         let known =
             format!("Other side: {placed} points by place, {by_faces} by faces, {nearest} by nearness");
+        let known = format!("{bones}. {known}");
         match self.easel.canvas.points.len() - map.counts.iter().sum::<usize>() {
             0 => known,
             none => format!("{known}, {} have none", grouped(none)),

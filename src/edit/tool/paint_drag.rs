@@ -17,7 +17,9 @@ pub(super) struct PaintDrag {
     painting: Painting,
     /// The one that is painted on.
     frame: f32,
-    shape: Ring,
+    ring: Ring,
+    /// Of the surface.
+    size: f32,
     /// Points that were painted when it was shown last.
     painted: u64,
     over: Option<Over>,
@@ -25,12 +27,19 @@ pub(super) struct PaintDrag {
 }
 
 impl PaintDrag {
-    pub(super) fn new(mesh: String, painting: Painting, frame: f32, shape: Ring, over: Option<Over>) -> Self {
+    pub(super) fn new(
+        mesh: String,
+        painting: Painting,
+        frame: f32,
+        (ring, size): (Ring, f32),
+        over: Option<Over>,
+    ) -> Self {
         Self {
             mesh,
             painting,
             frame,
-            shape,
+            ring,
+            size,
             painted: 0,
             over,
             at: None,
@@ -77,6 +86,12 @@ impl Drag for PaintDrag {
             contact,
             shown: self.painting.shown().clone(),
         });
+        if let Some(over) = &self.over {
+            let pressure = input.path.last().map_or(1.0, |sample| sample.pressure);
+            let brush = self.painting.brush();
+            self.ring
+                .follow(over, context.viewport, brush, (self.size, pressure));
+        }
         self.painting.update();
         if std::mem::replace(&mut self.painted, self.painting.changes()) == self.painted {
             return Change::NONE;
@@ -124,10 +139,10 @@ impl Drag for PaintDrag {
         const ASKED: GizmoPart = GizmoPart::new(2, Role::View, 0.0);
         const WENT: GizmoPart = GizmoPart::new(3, Role::Snap, 0.0);
         let Some(over) = &self.over else {
-            shape.lines.clear();
-            return shape.faces.clear();
+            return shape.clear();
         };
-        let mut lines = self.shape.shape_into(over, viewport, shape);
+        self.ring.shape_into(over, viewport, shape);
+        let mut lines = 0;
         if let Some(Pulled { from, to, went }) = self.painting.pulled() {
             shape.line_at(lines, ASKED, GizmoStyle::Guide).extend([from, to]);
             lines += 1;

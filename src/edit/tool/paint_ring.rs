@@ -1,22 +1,20 @@
-//! The cursor of a brush: rings on the skin.
+//! The cursor of a brush: rings on the skin, around what a stroke that begins there touches.
 
 use super::gizmo::{GizmoPart, GizmoShape, GizmoStyle, Role};
 use crate::edit::active_rig::ActiveRig;
 use crate::edit::paint::{Easel, Shown};
 use crate::edit::view::View;
 use crate::math::camera::Viewport;
-use crate::math::ray::Ray;
-use crate::mesh::halfedge::HalfedgeMesh;
-use crate::rig::weights::paint::{Brush, Contact};
+use crate::rig::weights::paint::rim::Piece;
+use crate::rig::weights::paint::{Brush, Contact, Mode, Reach, Rim};
 use glam::{Vec2, Vec3};
-use std::f32::consts::TAU;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Points of the ring on the surface.
-const RING: usize = 48;
+/// There is room for so many pieces of a ring from the start.
+const PIECES: usize = 1 << 12;
 
-/// What lies further from the brush in the bind pose than so many radii is another part of the body that came near.
-const ELSEWHERE: f32 = 1.15;
+/// Of the radius where the brush is whole, the radius of the inner ring.
+const INNER: f32 = 0.9;
 
 /// Where the pointer is on the skin.
 #[derive(Clone)]
@@ -26,77 +24,108 @@ pub(super) struct Over {
     pub(super) shown: Shown,
 }
 
-/// The rings of a brush: its radius, and inside of it its strength.
-pub(super) struct Ring {
-    surface: Arc<HalfedgeMesh>,
-    /// Mesh units.
-    radius: f32,
-    strength: f32,
+/// The rings of a brush, which strokes hand on to each other: its radius, and inside of it its strength.
+#[derive(Clone)]
+pub(super) struct Ring(Arc<Mutex<Rings>>);
+
+struct Rings {
+    rim: Rim,
+    contacts: Vec<Contact>,
+    pieces: [Vec<Piece>; 2],
+    /// What they were made of: where the brush is, with what reach, radius and strength.
+    made_of: (Vec<Contact>, Reach, [f32; 2]),
+    /// The brush also paints what faces away.
+    is_all_around: bool,
 }
 
 impl Ring {
-    pub(super) fn new(easel: &Easel, brush: &Brush) -> Self {
-        Self {
-            surface: easel.surface.clone(),
-            radius: brush.radius * easel.canvas.size,
-            strength: brush.strength,
+    pub(super) fn new(easel: &Easel) -> Self {
+        Self(Arc::new(Mutex::new(Rings {
+            rim: Rim::new(&easel.surface, &easel.canvas),
+            contacts: Vec::with_capacity(64),
+            pieces: [Vec::with_capacity(PIECES), Vec::with_capacity(PIECES)],
+            made_of: (Vec::with_capacity(64), Reach::Surface, [f32::NAN; 2]),
+            is_all_around: false,
+        })))
+    }
+
+    fn rings(&self) -> MutexGuard<'_, Rings> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Finds out where the brush would reach from there. `pressure`: of the pen, from 0 to 1. `size`: of the surface.
+    pub(super) fn follow(
+        &self,
+        over: &Over,
+        viewport: &Viewport,
+        brush: &Brush,
+        (size, pressure): (f32, f32),
+    ) {
+        let rings = &mut *self.rings();
+        let is_through = brush.reach == Reach::Through;
+        rings.is_all_around = is_through || brush.mode == Mode::Gradient;
+        match is_through {
+            true => {
+                let ray = viewport.ray(over.at);
+                over.shown.target().cast(&ray, true, &mut rings.contacts);
+            }
+            false => {
+                rings.contacts.clear();
+                rings.contacts.push(over.contact);
+            }
+        }
+        let smaller = if brush.pressure_radius { pressure } else { 1.0 };
+        let radius = brush.radius * size * smaller.clamp(0.0, 1.0);
+        let numbers = [radius, radius * brush.strength * INNER];
+        let (contacts, reach, before) = &mut rings.made_of;
+        if (&*contacts, *reach, *before) == (&rings.contacts, brush.reach, numbers) {
+            return;
+        }
+        contacts.clone_from(&rings.contacts);
+        (*reach, *before) = (brush.reach, numbers);
+        rings.rim.touch(&rings.contacts, brush.reach, radius);
+        for (pieces, distance) in rings.pieces.iter_mut().zip(numbers) {
+            pieces.clear();
+            if distance > 0.0 {
+                rings.rim.lines(distance, pieces);
+            }
         }
     }
 
-    pub(super) fn shape(&self, over: &Over, viewport: &Viewport) -> GizmoShape {
-        let mut shape = GizmoShape::default();
-        self.shape_into(over, viewport, &mut shape);
-        shape
-    }
-
-    /// As [`Self::shape`], in the memory of `shape`. How many lines it has.
-    pub(super) fn shape_into(&self, over: &Over, viewport: &Viewport, shape: &mut GizmoShape) -> usize {
-        const OUTER: GizmoPart = GizmoPart::new(0, Role::View, 0.0);
-        const INNER: GizmoPart = GizmoPart::new(1, Role::Snap, 0.0);
-        shape.faces.clear();
-        let outer = shape.line_at(0, OUTER, GizmoStyle::Mark);
-        self.around(over, viewport, self.radius, outer);
-        if self.strength <= 0.0 {
-            return 1;
-        }
-        let inner = shape.line_at(1, INNER, GizmoStyle::Guide);
-        self.around(over, viewport, self.radius * self.strength * 0.9, inner);
-        2
-    }
-
-    /// A ring that lies on the surface, in the world: points around, each where a ray along the normal meets the surface near
-    /// the plane of the triangle, else in that plane.
-    fn around(&self, over: &Over, viewport: &Viewport, radius: f32, ring: &mut Vec<Vec3>) {
-        let positions = &over.shown.posed.positions;
-        let [a, b, c] = over.contact.triangle.map(|vertex| positions[vertex as usize]);
-        let place = over.contact.place(positions);
-        let mesh_from_world = over.shown.world_from_mesh.inverse();
-        let back = mesh_from_world.transform_vector3(viewport.camera.axes()[2]);
-        let normal = (b - a).cross(c - a).normalize_or(back.normalize_or(Vec3::Z));
-        let normal = if normal.dot(back) < 0.0 { -normal } else { normal };
-        let (u, v) = normal.any_orthonormal_pair();
-        let bind = self.surface.positions();
-        let center = over.contact.place(bind);
-        // Triangles may be larger than the brush.
-        let [a, b, c] = over.contact.triangle.map(|vertex| bind[vertex as usize]);
-        let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
-        let is_near =
-            |vertex: u32| bind[vertex as usize].distance(center) <= ELSEWHERE * self.radius + longest;
-        // Above the surface, lest the skin covers it.
-        let lift = 0.02 * radius;
-        let point = |i: usize| {
-            let (sin, cos) = (TAU * i as f32 / RING as f32).sin_cos();
-            let flat = place + (u * cos + v * sin) * radius;
-            let ray = Ray::new(flat + normal * radius, -normal);
-            let hit = over
-                .shown
-                .tree
-                .first(positions, &ray)
-                .filter(|hit| hit.t <= 2.0 * radius && is_near(hit.triangle[0]));
-            let on = hit.map_or(flat, |hit| ray.at(hit.t));
-            over.shown.world_from_mesh.transform_point3(on + normal * lift)
+    /// What [`Self::follow`] found last, on the skin as it is shown, in the world; with what faces away only if that is
+    /// painted too.
+    pub(super) fn shape_into(&self, over: &Over, viewport: &Viewport, shape: &mut GizmoShape) {
+        const PARTS: [(GizmoPart, GizmoStyle); 2] = [
+            (GizmoPart::new(0, Role::View, 0.0), GizmoStyle::Mark),
+            (GizmoPart::new(1, Role::Snap, 0.0), GizmoStyle::Guide),
+        ];
+        let rings = self.rings();
+        let (positions, world) = (&over.shown.posed.positions, over.shown.world_from_mesh);
+        let mesh_from_world = world.inverse();
+        let (eye, back) = (
+            mesh_from_world.transform_point3(viewport.camera.eye()),
+            mesh_from_world.transform_vector3(viewport.camera.axes()[2]),
+        );
+        let faces = |contact: &Contact| {
+            let [a, b, c] = contact.triangle.map(|vertex| positions[vertex as usize]);
+            let towards = if viewport.camera.orthographic {
+                back
+            } else {
+                eye - a
+            };
+            (b - a).cross(c - a).dot(towards) >= 0.0
         };
-        ring.extend((0..=RING).map(point));
+        shape.faces.clear();
+        for (index, ((part, style), pieces)) in PARTS.into_iter().zip(&rings.pieces).enumerate() {
+            let points = shape.pieces_at(index, part, style);
+            points.reserve(2 * PIECES);
+            for piece in pieces {
+                if rings.is_all_around || faces(&piece[0]) {
+                    let place = |end: &Contact| -> Vec3 { world.transform_point3(end.place(positions)) };
+                    points.extend(piece.iter().map(place));
+                }
+            }
+        }
     }
 }
 

@@ -1,8 +1,10 @@
 //! The brush as the window drives it, on a tube with two bones.
 
-use super::driver::Event;
+use super::Context;
+use super::driver::{Event, ToolController};
 use super::numeric::DragKey;
 use crate::edit::action::{Action, Shortcut};
+use crate::edit::probe::{influences, vertex_under};
 use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
 use crate::edit::testing::{Pointer, front, placed_session_with};
@@ -18,6 +20,10 @@ use std::sync::Arc;
 
 /// A bone along the lower half of a tube, one along the upper half; the lower one has everything.
 fn painter(tab: Tab) -> Pointer {
+    painter_of(tube(), tab)
+}
+
+fn tube() -> SkinnedMesh {
     let bone = |parent| Bone {
         parent,
         extent: Vec3::Y,
@@ -26,7 +32,7 @@ fn painter(tab: Tab) -> Pointer {
     let surface = primitives::tube(0.5, 2.0, 24, 20).unwrap();
     let mut weights = VertexWeights::none(0);
     (0..surface.vertex_count()).for_each(|_| weights.push_row([(0, 1.0)]));
-    let session = placed_session_with(SkinnedMesh {
+    SkinnedMesh {
         weights: Arc::new(weights),
         surface: Arc::new(surface),
         skeleton: Arc::new(Skeleton {
@@ -35,7 +41,11 @@ fn painter(tab: Tab) -> Pointer {
             ..Skeleton::default()
         }),
         ..SkinnedMesh::default()
-    });
+    }
+}
+
+fn painter_of(skinned: SkinnedMesh, tab: Tab) -> Pointer {
+    let session = placed_session_with(skinned);
     let mut pointer = Pointer::new(session, tab, front(Vec3::ZERO, 6.0));
     pointer.select(Some(Part::Bone(1)));
     pointer.settings.brush = Brush {
@@ -324,4 +334,81 @@ fn a_stroke_that_changes_nothing_says_why() {
     assert!(done.contains("so already"), "{done}");
     let rest = said(&|p| p.settings.brush.mode = Mode::Pull, MIDDLE);
     assert!(rest.contains("Bend the joint first"), "{rest}");
+}
+
+/// As the readout and the legend say, not as a mean of the triangle would.
+#[test]
+fn s_and_v_go_by_the_vertex_whose_weights_are_shown() {
+    let mut p = painter(Tab::Rig);
+    let mut skinned = (*p.session.scene().skinned_meshes["m"]).clone();
+    let mut random = crate::math::testing::Random::new(5);
+    let mut rows = VertexWeights::none(0);
+    for _ in 0..skinned.surface.vertex_count() {
+        let lower = random.range(0.05, 0.95);
+        rows.push_row([(0, lower), (1, 1.0 - lower)]);
+    }
+    skinned.weights = Arc::new(rows);
+    p = painter_of(skinned, Tab::Rig);
+    let (mut bones, mut torn, mut missed) = ([0; 2], 0, Vec::new());
+    for i in 0..40 {
+        let at = MIDDLE + Vec2::new(0.6 + 3.7 * (i % 9) as f32, -5.3 * (i / 9) as f32);
+        p.move_to(at);
+        let under =
+            |_: &mut ToolController, context: &Context| vertex_under(context.view, context.viewport, at);
+        let Some(shown) = p.with_tools(under) else {
+            missed.push(at);
+            continue;
+        };
+        let row = influences(&weights(&p), shown);
+        p.frame(&[own(Shortcut::plain("S"))]);
+        assert_eq!(p.session.selection().bone(), Some(row[0].0), "{at}");
+        p.frame(&[own(Shortcut::plain("V"))]);
+        assert_eq!(p.settings.brush.value, row[0].1, "{at}");
+        bones[row[0].0] += 1;
+        torn += usize::from(row[0].1 < 0.8);
+    }
+    assert!(missed.is_empty(), "{missed:?}");
+    assert!(bones[0] > 5 && bones[1] > 5 && torn > 5, "{bones:?} {torn}");
+}
+
+/// In a bent pose too, every point of the rings is on the skin as it is shown.
+#[test]
+fn the_rings_lie_on_the_skin() {
+    for tab in [Tab::Rig, Tab::Animate] {
+        let mut bent = tube();
+        let skeleton = Arc::make_mut(&mut bent.skeleton);
+        skeleton.bones[1].pose_deg = Vec3::new(20.0, 0.0, 30.0);
+        let rows = bent
+            .surface
+            .positions()
+            .iter()
+            .map(|p| p.y.clamp(-0.5, 0.5) + 0.5);
+        let mut weights = VertexWeights::none(0);
+        rows.for_each(|upper| weights.push_row([(0, 1.0 - upper), (1, upper)]));
+        bent.weights = Arc::new(weights);
+        let mut p = painter_of(bent, tab);
+        p.settings.brush.radius = 0.2;
+        p.settings.brush.strength = 0.5;
+        p.move_to(MIDDLE);
+        let evaluated = p.evaluated();
+        let positions = &evaluated.skinned["m"].positions;
+        let surface = p.session.scene().skinned_meshes["m"].surface.clone();
+        assert_eq!(positions[..] == *surface.positions(), tab == Tab::Rig);
+        let tree = crate::mesh::bvh::Bvh::from_surface(&surface).refitted(positions);
+        for shape in [p.shape(), {
+            p.press(MIDDLE);
+            p.shape()
+        }] {
+            let rings: Vec<usize> = shape.pieces.iter().map(|ring| ring.points.len()).collect();
+            assert!(
+                rings.len() == 2 && rings.iter().all(|count| *count > 20),
+                "{rings:?}"
+            );
+            for point in shape.pieces.iter().flat_map(|ring| &ring.points) {
+                let near = tree.closest(positions, *point).unwrap();
+                assert!(near.distance < 1e-4, "{tab:?}: {point} is {} off", near.distance);
+            }
+        }
+        p.release();
+    }
 }

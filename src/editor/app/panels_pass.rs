@@ -142,7 +142,8 @@ pub fn run(
         }
         if !panels.takes_keys(ui.ctx()) {
             let asked = shortcuts(ui.ctx(), keys, &viewport.tool);
-            requests.extend(asked.into_iter().filter(|a| panels.accepts(*a)).map(Request::Act));
+            let accepted = asked.into_iter().filter(|a| panels.accepts(*a));
+            requests.extend(accepted.map(|action| Request::Act(action.by_key(&view))));
         }
         if let Some(action) = viewport.tool.chosen() {
             banner_ui(

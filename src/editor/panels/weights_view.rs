@@ -7,6 +7,7 @@ use super::status::grouped;
 use super::view_bar::bottom;
 use crate::edit::active_rig::ActiveRig;
 use crate::edit::compare::Layout;
+use crate::edit::probe;
 use crate::edit::view::View;
 use crate::editor::ui::spot::{Obstacle, free_of};
 use crate::editor::ui::{list, theme, weight_colors};
@@ -182,9 +183,7 @@ fn swatch_ui(ui: &mut Ui, color: Color32, text: &str, count: usize) {
 
 /// Bone index and weight of a vertex, strongest first, and their sum.
 fn influences(skinned: &SkinnedMesh, vertex: u32) -> (Vec<(usize, f32)>, f64) {
-    let row = skinned.weights.influences(vertex as usize);
-    let mut row: Vec<(usize, f32)> = row.map(|(bone, weight)| (usize::from(bone), weight)).collect();
-    row.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let row = probe::influences(&skinned.weights, vertex);
     let sum = row.iter().map(|(_, weight)| f64::from(*weight)).sum();
     (row, sum)
 }

@@ -113,6 +113,14 @@ pub fn lines(
         for line in &shape.lines {
             lines.linestrip(line.points.iter().copied(), element_color(line, *highlighted));
         }
+        for piece in &shape.pieces {
+            let hue = element_color(piece, *highlighted);
+            for ends in piece.points.chunks_exact(2) {
+                if let [start, end] = ends {
+                    lines.line(*start, *end, hue);
+                }
+            }
+        }
         for face in &shape.faces {
             let hue = element_color(face, *highlighted);
             // Lines have no inside: outlines within outlines fill it.

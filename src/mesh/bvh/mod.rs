@@ -149,20 +149,26 @@ impl Bvh {
     /// All triangles that the ray meets, the first one first.
     pub fn all(&self, positions: &[Vec3], ray: &Ray) -> Vec<RayHit> {
         let mut hits = Vec::new();
-        let mut open = vec![0];
+        self.each(positions, ray, |hit| hits.push(hit));
+        hits.sort_by(|a, b| a.t.total_cmp(&b.t));
+        hits
+    }
+
+    /// As [`Self::all`], one by one, in no order that means anything.
+    pub fn each(&self, positions: &[Vec3], ray: &Ray, mut each: impl FnMut(RayHit)) {
+        let mut open = Open::new(0);
         while let Some(at) = open.pop() {
             let Some(node) = self.nodes.get(at) else { continue };
             if enter(ray, &node.bounds).is_none() {
                 continue;
             }
             if node.count > 0 {
-                hits.extend(self.in_leaf(node, positions, ray));
+                self.in_leaf(node, positions, ray).for_each(&mut each);
             } else {
-                open.extend([node.first as usize, node.first as usize + 1]);
+                open.push(node.first as usize);
+                open.push(node.first as usize + 1);
             }
         }
-        hits.sort_by(|a, b| a.t.total_cmp(&b.t));
-        hits
     }
 
     fn leaf(&self, node: &Node) -> &[[u32; 3]] {

@@ -1,10 +1,15 @@
 //! The plane between both sides of a character, for what is mirrored without being moved: it need not stand at the origin,
 //! nor look along z.
 
+mod by_place;
+
+use super::names::flipped;
 use super::sides::{Sides, other_sides};
 use super::symmetry::AXIS;
 use crate::rig::skeleton::Skeleton;
+use by_place::{Found, search};
 use glam::{DVec3, Quat, Vec3};
+use std::fmt;
 
 /// Two places that differ by no more than this part of the largest coordinate are one.
 const EXACT: f64 = 1e-3;
@@ -40,42 +45,161 @@ impl MirrorPlane {
     }
 }
 
+impl fmt::Display for MirrorPlane {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = [("x", Vec3::X), ("y", Vec3::Y), ("z", Vec3::Z)];
+        let offset = match format!("{:.3}", self.offset.abs())
+            .trim_end_matches('0')
+            .trim_end_matches('.')
+        {
+            "0" => "0".into(),
+            far if self.offset < 0.0 => format!("-{far}"),
+            far => far.to_owned(),
+        };
+        match named.into_iter().find(|(_, axis)| *axis == self.normal) {
+            Some((name, _)) => write!(f, "{name} = {offset}"),
+            None => {
+                let turned = self.normal.angle_between(Vec3::X).to_degrees();
+                write!(f, "x = {offset}, turned by {turned:.0}°")
+            }
+        }
+    }
+}
+
 /// Both sides of a skeleton.
 pub struct BothSides {
-    /// Between them: x = 0, or where most bones whose names speak of two sides have theirs.
+    /// Between them: x = 0, or where most bones whose names speak of two sides have theirs; else the plane that most bones
+    /// lie on both sides of in the bind pose.
     pub plane: MirrorPlane,
     /// As [`other_sides`], about that plane.
     pub others: Vec<Option<usize>>,
+    /// Names tell nothing, and places tell several things.
+    is_ambiguous: bool,
 }
 
 impl BothSides {
     pub fn new(skeleton: &Skeleton) -> Self {
         let plane = plane(skeleton);
-        let others = match plane == MirrorPlane::X {
-            true => other_sides(skeleton, AXIS),
-            false => {
-                // As if it stood in the middle and looked along z.
-                let turn = Quat::from_rotation_arc(plane.normal, Vec3::X);
-                let mut centered = skeleton.clone();
-                centered.base = turn * (skeleton.base - plane.normal * plane.offset);
-                for bone in &mut centered.bones {
-                    bone.extent = turn * bone.extent;
-                }
-                other_sides(&centered, AXIS)
-            }
+        let others = others_about(skeleton, &plane);
+        let mut sides = Self {
+            plane,
+            others,
+            is_ambiguous: false,
         };
-        Self { plane, others }
+        if !sides.are_alike(skeleton) {
+            match search(skeleton) {
+                Found::Nothing => {}
+                Found::Plane(plane, others) => (sides.plane, sides.others) = (plane, others),
+                Found::Several => sides.is_ambiguous = true,
+            }
+        }
+        sides
     }
 
     /// Whether at least half of the bones, without links, have another side or lie in the plane.
     pub fn are_alike(&self, skeleton: &Skeleton) -> bool {
-        let (mut matched, mut all) = (0, 0);
-        for bone in skeleton.shown_bones() {
-            all += 1;
-            matched += usize::from(self.others.get(bone).is_some_and(Option::is_some));
-        }
-        2 * matched >= all
+        fits(skeleton, &self.others)
     }
+
+    /// Why nothing can be mirrored.
+    pub fn fault(&self, skeleton: &Skeleton) -> Option<Fault> {
+        match (self.are_alike(skeleton), self.is_ambiguous) {
+            (true, _) => None,
+            (false, true) => Some(Fault::Ambiguous),
+            (false, false) => Some(Fault::Unlike),
+        }
+    }
+
+    /// What is paired how: `7 pairs of bones by place, 5 bones in the plane y = 0`.
+    pub fn said(&self, skeleton: &Skeleton) -> String {
+        let (mut by_name, mut by_place, mut middle, mut alone) = (0, 0, 0, 0);
+        for bone in skeleton.shown_bones() {
+            let name = |bone: usize| skeleton.bones[bone].name.as_deref();
+            match self.others.get(bone).copied().flatten() {
+                None => alone += 1,
+                Some(other) if other == bone => middle += 1,
+                Some(other) if other < bone => {}
+                Some(other) => {
+                    let image = name(bone).and_then(|name| flipped(name, AXIS));
+                    let is_named = image.is_some() && image.as_deref() == name(other);
+                    let is_chosen = skeleton.bones[bone].mirror_of == Some(skeleton.bones[other].channel_id);
+                    match is_named || is_chosen {
+                        true => by_name += 1,
+                        false => by_place += 1,
+                    }
+                }
+            }
+        }
+        let pairs = |count: usize, how: &str| {
+            let pairs = if count == 1 { "pair" } else { "pairs" };
+            (count > 0).then(|| format!("{count} {pairs} of bones {how}"))
+        };
+        let bones = |count: usize| if count == 1 { "bone" } else { "bones" };
+        let parts = [
+            pairs(by_name, "by name"),
+            pairs(by_place, "by place"),
+            Some(format!("{middle} {} in the plane {}", bones(middle), self.plane)),
+            (alone > 0).then(|| format!("{alone} {} without another side", bones(alone))),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Why a skeleton has no two sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Most bones have no other side.
+    Unlike,
+    /// Names tell nothing, and places tell several things.
+    Ambiguous,
+}
+
+impl Fault {
+    /// What the mesh must be.
+    pub fn rule(self) -> &'static str {
+        match self {
+            Self::Unlike => "symmetric: most of its bones have no other side",
+            Self::Ambiguous => {
+                "one whose bones can be paired in one way: name those of both sides, as Hand.L and Hand.R, or pair them by hand"
+            }
+        }
+    }
+
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::Unlike => {
+                "Most bones have no other side: mirroring needs a character that is symmetric from left to right."
+            }
+            Self::Ambiguous => {
+                "Bones can be paired in several ways: name those of both sides, as Hand.L and Hand.R, or pair them by hand (Bone > Pair as mirror images)."
+            }
+        }
+    }
+}
+
+/// The other side of each bone about any plane.
+fn others_about(skeleton: &Skeleton, plane: &MirrorPlane) -> Vec<Option<usize>> {
+    if *plane == MirrorPlane::X {
+        return other_sides(skeleton, AXIS);
+    }
+    // As if it stood in the middle and looked along z.
+    let turn = Quat::from_rotation_arc(plane.normal, Vec3::X);
+    let mut centered = skeleton.clone();
+    centered.base = turn * (skeleton.base - plane.normal * plane.offset);
+    for bone in &mut centered.bones {
+        bone.extent = turn * bone.extent;
+    }
+    other_sides(&centered, AXIS)
+}
+
+/// Whether at least half of the bones, without links, have another side or lie in the plane.
+fn fits(skeleton: &Skeleton, others: &[Option<usize>]) -> bool {
+    let (mut matched, mut all) = (0, 0);
+    for bone in skeleton.shown_bones() {
+        all += 1;
+        matched += usize::from(others.get(bone).is_some_and(Option::is_some));
+    }
+    2 * matched >= all
 }
 
 fn plane(skeleton: &Skeleton) -> MirrorPlane {
@@ -133,7 +257,6 @@ fn plane(skeleton: &Skeleton) -> MirrorPlane {
 mod tests {
     use super::*;
     use crate::rig::skeleton::Bone;
-    use glam::Vec3;
 
     /// A spine of two bones and an arm on either side, standing at `x`; the left hand is `longer`.
     fn body(x: f32, longer: f32) -> Skeleton {
@@ -187,11 +310,88 @@ mod tests {
             assert_eq!(sides.others, partners, "{x}");
             assert!(sides.are_alike(&skeleton));
         }
-        // Names say nothing: about 0.
-        let mut nameless = body(0.5, 0.0);
-        nameless.bones.iter_mut().for_each(|bone| bone.name = None);
-        let sides = BothSides::new(&nameless);
-        assert!(sides.plane == MirrorPlane::X && !sides.are_alike(&nameless));
+    }
+
+    /// As from a file without names that tell sides: where it stands and how it is turned, up along y or z.
+    #[test]
+    fn bones_without_names_are_paired_by_place_about_any_plane() {
+        let partners = [0, 1, 3, 2, 5, 4, 7, 6].map(Some);
+        let upright = Quat::from_rotation_arc(Vec3::X, Vec3::Y);
+        for (x, turn, normal) in [
+            (0.5, Quat::IDENTITY, Vec3::X),
+            (0.0, upright, Vec3::Y),
+            (0.3, upright, Vec3::Y),
+            (
+                0.5,
+                Quat::from_rotation_y(0.6),
+                Quat::from_rotation_y(0.6) * Vec3::X,
+            ),
+        ] {
+            let mut nameless = body(x, 0.0);
+            nameless.base = turn * nameless.base;
+            for bone in &mut nameless.bones {
+                (bone.name, bone.extent) = (None, turn * bone.extent);
+            }
+            let sides = BothSides::new(&nameless);
+            assert!(sides.plane.normal.distance(normal) < 1e-5, "{:?}", sides.plane);
+            assert!((sides.plane.offset - x).abs() < 1e-5, "{:?}", sides.plane);
+            assert_eq!(sides.others, partners, "{x} {normal}");
+            assert_eq!(sides.fault(&nameless), None);
+            let said = sides.said(&nameless);
+            assert!(
+                said.starts_with("3 pairs of bones by place, 2 bones in the plane"),
+                "{said}"
+            );
+        }
+        let said = BothSides::new(&body(0.0, 0.0)).said(&body(0.0, 0.0));
+        assert_eq!(said, "3 pairs of bones by name, 2 bones in the plane x = 0");
+    }
+
+    #[test]
+    fn what_could_be_paired_in_several_ways_is_not() {
+        // Four arms, alike about two planes that are turned.
+        let arm = |angle: f32| Bone {
+            parent: Some(0),
+            extent: Quat::from_rotation_y(angle) * Vec3::X,
+            ..Bone::default()
+        };
+        let root = Bone {
+            extent: Vec3::Y,
+            ..Bone::default()
+        };
+        let mut star = Skeleton {
+            bones: vec![root],
+            ..Skeleton::default()
+        };
+        star.base = Vec3::X * 3.0;
+        let quarter = std::f32::consts::FRAC_PI_2;
+        star.bones
+            .extend([0.0, 1.0, 2.0, 3.0].map(|turns| arm(0.3 + turns * quarter)));
+        let sides = BothSides::new(&star);
+        assert_eq!(sides.fault(&star), Some(Fault::Ambiguous), "{:?}", sides.others);
+        // A second hand where one is.
+        let mut twice = body(0.5, 0.0);
+        let hand = Bone {
+            name: None,
+            ..twice.bones[6].clone()
+        };
+        twice.bones.push(hand);
+        twice.bones.iter_mut().for_each(|bone| bone.name = None);
+        let sides = BothSides::new(&twice);
+        assert_eq!(sides.fault(&twice), Some(Fault::Ambiguous), "{:?}", sides.others);
+        // Nothing of it has another side.
+        let mut alone = body(0.5, 0.0);
+        alone
+            .bones
+            .retain(|bone| !bone.name.as_deref().is_some_and(|name| name.ends_with(".R")));
+        alone.bones.iter_mut().for_each(|bone| bone.name = None);
+        (
+            alone.bones[2].parent,
+            alone.bones[3].parent,
+            alone.bones[4].parent,
+        ) = (Some(1), Some(0), Some(2));
+        let sides = BothSides::new(&alone);
+        assert_eq!(sides.fault(&alone), Some(Fault::Unlike), "{:?}", sides.others);
     }
 
     #[test]

@@ -138,6 +138,13 @@ impl Method {
         self.descriptor.params.iter().zip(self.values)
     }
 
+    /// How many bones a vertex keeps at most; 0: as many as there are.
+    pub fn most_bones(&self) -> usize {
+        let mut params = self.params();
+        let most = params.find(|(param, _)| param.id == "largest");
+        most.map_or(0, |(_, value)| value as usize)
+    }
+
     /// The same method with another value of a parameter; unchanged where it has no such parameter.
     pub fn with(mut self, id: &str, value: f32) -> Self {
         let params = self.descriptor.params.iter();

@@ -33,9 +33,13 @@ pub struct Skinned<'a> {
 type Chosen<'a> = Option<&'a [u32]>;
 
 /// One side of the character's middle gets the weights of the other one, each bone those of its other side; points in the plane get
-/// the mean of what they have and its mirror image. What is locked stays, and so do rows that would come from a bone that has
+/// the mean of what they have and its mirror image. No vertex gets more bones than `most` (0: as many as there are) and those that it comes from have. What is locked stays, and so do rows that would come from a bone that has
 /// no other side.
-pub fn from_other_side(skinned: Skinned, from_positive: bool, chosen: Chosen) -> PaintedRows {
+pub fn from_other_side(
+    skinned: Skinned,
+    (from_positive, most): (bool, usize),
+    chosen: Chosen,
+) -> PaintedRows {
     let canvas = Canvas::new(skinned.surface);
     let tree = Bvh::from_surface(skinned.surface);
     let sides = BothSides::new(skinned.skeleton);
@@ -44,13 +48,15 @@ pub fn from_other_side(skinned: Skinned, from_positive: bool, chosen: Chosen) ->
     let middle = MIDDLE * canvas.size;
     let mut own = Row::new();
     taken(skinned, &canvas, chosen, |rows, point, row| {
+        let mut limit = most;
         let x = sides.plane.across(canvas.points[point as usize]);
         let is_middle = x.abs() <= middle;
         if !is_middle && (x > 0.0) == from_positive {
-            return false;
+            return None;
         }
         let mut image = |of: u32, part: f64| {
             rows.before(&canvas, of, &mut own);
+            limit = limit.max(own.len());
             own.iter().all(|&(bone, weight)| match other(bone) {
                 Some(bone) => {
                     add(row, bone as u16, part * weight);
@@ -65,14 +71,15 @@ pub fn from_other_side(skinned: Skinned, from_positive: bool, chosen: Chosen) ->
             Image::Nowhere => false,
         };
         if !has_image {
-            return false;
+            return None;
         }
         if is_middle {
             rows.before(&canvas, point, &mut own);
+            limit = limit.max(own.len());
             own.iter().for_each(|&(bone, weight)| add(row, bone, weight));
             row.iter_mut().for_each(|(_, weight)| *weight /= 2.0);
         }
-        true
+        Some(if most > 0 { limit } else { 0 })
     })
 }
 
@@ -103,9 +110,7 @@ pub fn from_surface(
     let fits = FITS * (bounds.max - bounds.min).max_element();
     Ok(taken(to, &canvas, chosen, |_, point, row| {
         let (place, normal) = (canvas.points[point as usize], normals[point as usize]);
-        let Some(nearest) = tree.closest(&positions, place) else {
-            return false;
-        };
+        let nearest = tree.closest(&positions, place)?;
         let same_way = |triangle: &[u32; 3]| {
             let [a, b, c] = triangle.map(|vertex| positions[vertex as usize]);
             (b - a).cross(c - a).dot(normal) * outwards > 0.0
@@ -121,7 +126,7 @@ pub fn from_surface(
                 }
             }
         }
-        !row.is_empty()
+        (!row.is_empty()).then_some(0)
     }))
 }
 
@@ -135,7 +140,7 @@ pub fn from_row(skinned: Skinned, row: &[(u16, f32)], vertices: &[u32]) -> Paint
     taken(skinned, &canvas, Some(vertices), |_, _, mean| {
         row.iter()
             .for_each(|&(bone, weight)| add(mean, bone, f64::from(weight)));
-        !mean.is_empty()
+        (!mean.is_empty()).then_some(0)
     })
 }
 
@@ -157,14 +162,15 @@ pub fn mean_row(weights: &VertexWeights, vertices: &[u32]) -> Vec<(u16, f32)> {
         .collect()
 }
 
-/// Rows of the chosen points. `row`: puts together what a point gets; false: it keeps what it has.
+/// Rows of the chosen points. `row`: puts together what a point gets, and says how many bones that may be (0: as many as
+/// there are); `None`: it keeps what it has.
 fn taken(
     skinned: Skinned,
     canvas: &Canvas,
     chosen: Chosen,
-    mut row: impl FnMut(&Rows, u32, &mut Row) -> bool,
+    mut row: impl FnMut(&Rows, u32, &mut Row) -> Option<usize>,
 ) -> PaintedRows {
-    let rules = Rules::new(skinned.skeleton, 0);
+    let mut rules = Rules::new(skinned.skeleton, 0);
     let mut rows = Rows::new(skinned.weights.clone(), canvas.points.len());
     let mut points: Vec<u32> = match chosen {
         None => (0..canvas.points.len() as u32).collect(),
@@ -179,9 +185,10 @@ fn taken(
     let mut changed: Vec<(u32, Row)> = Vec::new();
     for point in points {
         mean.clear();
-        if !row(&rows, point, &mut mean) {
+        let Some(most) = row(&rows, point, &mut mean) else {
             continue;
-        }
+        };
+        rules.most = most;
         rows.before(canvas, point, &mut before);
         rules.blend(&mut before, &mean, 1.0, canvas.points[point as usize]);
         changed.push((point, before.clone()));

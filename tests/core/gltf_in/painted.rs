@@ -147,7 +147,10 @@ fn both_sides_of_a_character_that_stands_elsewhere_are_painted_and_mirrored() {
     let mirror = Command::TakeWeights {
         mesh: name.clone(),
         vertices: None,
-        from: WeightSource::OtherSide { from_positive: true },
+        from: WeightSource::OtherSide {
+            from_positive: true,
+            most: 0,
+        },
     };
     mirror.apply(&mut one).unwrap();
     let (worst, mirrored) = apart(&one, name, arms);

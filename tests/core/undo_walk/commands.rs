@@ -351,7 +351,10 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
         40 => {
             let other = scene.skinned_meshes.keys().find(|name| **name != mesh).cloned();
             let from = match random.below(3) {
-                0 => WeightSource::OtherSide { from_positive: flag },
+                0 => WeightSource::OtherSide {
+                    from_positive: flag,
+                    most: 0,
+                },
                 1 => WeightSource::Mesh {
                     name: other.unwrap_or_else(|| mesh.clone()),
                 },

@@ -70,7 +70,7 @@ impl ToolController {
             let (shape, part) = &mut shapes[0];
             held.drag.shape_into(context.viewport, shape);
             *part = held.part;
-            if !shape.lines.is_empty() || !shape.faces.is_empty() || held.part.is_some() {
+            if !shape.is_empty() || held.part.is_some() {
                 return;
             }
         }

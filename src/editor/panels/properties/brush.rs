@@ -19,17 +19,18 @@ use egui::{DragValue, Id, RichText, Ui, vec2};
 pub(super) fn brush_ui(ui: &mut Ui, page: &mut Page, note: &str) {
     section_ui(ui, Id::new("brush section"), "Brush", true, |ui| {
         ui.add_space(theme::SMALL_GAP);
-        let before = page.view.settings.brush;
-        let mut brush = before;
-        rows_ui(ui, &mut brush);
-        if !note.is_empty() {
-            ui.label(RichText::new(note).color(theme::TEXT_QUIET));
-        }
+        // Above the rows, which are more or fewer.
         ui.horizontal(|ui| {
             let half = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
             action_button(ui, page.view, Action::LOCK_WEIGHTS, half, page.out);
             action_button(ui, page.view, Action::FILL_WEIGHTS, half, page.out);
         });
+        let before = page.view.settings.brush;
+        let mut brush = before;
+        rows_ui(ui, &mut brush);
+        if !note.is_empty() {
+            ui.label(RichText::new(note).color(theme::TEXT_QUIET).small());
+        }
         if brush != before {
             page.out.push(Request::Brush(brush.within_reason()));
         }

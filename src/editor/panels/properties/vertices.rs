@@ -27,39 +27,7 @@ pub(super) fn vertices_ui(ui: &mut Ui, page: &mut Page) {
     let title = counted(vertices.len(), "vertex", "vertices");
     section_ui(ui, Id::new("vertices section"), &title, true, |ui| {
         ui.add_space(theme::SMALL_GAP);
-        let mut row = mean_row(&page.skinned.weights, &vertices);
-        let ranges = ranges(&page.skinned.weights, &vertices);
-        row.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        if row.is_empty() {
-            ui.label(RichText::new("No bone moves them.").color(theme::TEXT_QUIET));
-        } else if vertices.len() > 1 {
-            let note = "Means, with the least and the most. A weight that is set goes to all.";
-            ui.label(RichText::new(note).color(theme::TEXT_QUIET).small());
-        }
-        // The selected bone can get weight where it has none.
-        let chosen = view
-            .session
-            .selection()
-            .bone()
-            .filter(|&bone| bone < page.skeleton().bones.len());
-        let chosen = chosen.filter(|&bone| !page.skeleton().bones[bone].link);
-        if let Some(bone) = chosen
-            && row.iter().take(MOST_ROWS).all(|(of, _)| usize::from(*of) != bone)
-        {
-            let weight = row.iter().find(|(of, _)| usize::from(*of) == bone);
-            let weight = weight.map_or(0.0, |(_, weight)| *weight);
-            bone_row(ui, page, &vertices, bone, (weight, range_of(&ranges, bone)));
-        }
-        for &(bone, weight) in row.iter().take(MOST_ROWS) {
-            let bone = usize::from(bone);
-            bone_row(ui, page, &vertices, bone, (weight, range_of(&ranges, bone)));
-        }
-        if row.len() > MOST_ROWS {
-            let more = format!("and {} more with less", row.len() - MOST_ROWS);
-            ui.label(RichText::new(more).color(theme::TEXT_QUIET));
-        }
-        ui.add_space(theme::SMALL_GAP);
-        // Their names need the whole width.
+        // Above the table, which has more or fewer rows. Their names need the whole width.
         let actions = [
             Action::GROW_VERTICES,
             Action::SHRINK_VERTICES,
@@ -72,8 +40,61 @@ pub(super) fn vertices_ui(ui: &mut Ui, page: &mut Page) {
             action_button(ui, page.view, action, width, page.out);
         }
         range_row(ui, page);
+        ui.add_space(theme::SMALL_GAP);
+        table_ui(ui, page, &vertices);
         ui.add_space(theme::GAP);
     });
+}
+
+/// The bones that move the vertices, those first that move them most; while one is edited, in the order from before.
+fn table_ui(ui: &mut Ui, page: &mut Page, vertices: &[u32]) {
+    let mut row = mean_row(&page.skinned.weights, vertices);
+    let ranges = ranges(&page.skinned.weights, vertices);
+    row.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    if row.is_empty() {
+        ui.label(RichText::new("No bone moves them.").color(theme::TEXT_QUIET));
+    } else if vertices.len() > 1 {
+        let note = "Means, with the least and the most. A weight that is set goes to all.";
+        ui.label(RichText::new(note).color(theme::TEXT_QUIET).small());
+    }
+    let bones = row.iter().map(|(bone, _)| usize::from(*bone));
+    let mut shown: Vec<usize> = bones.take(MOST_ROWS).collect();
+    // The selected bone can get weight where it has none.
+    let count = page.skeleton().bones.len();
+    let chosen = page.view.session.selection().bone().filter(|&bone| bone < count);
+    let chosen = chosen.filter(|&bone| !page.skeleton().bones[bone].link);
+    if let Some(bone) = chosen.filter(|bone| !shown.contains(bone)) {
+        shown.insert(0, bone);
+    }
+    let id = ui.id().with("order of the table");
+    let before: Option<(Vec<u32>, Vec<usize>)> = ui.data(|data| data.get_temp(id));
+    if let Some((of, order)) = before
+        && of == vertices
+        && order.iter().all(|bone| *bone < count)
+    {
+        shown.retain(|bone| !order.contains(bone));
+        shown.splice(0..0, order);
+    }
+    let mut is_edited = false;
+    for &bone in &shown {
+        let weight = row.iter().find(|(of, _)| usize::from(*of) == bone);
+        let weight = weight.map_or(0.0, |(_, weight)| *weight);
+        is_edited |= bone_row(ui, page, vertices, bone, (weight, range_of(&ranges, bone)));
+    }
+    ui.data_mut(|data| {
+        data.remove_temp::<(Vec<u32>, Vec<usize>)>(id);
+        if is_edited {
+            data.insert_temp(id, (vertices.to_vec(), shown.clone()));
+        }
+    });
+    let left = row
+        .iter()
+        .filter(|(bone, _)| !shown.contains(&usize::from(*bone)));
+    let left = left.count();
+    if left > 0 {
+        let more = format!("and {left} more with less");
+        ui.label(RichText::new(more).color(theme::TEXT_QUIET));
+    }
 }
 
 /// The least and the most weight of each bone that moves some of the vertices.
@@ -102,13 +123,14 @@ fn range_of(ranges: &BTreeMap<u16, [f32; 2]>, bone: usize) -> Option<[f32; 2]> {
 }
 
 /// Name of a bone, its weight on average, to be dragged or typed, with the least and the most, and whether it is locked.
+/// True while somebody is at it.
 fn bone_row(
     ui: &mut Ui,
     page: &mut Page,
     vertices: &[u32],
     bone: usize,
     (weight, range): (f32, Option<[f32; 2]>),
-) {
+) -> bool {
     let skeleton = page.skeleton();
     let name = skeleton.bone_name(bone);
     let locked = skeleton.bones.get(bone).is_some_and(|bone| bone.lock_weights);
@@ -119,7 +141,7 @@ fn bone_row(
             "The mean of the selected vertices; what is set goes to all of them. What the bone gains, the unlocked others lose in proportion."
         }
     };
-    ui.horizontal(|ui| {
+    let row = ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
         let id = ui.id().with(("vertex weight", bone));
         name_ui(ui, id, &name, theme::FACT_WIDTH).on_hover_text(tooltip);
@@ -147,13 +169,15 @@ fn bone_row(
         }
         if field.dragged() {
             ui.data_mut(|data| data.insert_temp(held, now));
-            return;
+            return true;
         }
         ui.data_mut(|data| data.remove_temp::<f32>(held));
         if now != weight {
             set(page, vertices, bone, now);
         }
+        field.has_focus() || field.is_pointer_button_down_on()
     });
+    row.inner
 }
 
 /// All of them get this weight of a bone.

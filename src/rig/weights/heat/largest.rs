@@ -32,32 +32,49 @@ pub fn faded(row: Row) -> Row {
 /// what they have left (a little to the others too, lest it jumps where they come down to nothing): divided
 /// among all, it would make the small ones change several times as fast. Where nothing would be left, the
 /// largest stay as they are; some jump there must be.
-pub fn largest(row: Row, most: Option<usize>, parents: &[Option<usize>]) -> Row {
-    let Some(most) = most.filter(|&most| most < row.len()) else {
-        return row;
-    };
-    let mut sorted = row;
-    sorted.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    let beyond = sorted[most].1;
-    let mut kept = sorted[..most].to_vec();
-    if kept.iter().any(|(_, weight)| *weight > beyond) {
-        kept.iter_mut().for_each(|(_, weight)| *weight -= beyond);
-        let left = kept.clone();
-        for (bone, weight) in sorted {
+pub fn largest(mut row: Row, most: Option<usize>, parents: &[Option<usize>]) -> Row {
+    if let Some(most) = most {
+        let count = row.len();
+        keep_largest(&mut row, count, most, parents);
+    }
+    row
+}
+
+/// As [`largest`], of the first `count` entries of a row, if they are more than `most`: they go, and what stays of them
+/// is put behind the others. With room for `most` more the row asks for no memory.
+pub fn keep_largest(row: &mut Row, count: usize, most: usize, parents: &[Option<usize>]) {
+    if count <= most {
+        return;
+    }
+    row[..count].sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let (others, beyond) = (row.len(), row[most].1);
+    row.extend_from_within(..most);
+    if row[..most].iter().any(|(_, weight)| *weight > beyond) {
+        row[others..].iter_mut().for_each(|(_, weight)| *weight -= beyond);
+        for i in 0..count {
+            let (bone, weight) = row[i];
             let above = |other: u16| {
                 let mut bones = std::iter::successors(parents[usize::from(bone)], |&bone| parents[bone]);
                 bones.any(|above| above == usize::from(other))
             };
-            let part = |&(other, left): &(u16, f64)| if above(other) { left } else { OTHERS * left };
-            let sum: f64 = left.iter().map(part).sum();
-            for ((_, gets), left) in kept.iter_mut().zip(&left) {
-                *gets += weight.min(beyond) * part(left) / sum;
+            let part = |(other, before): (u16, f64)| {
+                let left = before - beyond;
+                if above(other) { left } else { OTHERS * left }
+            };
+            let sum: f64 = row[..most].iter().map(|entry| part(*entry)).sum();
+            for j in 0..most {
+                row[others + j].1 += weight.min(beyond) * part(row[j]) / sum;
             }
         }
     }
-    kept.retain(|(_, weight)| *weight > NOTHING);
-    kept.sort_by_key(|(bone, _)| *bone);
-    kept
+    row.drain(..count);
+    let mut at = 0;
+    row.retain(|(_, weight)| {
+        at += 1;
+        at + count <= others || *weight > NOTHING
+    });
+    let others = others - count;
+    row[others..].sort_unstable_by_key(|(bone, _)| *bone);
 }
 
 #[cfg(test)]

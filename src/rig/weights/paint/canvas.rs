@@ -4,6 +4,8 @@
 //! edge from the corners beside it on one side to those on the other, straight in the plane that both faces unfold to, where that line
 //! crosses the edge. Edges alone would be up to 41 % too long.
 
+use super::brush::Reach;
+use super::path::Contact;
 use crate::math::bounds::Bounds;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::welded::welded;
@@ -257,6 +259,39 @@ impl Canvas {
     /// A length in the bind pose, in units.
     pub fn in_units(&self, length: f32) -> u32 {
         (f64::from(length) / f64::from(self.size) * UNITS).clamp(0.0, LONGEST) as u32
+    }
+
+    /// In the bind pose.
+    pub fn place(&self, contact: &Contact) -> Vec3 {
+        let points = contact
+            .triangle
+            .map(|vertex| self.point_of_vertex[vertex as usize]);
+        let corners = points.iter().zip(contact.weights);
+        corners
+            .map(|(&point, weight)| self.points[point as usize] * weight)
+            .sum()
+    }
+
+    /// Where distances from a place begin: at the corners of its triangle, and within the radius, mesh units, at whatever
+    /// else a brush of this reach gets at from there. `each`: gets points with their distances in units.
+    pub fn each_seed(&self, contact: &Contact, reach: Reach, radius: f32, mut each: impl FnMut(u32, u32)) {
+        let place = self.place(contact);
+        let distance = |point: u32| self.points[point as usize].distance(place);
+        let corners = contact
+            .triangle
+            .map(|vertex| self.point_of_vertex[vertex as usize]);
+        for point in corners {
+            each(point, self.in_units(distance(point)));
+        }
+        if reach == Reach::Volume && self.shells > 1 {
+            let own = self.shell_of_point[corners[0] as usize];
+            let others = (0..self.points.len() as u32).filter(|&p| self.shell_of_point[p as usize] != own);
+            for (point, far) in others.map(|point| (point, distance(point))) {
+                if far <= radius {
+                    each(point, self.in_units(far));
+                }
+            }
+        }
     }
 
     /// P: unit normals of the surface with its vertices, V, at `positions`.

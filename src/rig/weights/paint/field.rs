@@ -15,7 +15,10 @@ pub struct Field {
     labels: Vec<u64>,
     touched: Vec<u32>,
     open: BinaryHeap<Reverse<(u64, u32)>>,
+    /// Labels that are kept.
     most: u64,
+    /// Labels that go further.
+    spreads: u64,
 }
 
 impl Field {
@@ -26,7 +29,18 @@ impl Field {
             touched: Vec::with_capacity(points),
             open: BinaryHeap::with_capacity(2 * points),
             most: u64::from(most),
+            spreads: u64::from(most),
         }
+    }
+
+    /// Which also keeps the points next to those that it reaches: see [`Self::spread_to`].
+    pub fn with_rim(points: usize) -> Self {
+        Self::new(points, u32::MAX)
+    }
+
+    /// From now on points that are further away have labels, but lead no further.
+    pub fn spread_to(&mut self, units: u32) {
+        self.spreads = u64::from(units);
     }
 
     /// A seed comes as near to a point as `distance`.
@@ -58,6 +72,9 @@ impl Field {
                 continue;
             }
             lowered.push(point);
+            if label >> 32 > self.spreads {
+                continue;
+            }
             for link in canvas.links(point) {
                 self.lower(link.to, label + (u64::from(link.length) << 32));
             }

@@ -8,6 +8,9 @@ use crate::math::nested_dissection::nested_dissection;
 use crate::math::sparse::{Factor, LANES, Symmetric};
 use std::collections::BTreeSet;
 
+/// Points that are healed at once: more take too long, and too much memory.
+pub const MOST: usize = 20_000;
+
 /// How much a point holds on to its own weights: enough for areas that nothing lies around.
 const OWN: f64 = 1e-9;
 /// Of the solution, what is no more than its rounding.

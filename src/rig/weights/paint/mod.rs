@@ -15,6 +15,7 @@ pub mod mirror;
 pub mod painted;
 pub mod path;
 mod pull;
+pub mod rim;
 pub mod row;
 pub mod stroke;
 #[cfg(test)]
@@ -25,5 +26,6 @@ pub use canvas::Canvas;
 pub use mirror::MirrorMap;
 pub use painted::PaintedRows;
 pub use path::Contact;
+pub use rim::Rim;
 pub use row::Rules;
 pub use stroke::Stroke;

@@ -1,7 +1,7 @@
 //! The way of a brush: points at equal steps along it, and where they touch the surface.
 
 use crate::math::ray::Ray;
-use crate::mesh::bvh::Bvh;
+use crate::mesh::bvh::{Bvh, RayHit};
 use crate::mesh::halfedge::HalfedgeMesh;
 use glam::{DVec3, Mat4, Vec3};
 
@@ -37,8 +37,15 @@ impl Target<'_> {
             return;
         }
         if let Some(ray) = self.in_mesh(ray) {
-            let hits = self.tree.all(self.positions, &ray).into_iter();
-            contacts.extend(hits.map(|hit| self.contact(hit.triangle, ray.at(hit.t))));
+            let contact = |hit: RayHit| self.contact(hit.triangle, ray.at(hit.t));
+            self.tree
+                .each(self.positions, &ray, |hit| contacts.push(contact(hit)));
+            // The first one first.
+            let far = |contact: &Contact| {
+                let [a, b, c] = contact.triangle.map(|vertex| self.positions[vertex as usize]);
+                ray.triangle(a, b, c).unwrap_or(f32::INFINITY)
+            };
+            contacts.sort_unstable_by(|a, b| far(a).total_cmp(&far(b)).then(a.triangle.cmp(&b.triangle)));
         }
     }
 
@@ -91,36 +98,6 @@ impl Contact {
         corners
             .map(|(&vertex, weight)| surface[vertex as usize] * weight)
             .sum()
-    }
-
-    /// The bone that moves the place most.
-    pub fn strongest_bone(&self, weights: &super::super::VertexWeights) -> Option<u16> {
-        let shares = self.shares(weights);
-        let strongest = shares
-            .iter()
-            .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
-        strongest.map(|(bone, _)| *bone)
-    }
-
-    /// What a bone has of the place, from 0 to 1.
-    pub fn weight(&self, weights: &super::super::VertexWeights, bone: usize) -> f32 {
-        let shares = self.shares(weights);
-        let share = shares.iter().find(|(of, _)| usize::from(*of) == bone);
-        share.map_or(0.0, |(_, weight)| *weight as f32)
-    }
-
-    fn shares(&self, weights: &super::super::VertexWeights) -> Vec<(u16, f64)> {
-        let mut shares: Vec<(u16, f64)> = Vec::new();
-        for (&vertex, part) in self.triangle.iter().zip(self.weights) {
-            for (bone, weight) in weights.influences(vertex as usize) {
-                let weight = f64::from(weight) * f64::from(part);
-                match shares.iter_mut().find(|(of, _)| *of == bone) {
-                    Some((_, sum)) => *sum += weight,
-                    None => shares.push((bone, weight)),
-                }
-            }
-        }
-        shares
     }
 }
 

@@ -1,6 +1,6 @@
 //! What painting does to the row of a vertex. Rows always sum to 1, and what locked bones have stays, bit for bit.
 
-use super::super::heat::largest::largest;
+use super::super::heat::largest::keep_largest;
 use super::super::segments::Segment;
 use crate::rig::kinematics::{parent_of, parent_past_links};
 use crate::rig::skeleton::Skeleton;
@@ -21,8 +21,8 @@ pub struct Rules {
     segments: Vec<Segment>,
     /// Per bone, those that start where it ends, or end where it starts, without links.
     next_to: Vec<Vec<u16>>,
-    /// 0: as many as there are.
-    most: usize,
+    /// Bones that move a vertex; 0: as many as there are.
+    pub most: usize,
 }
 
 impl Rules {
@@ -164,18 +164,28 @@ impl Rules {
             return;
         }
         let room = self.room(row);
-        let (free, mut kept): (Row, Row) = row.iter().partition(|(bone, _)| !self.is_locked(*bone));
-        let places = self.most.saturating_sub(kept.len()).max(1);
-        let most = free.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
-        let mut few = largest(free, Some(places), &self.parents);
-        let sum: f64 = few.iter().map(|(_, weight)| weight).sum();
-        match sum > 0.0 {
-            true => few.iter_mut().for_each(|(_, weight)| *weight *= room / sum),
-            false => few = most.map(|(bone, _)| (bone, room)).into_iter().collect(),
+        // Those that are not locked first.
+        row.sort_unstable_by_key(|(bone, _)| (self.is_locked(*bone), *bone));
+        let free = row.iter().filter(|(bone, _)| !self.is_locked(*bone)).count();
+        let locked = row.len() - free;
+        let most = row[..free].iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
+        let places = self.most.saturating_sub(locked).max(1);
+        if free > places {
+            keep_largest(row, free, places, &self.parents);
+        } else {
+            row.rotate_left(free);
         }
-        kept.extend(few);
-        kept.sort_unstable_by_key(|(bone, _)| *bone);
-        *row = kept;
+        let sum: f64 = row[locked..].iter().map(|(_, weight)| weight).sum();
+        match sum > 0.0 {
+            true => row[locked..]
+                .iter_mut()
+                .for_each(|(_, weight)| *weight *= room / sum),
+            false => {
+                row.truncate(locked);
+                row.extend(most.map(|(bone, _)| (bone, room)));
+            }
+        }
+        row.sort_unstable_by_key(|(bone, _)| *bone);
     }
 
     /// Scales what is not locked to the room that there is.
@@ -277,6 +287,10 @@ mod tests {
                 let at = format!("case {case}, limit {most}: {row:?} {bone} {change} {painted:?} {locked:?}");
                 let sum: f64 = painted.iter().map(|(_, weight)| weight).sum();
                 assert!((sum - 1.0).abs() < 1e-9, "{at}");
+                let is_locked = |(bone, _): &&(u16, f64)| locked[usize::from(*bone)];
+                let places = most.saturating_sub(painted.iter().filter(is_locked).count());
+                let free = painted.len() - painted.iter().filter(is_locked).count();
+                assert!(free <= places.max(1), "{at}");
                 assert!(change > 0.0 || of(&painted, bone) <= before + 1e-9, "{at}");
                 let moved: f64 = (0..BONES as u16)
                     .map(|bone| (of(&painted, bone) - of(&row, bone)).abs())

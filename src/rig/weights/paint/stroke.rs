@@ -5,16 +5,15 @@ mod one_row;
 mod spans;
 
 use super::super::VertexWeights;
-use super::brush::{Brush, Mode, Reach};
+use super::brush::{Brush, Mode};
 use super::canvas::Canvas;
 use super::field::Field;
-use super::heal::healed;
+use super::heal::{self, healed};
 use super::mirror::{Image, MirrorMap};
 use super::painted::{PaintedRows, Rows};
 use super::path::{Contact, Facing};
 use super::row::{Row, Rules};
 use dabs::Dabs;
-use glam::Vec3;
 use spans::Spans;
 use std::sync::Arc;
 
@@ -26,6 +25,8 @@ pub struct Mirrored {
     pub map: Arc<MirrorMap>,
     /// The bone that is painted there.
     pub bone: u16,
+    /// The other side of each bone.
+    pub others: Vec<Option<usize>>,
 }
 
 /// A brush on its way over a surface.
@@ -47,6 +48,8 @@ pub struct Stroke {
     /// Points that the field has reached since rows were worked out.
     lowered: Vec<u32>,
     changes: u64,
+    /// It covered more than can be healed at once.
+    too_much: bool,
     /// Scratch.
     stale: Vec<u32>,
     row: Row,
@@ -80,6 +83,7 @@ impl Stroke {
             dabs: Dabs::new(&brush, points),
             lowered: Vec::with_capacity(points),
             changes: 0,
+            too_much: false,
             // With their other sides.
             stale: Vec::with_capacity(2 * points),
             row: Row::with_capacity(64),
@@ -118,7 +122,7 @@ impl Stroke {
             contacts.iter().for_each(|contact| self.seed(contact, pressure));
             return;
         }
-        let place = self.place(first);
+        let place = self.canvas.place(first);
         if self.dabs.is_due(place, self.brush.radius * self.canvas.size) {
             contacts.iter().for_each(|contact| self.seed(contact, pressure));
             self.dab();
@@ -131,17 +135,6 @@ impl Stroke {
             contacts.iter().for_each(|contact| self.seed(contact, pressure));
             self.dab();
         }
-    }
-
-    /// In the bind pose.
-    fn place(&self, contact: &Contact) -> Vec3 {
-        let points = contact
-            .triangle
-            .map(|vertex| self.canvas.point_of_vertex[vertex as usize]);
-        let corners = points.iter().zip(contact.weights);
-        corners
-            .map(|(&point, weight)| self.canvas.points[point as usize] * weight)
-            .sum()
     }
 
     fn seed(&mut self, contact: &Contact, pressure: f32) {
@@ -159,29 +152,9 @@ impl Stroke {
             0.0
         };
         let offset = self.canvas.in_units(smaller * self.radius());
-        let place = self.place(contact);
-        let points = contact
-            .triangle
-            .map(|vertex| self.canvas.point_of_vertex[vertex as usize]);
-        for point in points {
-            self.seed_point(point, place, offset, seed);
-        }
-        if self.brush.reach == Reach::Volume && self.canvas.shells > 1 {
-            let own = self.canvas.shell_of_point[points[0] as usize];
-            for point in 0..self.canvas.points.len() as u32 {
-                if self.canvas.shell_of_point[point as usize] != own {
-                    self.seed_point(point, place, offset, seed);
-                }
-            }
-        }
-    }
-
-    fn seed_point(&mut self, point: u32, place: Vec3, offset: u32, seed: u32) {
-        let distance = self.canvas.points[point as usize].distance(place);
-        if distance <= self.radius() {
-            self.field
-                .seed(point, offset + self.canvas.in_units(distance), seed);
-        }
+        let (brush, radius) = (self.brush, self.radius());
+        let each = |point, distance| self.field.seed(point, offset + distance, seed);
+        self.canvas.each_seed(contact, brush.reach, radius, each);
     }
 
     /// Paints all of these vertices alike, without a way; both sides as they are.
@@ -241,11 +214,14 @@ impl Stroke {
 
     /// Works out the rows of all that was touched since the last time.
     pub fn update(&mut self) {
-        if self.brush.dabs() || self.brush.spans() || self.brush.mode == Mode::Heal {
+        if self.brush.dabs() || self.brush.spans() {
             return;
         }
         self.lowered.clear();
         self.field.spread(&self.canvas, &mut self.lowered);
+        if self.brush.mode == Mode::Heal {
+            return;
+        }
         let lowered = std::mem::take(&mut self.lowered);
         self.take_in(&lowered);
         self.lowered = lowered;
@@ -263,6 +239,16 @@ impl Stroke {
             self.stale.sort_unstable();
             self.stale.dedup();
         }
+    }
+
+    /// All that the field reaches, and its other side, is out of date.
+    fn take_in_touched(&mut self) {
+        let mut lowered = std::mem::take(&mut self.lowered);
+        self.field.spread(&self.canvas, &mut lowered);
+        lowered.clear();
+        lowered.extend_from_slice(self.field.touched());
+        self.take_in(&lowered);
+        self.lowered = lowered;
     }
 
     /// From the rows before the stroke.
@@ -284,17 +270,16 @@ impl Stroke {
         if self.brush.mode != Mode::Heal {
             return;
         }
-        let mut lowered = std::mem::take(&mut self.lowered);
-        lowered.clear();
-        self.field.spread(&self.canvas, &mut lowered);
-        lowered.clear();
-        lowered.extend_from_slice(self.field.touched());
-        self.take_in(&lowered);
+        self.take_in_touched();
         let mut area = std::mem::take(&mut self.stale);
         area.sort_unstable();
         area.dedup();
         area.retain(|&point| self.is_chosen(point));
         area.retain(|&point| self.coverage(point).max(self.coverage_there(point)) > 0.0);
+        self.too_much = area.len() > heal::MOST;
+        if self.too_much {
+            area.clear();
+        }
         let before = |point: u32| {
             let mut row = Row::new();
             self.rows.before(&self.canvas, point, &mut row);
@@ -309,7 +294,7 @@ impl Stroke {
                 .blend(&mut row, mean, f64::from(self.brush.strength), place);
             self.rows.put(point, &row);
         }
-        (self.lowered, self.stale) = (lowered, area);
+        self.stale = area;
     }
 
     /// Whether some points are reached, and locked bones have all of each.
@@ -323,6 +308,13 @@ impl Stroke {
             !row.is_empty() && self.rules.room(&row) < super::row::FAINT
         });
         any && locked
+    }
+
+    /// Why it healed nothing, as a sentence.
+    pub fn overreach(&self) -> Option<&'static str> {
+        self.too_much.then_some(
+            "Nothing was healed: more than 20,000 points are covered. Heal them bit by bit, or take a smaller radius.",
+        )
     }
 
     /// Whether some vertices alone may be painted, and none of them is reached.

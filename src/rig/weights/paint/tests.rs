@@ -1,5 +1,7 @@
 //! Of the engine as a whole, on surfaces that are made here; on characters see `tests/core/paint`.
 
+mod both_sides;
+
 use super::*;
 use crate::math::ray::Ray;
 use crate::math::testing::Random;
@@ -97,6 +99,7 @@ impl Scene {
                 &MirrorPlane::X,
             )),
             bone: [0, 2, 1][usize::from(bone)],
+            others: [0, 2, 1].map(Some).to_vec(),
         });
         let rules = Rules::new(&self.skeleton, brush.most);
         Stroke::new(
@@ -438,5 +441,23 @@ fn loose_pieces_are_painted_only_with_volume() {
             .iter()
             .any(|&v| scene.surface.positions()[v as usize].x > 0.0);
         assert_eq!(right, expected, "{reach:?}");
+    }
+}
+
+#[test]
+fn more_than_can_be_healed_at_once_is_left_as_it_is_and_said() {
+    let scene = Scene::new(primitives::uv_sphere(1.0, 240, 120).unwrap(), |_| vec![(0, 1.0)]);
+    for (radius, is_too_much) in [(0.2, false), (1.0, true)] {
+        let brush = Brush {
+            mode: Mode::Heal,
+            radius,
+            ..Brush::default()
+        };
+        let mut stroke = scene.stroke(brush, 0, false);
+        let touched = scene.target().first(&Ray::new(Vec3::Z * 3.0, -Vec3::Z));
+        stroke.touch(&[touched.unwrap()], 1.0);
+        stroke.finish();
+        assert_eq!(stroke.overreach().is_some(), is_too_much, "{radius}");
+        assert_eq!(stroke.painted().vertices.is_empty(), is_too_much, "{radius}");
     }
 }

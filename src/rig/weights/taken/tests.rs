@@ -56,7 +56,7 @@ fn the_other_side_is_the_mirror_image_and_the_middle_is_both() {
         skeleton: &skeleton,
         weights: &weights,
     };
-    let after = from_other_side(skinned, true, None).applied(&weights);
+    let after = from_other_side(skinned, (true, 0), None).applied(&weights);
     let canvas = Canvas::new(&surface);
     let map = MirrorMap::new(&canvas, &surface, &Bvh::from_surface(&surface), &MirrorPlane::X);
     let mut middles = 0;
@@ -73,12 +73,36 @@ fn the_other_side_is_the_mirror_image_and_the_middle_is_both() {
     }
     assert!(middles > 10, "{middles} vertices of the middle follow both arms");
     assert!(after.sums().all(|sum| (sum - 1.0).abs() < 1e-6));
-    let back = from_other_side(skinned, false, None).applied(&weights);
+    let back = from_other_side(skinned, (false, 0), None).applied(&weights);
     assert!(
         back.influences(surface.vertex_count() / 2)
             .all(|(_, weight)| weight > 0.0)
     );
     assert!((0..surface.vertex_count()).all(|v| surface.positions()[v].x < 1e-3 || of(&back, v, 1) == 0.0));
+}
+
+/// The middle would have the bones of both sides.
+#[test]
+fn a_limit_of_bones_is_kept() {
+    let surface = primitives::uv_sphere(1.0, 24, 12).unwrap();
+    let skeleton = sides();
+    let weights = weights(&surface, |p| match p.x > -1e-3 {
+        true => vec![(0, 0.25 + 0.5 * p.y.abs()), (1, 0.75 - 0.5 * p.y.abs())],
+        false => vec![(0, 1.0)],
+    });
+    let skinned = Skinned {
+        surface: &surface,
+        skeleton: &skeleton,
+        weights: &weights,
+    };
+    let most = |limit: usize| {
+        let after = from_other_side(skinned, (true, limit), None).applied(&weights);
+        assert!(after.sums().all(|sum| (sum - 1.0).abs() < 1e-6));
+        after.rows().map(|(bones, _)| bones.len()).max()
+    };
+    assert_eq!([0, 2, 3].map(most), [3, 2, 3].map(Some));
+    // What the rows have that it comes from stays.
+    assert_eq!(most(1), Some(2));
 }
 
 #[test]
@@ -91,7 +115,7 @@ fn locked_bones_and_other_vertices_keep_what_they_have() {
         skeleton,
         weights: &weights,
     };
-    let after = from_other_side(skinned(&skeleton), true, None).applied(&weights);
+    let after = from_other_side(skinned(&skeleton), (true, 0), None).applied(&weights);
     for vertex in 0..surface.vertex_count() {
         assert_eq!(of(&after, vertex, 0), of(&weights, vertex, 0));
     }
@@ -100,12 +124,15 @@ fn locked_bones_and_other_vertices_keep_what_they_have() {
         .take(5)
         .collect();
     let free = sides();
-    let painted = from_other_side(skinned(&free), true, Some(&right));
+    let painted = from_other_side(skinned(&free), (true, 0), Some(&right));
     assert_eq!(painted.vertices, right);
     // The left arm is nobody's other side: what it moves has no image.
     let mut lone = sides();
     lone.bones.truncate(2);
-    assert_eq!(from_other_side(skinned(&lone), true, None).vertices, [0_u32; 0]);
+    assert_eq!(
+        from_other_side(skinned(&lone), (true, 0), None).vertices,
+        [0_u32; 0]
+    );
 }
 
 /// A sheet close to the inner of two sheets that face away from each other, as the two sides of a lip: the nearer sheet

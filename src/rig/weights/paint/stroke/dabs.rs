@@ -42,13 +42,7 @@ impl Dabs {
 impl Stroke {
     /// A dab: from the rows as they are, all points at once.
     pub(super) fn dab(&mut self) {
-        let mut lowered = std::mem::take(&mut self.lowered);
-        lowered.clear();
-        self.field.spread(&self.canvas, &mut lowered);
-        lowered.clear();
-        lowered.extend_from_slice(self.field.touched());
-        self.take_in(&lowered);
-        self.lowered = lowered;
+        self.take_in_touched();
         let (stale, mut row) = (std::mem::take(&mut self.stale), std::mem::take(&mut self.row));
         self.changes += stale.len() as u64;
         let Dabs {

@@ -1,7 +1,8 @@
 //! Brushes that go by where their way begins and where it ends: gradients, and pulling the skin.
 
-use super::Stroke;
+use super::{Mirrored, Stroke};
 use crate::rig::weights::paint::brush::{Brush, Mode};
+use crate::rig::weights::paint::mirror::Image;
 use crate::rig::weights::paint::path::Contact;
 use crate::rig::weights::paint::pull::pull;
 use crate::rig::weights::paint::row::Row;
@@ -10,6 +11,7 @@ use glam::{Affine3A, Vec3};
 /// Beside its way, a gradient is whole up to this part of the radius.
 const WHOLE: f64 = 0.75;
 
+#[derive(Default)]
 pub(super) struct Spans {
     /// P: of a gradient, how much a point is painted, from 0 to 1; else empty.
     graded: Vec<f64>,
@@ -19,16 +21,24 @@ pub(super) struct Spans {
     /// number where no bone moves it.
     reached: Option<(f64, f64)>,
     scratch: Row,
+    other: Row,
+    /// Points that get what the other side has, and where their entries end.
+    staged: Vec<(u32, u32)>,
+    entries: Row,
 }
 
 impl Spans {
     pub(super) fn new(brush: &Brush, points: usize) -> Self {
+        let pulled = if brush.mode == Mode::Pull { points } else { 0 };
         let points = if brush.mode == Mode::Gradient { points } else { 0 };
         Self {
             graded: vec![0.0; points],
             points: Vec::with_capacity(points),
             reached: None,
             scratch: Row::with_capacity(64),
+            other: Row::with_capacity(64),
+            staged: Vec::with_capacity(pulled),
+            entries: Row::with_capacity(8 * pulled),
         }
     }
 
@@ -120,7 +130,90 @@ impl Stroke {
                 self.spans.reached = Some((coverage, went.unwrap_or(f64::NAN)));
             }
         }
-        (self.lowered, self.row, self.spans.scratch) = (lowered, row, scratch);
+        (self.row, self.spans.scratch) = (row, scratch);
+        if self.mirrored.is_some() {
+            self.take_in(&lowered);
+            self.pull_other_side();
+        }
+        self.lowered = lowered;
+    }
+
+    /// Rows on the other side change as those change that were pulled, bone for bone: whatever the pose is there. Points in
+    /// the middle change by both.
+    fn pull_other_side(&mut self) {
+        let mut row = std::mem::take(&mut self.row);
+        let mut spans = std::mem::take(&mut self.spans);
+        spans.staged.clear();
+        spans.entries.clear();
+        let is_pulled = |point: u32| self.is_chosen(point) && self.coverage(point) > 0.0;
+        for &point in self.stale.iter().filter(|point| self.is_chosen(**point)) {
+            match is_pulled(point) {
+                true => self.rows.now(&self.canvas, point, &mut row),
+                false => self.rows.before(&self.canvas, point, &mut row),
+            }
+            let is_changed = self.add_changes_there(point, &mut row, &mut spans, is_pulled);
+            if is_changed {
+                row.retain(|(_, weight)| *weight > 0.0);
+                self.rules.normalize(&mut row, self.canvas.points[point as usize]);
+                spans.entries.extend_from_slice(&row);
+            }
+            if is_changed || !is_pulled(point) {
+                spans.staged.push((point, spans.entries.len() as u32));
+            }
+        }
+        let mut start = 0;
+        for &(point, end) in &spans.staged {
+            match &spans.entries[start as usize..end as usize] {
+                [] => self.rows.take_back(point),
+                row => self.rows.put(point, row),
+            }
+            start = end;
+        }
+        (self.row, self.spans) = (row, spans);
+    }
+
+    /// Adds to the row of a point what the row on its other side has changed by, from each bone to its other side. False
+    /// where that is nothing, or a bone has no other side.
+    fn add_changes_there(
+        &self,
+        point: u32,
+        row: &mut Row,
+        spans: &mut Spans,
+        is_pulled: impl Fn(u32) -> bool,
+    ) -> bool {
+        let Some(Mirrored { map, others, .. }) = &self.mirrored else {
+            return false;
+        };
+        let (of, parts) = match map.images[point as usize] {
+            Image::Point(of) => ([of; 3], [1.0, 0.0, 0.0]),
+            Image::Between(of, parts) => (of, parts),
+            Image::Nowhere => return false,
+        };
+        let mut is_changed = false;
+        let pulled = of.into_iter().zip(parts);
+        for (of, part) in pulled.filter(|(of, part)| *part > 0.0 && is_pulled(*of)) {
+            self.rows.before(&self.canvas, of, &mut spans.scratch);
+            self.rows.now(&self.canvas, of, &mut spans.other);
+            if spans.scratch == spans.other {
+                continue;
+            }
+            let before = spans.scratch.iter().map(|&(bone, weight)| (bone, -weight));
+            for (bone, change) in before.chain(spans.other.iter().copied()) {
+                let Some(other) = others.get(usize::from(bone)).copied().flatten() else {
+                    return false;
+                };
+                let (other, change) = (other as u16, change * f64::from(part));
+                if self.rules.is_locked(other) {
+                    continue;
+                }
+                is_changed = true;
+                match row.binary_search_by_key(&other, |(of, _)| *of) {
+                    Ok(at) => row[at].1 += change,
+                    Err(at) => row.insert(at, (other, change)),
+                }
+            }
+        }
+        is_changed
     }
 
     /// Of a brush that pulls: which part of its way the skin went where it is pulled most, not above 1; no number where no

@@ -1,0 +1,211 @@
+//! Rings against strokes: what a ring goes around is what a stroke touches.
+
+use super::*;
+use crate::mesh::primitives;
+use crate::mesh::soup::Polygons;
+use crate::rig::skeleton::{Bone, Skeleton};
+use crate::rig::weights::VertexWeights;
+use crate::rig::weights::paint::{Brush, Falloff, Rules, Stroke};
+use glam::Vec3;
+use std::collections::BTreeSet;
+
+/// As it is painted with one touch: the points that the stroke reaches.
+fn painted(
+    surface: &HalfedgeMesh,
+    canvas: &Arc<Canvas>,
+    contacts: &[Contact],
+    brush: Brush,
+) -> BTreeSet<u32> {
+    let bone = |parent| Bone {
+        extent: Vec3::Y,
+        parent,
+        ..Bone::default()
+    };
+    let skeleton = Skeleton {
+        bones: vec![bone(None), bone(Some(0))],
+        ..Skeleton::default()
+    };
+    let mut weights = VertexWeights::none(0);
+    (0..surface.vertex_count()).for_each(|_| weights.push_row([(0, 1.0)]));
+    let rules = Rules::new(&skeleton, 0);
+    let mut stroke = Stroke::new(canvas.clone(), weights.into(), rules, (brush, 1), None, None);
+    stroke.touch(contacts, 1.0);
+    stroke.update();
+    let vertices = stroke.painted().vertices;
+    vertices
+        .iter()
+        .map(|v| canvas.point_of_vertex[*v as usize])
+        .collect()
+}
+
+/// Two balls next to each other that are not joined.
+fn two_balls() -> HalfedgeMesh {
+    let ball = primitives::uv_sphere(1.0, 40, 20).unwrap();
+    let mut both = Polygons::new(&ball);
+    let count = both.positions.len() as u32;
+    let faces: Vec<Vec<u32>> = both
+        .faces
+        .iter()
+        .map(|face| face.iter().map(|v| v + count).collect())
+        .collect();
+    both.faces.extend(faces);
+    both.positions
+        .extend(ball.positions().iter().map(|p| *p + Vec3::X * 2.1));
+    (both.uvs, both.normals) = (Vec::new(), Vec::new());
+    both.build().unwrap()
+}
+
+/// Vertices with more than nothing of a contact, as points.
+fn support(canvas: &Canvas, contact: &Contact) -> Vec<u32> {
+    let corners = contact.triangle.iter().zip(contact.weights);
+    let mut points: Vec<u32> = corners
+        .filter(|(_, weight)| *weight > 0.0)
+        .map(|(vertex, _)| canvas.point_of_vertex[*vertex as usize])
+        .collect();
+    points.sort_unstable();
+    points
+}
+
+#[test]
+fn a_ring_goes_around_what_the_stroke_touches_at_its_distance_in_the_field() {
+    let ball = |n| primitives::uv_sphere(1.0, 2 * n, n).unwrap();
+    let cases = [
+        (ball(40), vec![Vec3::Z], Reach::Surface),
+        (ball(7), vec![Vec3::new(0.5, 0.3, 1.0)], Reach::Surface),
+        (
+            primitives::tube(0.3, 2.0, 24, 40).unwrap(),
+            vec![Vec3::X],
+            Reach::Surface,
+        ),
+        (ball(30), vec![Vec3::Z, Vec3::NEG_Z], Reach::Through),
+        (two_balls(), vec![Vec3::X], Reach::Volume),
+    ];
+    for (case, (surface, places, reach)) in cases.into_iter().enumerate() {
+        let surface = Arc::new(surface);
+        let canvas = Arc::new(Canvas::new(&surface));
+        let tree = crate::mesh::bvh::Bvh::from_surface(&surface);
+        let contact = |place: &Vec3| {
+            let near = tree.closest(surface.positions(), *place).unwrap();
+            Contact {
+                triangle: near.triangle,
+                weights: near.weights,
+            }
+        };
+        let contacts: Vec<Contact> = places.iter().map(contact).collect();
+        let mut rim = Rim::new(&surface, &canvas);
+        for radius in [0.03, 0.1, 0.24] {
+            let brush = Brush {
+                radius,
+                reach,
+                falloff: Falloff::Constant,
+                ..Brush::default()
+            };
+            let radius = radius * canvas.size;
+            let mut pieces = Vec::new();
+            rim.touch(&contacts, reach, radius);
+            rim.lines(radius, &mut pieces);
+            let touched = painted(&surface, &canvas, &contacts, brush);
+            let what = format!("case {case}, radius {radius}");
+            // Of a field that knows no rim.
+            let mut field = Field::new(canvas.points.len(), u32::MAX);
+            for contact in &contacts {
+                canvas.each_seed(contact, reach, radius, |point, far| field.seed(point, far, 0));
+            }
+            field.spread(&canvas, &mut Vec::new());
+            let mut crossed = BTreeSet::new();
+            for end in pieces.iter().flatten() {
+                let own = contacts.iter().find(|contact| contact.triangle == end.triangle);
+                let points = support(&canvas, end);
+                let bind = surface.positions();
+                // In the triangle that is touched, as straight as that.
+                let far = own.map(|own| own.place(bind).distance(end.place(bind)));
+                let is_straight = far.is_some_and(|far| (far - radius).abs() < 1e-3 * radius);
+                let [a, b]: [u32; 2] = match points[..].try_into() {
+                    Ok(ends) => ends,
+                    Err(_) => {
+                        assert!(is_straight, "{what}: {points:?} is no edge, {far:?}");
+                        continue;
+                    }
+                };
+                let labels = [a, b].map(|point| f64::from(field.at(point).unwrap().0));
+                let weight = |point: u32| {
+                    let at = end
+                        .triangle
+                        .iter()
+                        .position(|v| canvas.point_of_vertex[*v as usize] == point);
+                    f64::from(end.weights[at.unwrap()])
+                };
+                let at = labels[0] * weight(a) + labels[1] * weight(b);
+                let asked = f64::from(canvas.in_units(radius));
+                // The ring ends at an edge that the brush reaches over without reaching its ends.
+                let is_cut = own.is_some() && (is_straight || labels.iter().all(|label| *label > asked));
+                assert!(
+                    is_cut || (at - asked).abs() < 2e-3 * asked,
+                    "{what}: {at} of {asked}"
+                );
+                assert!(
+                    is_cut || touched.contains(&a) != touched.contains(&b),
+                    "{what}: {a} {b}"
+                );
+                crossed.insert([a, b]);
+            }
+            let edges = (0..canvas.points.len() as u32).flat_map(|a| {
+                let around = canvas.edges(a).iter().map(move |link| [a, link.to]);
+                around.filter(|[a, b]| a < b)
+            });
+            let leaving = edges.filter(|[a, b]| touched.contains(a) != touched.contains(b));
+            let missed: Vec<[u32; 2]> = leaving.filter(|edge| !crossed.contains(edge)).collect();
+            assert!(missed.is_empty(), "{what}: the ring misses {missed:?}");
+            assert!(
+                !pieces.is_empty() && (case > 0 || radius < 0.1 || touched.len() > 20),
+                "{what}"
+            );
+        }
+    }
+}
+
+/// Every end of a piece is the end of another one.
+#[test]
+fn rings_are_closed() {
+    for n in [5, 12, 40] {
+        let surface = Arc::new(primitives::uv_sphere(1.0, 2 * n, n).unwrap());
+        let canvas = Arc::new(Canvas::new(&surface));
+        let tree = crate::mesh::bvh::Bvh::from_surface(&surface);
+        let near = tree
+            .closest(surface.positions(), Vec3::new(0.3, 0.2, 1.0))
+            .unwrap();
+        let contact = Contact {
+            triangle: near.triangle,
+            weights: near.weights,
+        };
+        let mut rim = Rim::new(&surface, &canvas);
+        for radius in [0.1, 0.3, 0.8] {
+            rim.touch(&[contact], Reach::Surface, radius);
+            let mut pieces = Vec::new();
+            for distance in [radius, 0.5 * radius] {
+                rim.lines(distance, &mut pieces);
+                let ends: Vec<Vec3> = pieces
+                    .iter()
+                    .flatten()
+                    .map(|end| end.place(surface.positions()))
+                    .collect();
+                let alone = ends
+                    .iter()
+                    .enumerate()
+                    .filter(|(i, end)| {
+                        let others = ends.iter().enumerate().filter(|(j, _)| j != i);
+                        others
+                            .filter(|(_, other)| other.distance(**end) < 1e-3 * radius)
+                            .count()
+                            < 1
+                    })
+                    .count();
+                assert!(
+                    !ends.is_empty() && alone == 0,
+                    "{n}, {distance}: {alone} of {}",
+                    ends.len()
+                );
+            }
+        }
+    }
+}
