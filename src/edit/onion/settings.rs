@@ -43,9 +43,9 @@ impl Default for OnionSettings {
             before: 2,
             after: 2,
             step: 4,
-            opacity: 0.45,
+            opacity: 0.8,
             limb: false,
-            colors: [[0xff, 0x9a, 0x4d], [0x4d, 0xa6, 0xff], [0x8b, 0xd6, 0x5c]],
+            colors: [[0xff, 0x4d, 0x88], [0x4d, 0xa6, 0xff], [0x8b, 0xd6, 0x5c]],
             pinned: Vec::new(),
         }
     }

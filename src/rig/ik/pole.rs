@@ -1,7 +1,7 @@
 //! Where the pole of a limb belongs: in front of the joint, on the side to which it bends.
 
-use super::chain::{bend, depth};
-use crate::rig::kinematics::{current_pose, parent_past_links};
+use super::chain::{bend, depth, leads_aside};
+use crate::rig::kinematics::{current_pose, parent_of, parent_past_links};
 use crate::rig::skeleton::{Handle, Pole, Skeleton};
 use glam::{DVec3, Vec3};
 
@@ -40,12 +40,24 @@ pub fn pole_point(skeleton: &Skeleton, handle: &Handle) -> Option<Vec3> {
 }
 
 /// A pole for a handle that turns the elbow or knee of a limb, as [`pole_point`] places it; `None` for other chains, whose
-/// longest bones are no such pair.
+/// longest bones are no such pair, and for necks and tails, which bend to all sides.
 pub fn of_limb(skeleton: &Skeleton, handle: &Handle) -> Option<Pole> {
     let (joint, _) = two_bones(skeleton, handle.bone as usize)?;
     let [_, lower] = bend(skeleton, handle)?;
-    let point = pole_point(skeleton, handle).filter(|_| lower == joint)?;
+    let is_limb = lower == joint && !is_of_middle(skeleton, lower);
+    let point = pole_point(skeleton, handle).filter(|_| is_limb)?;
     Some(Pole { point, weight: 1.0 })
+}
+
+/// Whether a bone lies in the plane of symmetry of a skeleton that forks below it, as those of a neck or a tail do.
+fn is_of_middle(skeleton: &Skeleton, bone: usize) -> bool {
+    let up = |from: usize| std::iter::successors(Some(from), |&bone| parent_of(skeleton, bone));
+    let forks = up(bone).any(|bone| {
+        let beside =
+            |other: &usize| *other != bone && parent_of(skeleton, *other) == parent_of(skeleton, bone);
+        parent_of(skeleton, bone).is_some() && (0..skeleton.bones.len()).any(|other| beside(&other))
+    });
+    forks && up(bone).all(|bone| !leads_aside(skeleton.bones[bone].extent.as_dvec3()))
 }
 
 /// From the upper joint to the end of the lower bone, unit; the joint between; and how far that is off the line. Skeleton

@@ -277,7 +277,7 @@ fn who_is_led_further_down_than_legs_fold_does_not_snap() {
         let (skeleton, outcome) = reaching(&[("head", target.to_array())], true);
         let miss = outcome.tasks.iter().map(|task| task.error);
         assert!(
-            miss.clone().last() < Some(0.01),
+            miss.clone().next_back() < Some(0.01),
             "{down} down: {:?}",
             outcome.tasks
         );

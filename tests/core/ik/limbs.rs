@@ -4,7 +4,7 @@ use crate::rig_support::{bone, chain, handle};
 use glam::Vec3;
 use ossature::io::js3d;
 use ossature::rig::ik::{self, chain::limb};
-use ossature::rig::skeleton::Skeleton;
+use ossature::rig::skeleton::{Handle, Skeleton};
 use std::path::Path;
 
 fn limb_names(skeleton: &Skeleton, bone: &str) -> Vec<String> {
@@ -149,4 +149,28 @@ fn limbs_of_other_skeletons() {
     }
     assert_eq!(limb(&chain(5, Vec3::Y), 0), 1);
     assert_eq!(limb(&Skeleton::default(), 3), 1);
+}
+
+/// A pinned head turns to all sides; elbows and knees have one.
+#[test]
+fn limbs_get_poles_and_necks_none() {
+    for (file, limbs, middle) in [
+        ("A4-human", &["hand.L", "foot.R"][..], &["head", "neck"][..]),
+        ("quadruped", &["hoof.L", "hoof.R"][..], &["head"][..]),
+    ] {
+        let (scene, _) = js3d::read_file(Path::new(&format!("media/js3d/{file}.js3d"))).unwrap();
+        let skeleton = &scene.skinned_meshes.values().next().unwrap().skeleton;
+        let pole = |name: &str| {
+            let bone = (0..skeleton.bones.len())
+                .find(|&bone| skeleton.bone_name(bone) == name)
+                .unwrap();
+            let handle = Handle {
+                chain: Some(ik::chain::limb(skeleton, bone)),
+                ..handle(bone, Vec3::ZERO)
+            };
+            ik::pole::of_limb(skeleton, &handle)
+        };
+        assert!(limbs.iter().all(|name| pole(name).is_some()), "{file}");
+        assert!(middle.iter().all(|name| pole(name).is_none()), "{file}");
+    }
 }
