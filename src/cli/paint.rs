@@ -186,18 +186,22 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
 
 fn read(args: &Args) -> Result<Vec<StrokeFile>, CliError> {
     let bytes = file::read(&args.stroke, "strokes").map_err(|error| CliError::Other(error.to_string()))?;
+    let wrong = |what: &dyn std::fmt::Display| {
+        let path = args.stroke.display();
+        CliError::Other(format!(
+            "{path} holds no strokes: {what}. docs/weights.md shows what a stroke is"
+        ))
+    };
     let is_list = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
     let strokes = match is_list {
         true => serde_json::from_slice(&bytes),
         false => serde_json::from_slice(&bytes).map(|stroke| vec![stroke]),
     };
-    let wrong = |error| {
-        let path = args.stroke.display();
-        CliError::Other(format!(
-            "{path} holds no strokes: {error}. docs/weights.md shows what a stroke is"
-        ))
-    };
-    strokes.map_err(wrong)
+    let strokes: Vec<StrokeFile> = strokes.map_err(|error| wrong(&error))?;
+    match strokes.is_empty() {
+        true => Err(wrong(&"its list is empty")),
+        false => Ok(strokes),
+    }
 }
 
 impl StrokeFile {
@@ -223,8 +227,12 @@ impl StrokeFile {
         if let Some(fill) = &self.fill {
             return self.filled(fill, mesh, scene, &paint);
         }
-        if self.frame.is_some_and(|frame| !frame.is_finite()) {
-            return Err("\"frame\" must be a finite number".into());
+        let clip = &scene.animation.clip;
+        if let Some(frame) = self.frame.filter(|frame| clip.clamp(*frame) != *frame) {
+            let last = clip.clamp(f32::MAX);
+            return Err(format!(
+                "\"frame\" {frame} is none of the animation, which has frames 0 to {last}"
+            ));
         }
         let settings = Settings {
             frame: self.frame,

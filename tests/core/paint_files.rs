@@ -135,6 +135,12 @@ fn what_is_wrong_with_a_stroke_is_said() {
     let way = "\"path\":[[0,4,0.5]]";
     let cases = [
         ("{".to_owned(), "holds no strokes"),
+        ("[]".to_owned(), "holds no strokes: its list is empty"),
+        (
+            format!("{{\"bone\":0,\"frame\":9999,{way}}}"),
+            "\"frame\" 9999 is none of the animation, which has frames 0 to 95",
+        ),
+        (format!("{{\"bone\":0,\"frame\":-1,{way}}}"), "\"frame\" -1"),
         (format!("{{{way}}}"), "name the \"bone\""),
         (format!("{{\"bone\":\"tail\",{way}}}"), "no bone called “tail”"),
         (format!("{{\"bone\":99,{way}}}"), "no bone 99"),

@@ -5,6 +5,7 @@ use super::{Action, AppRequest, Note, Prepared, Reason, Shortcut, row, rows, vie
 use crate::edit::command::{Command, WeightSource};
 use crate::edit::paint::{Paint, check, fill};
 use crate::edit::view::{RefineNumbers, View};
+use crate::io::count::counted;
 use crate::rig::edits::middle::BothSides;
 use crate::rig::weights::method::Method;
 use crate::rig::weights::refine::Refinement;
@@ -185,7 +186,21 @@ fn fill_weights(view: &View) -> Result<Prepared, Reason> {
     let vertices = &view.session.selection().vertices;
     let vertices = (!vertices.is_empty()).then_some(&vertices[..]);
     let command = fill(&mesh, skinned, &brush(view), vertices).map_err(Reason::from)?;
-    Prepared::commands(command.into_iter().collect())
+    let mut prepared = Prepared::commands(command.into_iter().collect())?;
+    if let Prepared::Commands { note, .. } = &mut prepared {
+        let said = match vertices {
+            Some(vertices) => format!(
+                "Filled {}",
+                counted(vertices.len(), "selected vertex", "selected vertices")
+            ),
+            None => format!(
+                "Filled all {}: none was selected",
+                counted(skinned.surface.vertex_count(), "vertex", "vertices")
+            ),
+        };
+        *note = Some(Note::new(said));
+    }
+    Ok(prepared)
 }
 
 /// Whether the selected bones are locked, all of them.
