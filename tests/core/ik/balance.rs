@@ -314,3 +314,20 @@ fn a_head_that_is_led_down_bends_the_knees() {
         }
     }
 }
+
+/// Whoever squats with the head a little aside faces forwards.
+#[test]
+fn a_head_that_is_led_aside_in_a_squat_does_not_twist_the_trunk() {
+    let start = tips(&standing())[named(&standing(), "head")].as_vec3();
+    for down in [1.0, 1.5, 2.0] {
+        for aside in [0.0, 0.02, 0.05, 0.1, 0.2, 0.4] {
+            let target = start + Vec3::new(aside, -down, 0.1);
+            let (skeleton, outcome) = reaching(&[("head", target.to_array())], true);
+            let at = format!("{down} down, {aside} aside");
+            assert_eq!(outcome.end, End::Reached, "{at}");
+            let trunk = ["spine", "spine2", "chest"].map(|name| pose(&skeleton, name));
+            let twist: f32 = trunk.iter().map(|angles| angles.y.abs()).sum();
+            assert!(twist < 15.0, "{at}: {trunk:?}");
+        }
+    }
+}
