@@ -227,6 +227,19 @@ fn a_pinned_head_that_is_led_down_squats_too() {
     );
 }
 
+/// No angle is far from that of the frame before.
+#[track_caller]
+fn assert_no_snap(now: &Skeleton, before: Option<&Skeleton>, at: &str) {
+    for (now, before) in now
+        .bones
+        .iter()
+        .zip(before.iter().flat_map(|before| &before.bones))
+    {
+        let turned = (now.pose_deg - before.pose_deg).abs().max_element();
+        assert!(turned < 20.0, "{at}: {turned}");
+    }
+}
+
 /// On the way to the floor, around in front of the feet, and up: no frame is far from the one before.
 #[test]
 fn what_is_dragged_takes_the_body_along_without_jumps() {
@@ -252,14 +265,7 @@ fn what_is_dragged_takes_the_body_along_without_jumps() {
             assert_eq!(outcome.end, End::Reached, "way {way} frame {frame}");
             let off = off_balance(&skeleton);
             assert!(off < 2e-3, "way {way} frame {frame}: {off} off balance");
-            for (now, before) in skeleton
-                .bones
-                .iter()
-                .zip(before.iter().flat_map(|before| &before.bones))
-            {
-                let turned = (now.pose_deg - before.pose_deg).abs().max_element();
-                assert!(turned < 20.0, "way {way} frame {frame}: {turned}");
-            }
+            assert_no_snap(&skeleton, before.as_ref(), &format!("way {way} frame {frame}"));
             before = Some(skeleton);
         }
     }
@@ -282,14 +288,7 @@ fn who_is_led_further_down_than_legs_fold_does_not_snap() {
             outcome.tasks
         );
         assert!(pose(&skeleton, "shin.L").x > 120.0, "{down} down: knees");
-        for (now, before) in skeleton
-            .bones
-            .iter()
-            .zip(before.iter().flat_map(|before| &before.bones))
-        {
-            let turned = (now.pose_deg - before.pose_deg).abs().max_element();
-            assert!(turned < 20.0, "{down} down: {turned}");
-        }
+        assert_no_snap(&skeleton, before.as_ref(), &format!("{down} down"));
         before = Some(skeleton);
     }
 }
