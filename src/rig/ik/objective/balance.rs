@@ -3,7 +3,8 @@
 //! the feet, or no further from them than in the pose without handles. With it go the tilts of the trunk's bones, which
 //! stay as they are as far as legs and handles let them: that bends knees rather than backs. They count as the prior
 //! does, and nothing without one. Ankles of the feet that it stands on bend readily: otherwise nobody gets far down. Where
-//! trunk or head are led away by a handle of their own, the trunk may lean from the pelvis on, hardly twists, and neck and head go with it.
+//! trunk or head are led away by a handle of their own, the trunk leans as one from the pelvis on, and neck and head go
+//! with it.
 //!
 //! A bone has the mass of its capsule. What is no joint hangs rigidly on the joint above it. Over the feet is within the
 //! inner half of the box, along x and z, around the start and the tip of each pinned bone that ends near the floor in
@@ -33,8 +34,9 @@ const STEEPER_LED: f64 = 5.0;
 /// The root turns at least so readily then, and neck and head so much less readily: their part comes last.
 const ROOT_LED: f64 = 1.0;
 const NECK_LED: f64 = 0.1;
-/// Bones of the trunk twist so much less readily: a bent back that is twisted stands more upright, and nobody wants that.
-const TWIST_LED: f64 = 0.25;
+/// The other bones of the trunk bend and twist so much less readily: it leans as one from the hips, and hollows the back
+/// little, and does not twist, to stay upright. Stiffer ones would push the body off its feet in a full squat.
+const TRUNK_LED: f64 = 0.13;
 /// All of it counts from this part of the reach on that the bone is led away.
 const LED: f64 = 0.02;
 /// Where this part of the mass hangs on a joint, it is of the trunk whichever way it leads.
@@ -310,16 +312,17 @@ impl Objective {
         let Balance { upright, carried, .. } = &self.balance;
         for joint in (0..upright.len()).filter(|&joint| upright[joint]) {
             let gain = &mut self.gains[joint];
-            if carried[joint] <= MUCH {
-                *gain *= 1.0.lerp(NECK_LED, led);
-                continue;
-            }
-            let twists = self.joints[joint].axes.row(1).abs().cmpgt(DVec3::splat(ANKLE.1));
-            *gain *= DVec3::select(twists, DVec3::splat(1.0.lerp(TWIST_LED, led)), DVec3::ONE);
             if joint == root {
                 let readily = DVec3::select(gain.cmpgt(DVec3::ZERO), gain.max(DVec3::splat(ROOT_LED)), *gain);
                 *gain = gain.lerp(readily, led);
+                continue;
             }
+            let less = if carried[joint] > MUCH {
+                TRUNK_LED
+            } else {
+                NECK_LED
+            };
+            *gain *= 1.0.lerp(less, led);
         }
         self.weigh_balance();
     }
