@@ -386,7 +386,8 @@ impl Session {
         }
         let entry = self.history.back()?;
         let (label, before) = (entry.label.clone(), entry.before.restored());
-        self.put(before);
+        let is_of_a_frame = entry.effects.are_of_a_frame();
+        self.go_to(before, is_of_a_frame);
         self.note(|recording| recording.walked(Step::Undo(1)));
         Some(label)
     }
@@ -398,9 +399,19 @@ impl Session {
         }
         let entry = self.history.forward()?;
         let (label, after) = (entry.label.clone(), entry.after.restored());
-        self.put(after);
+        let is_of_a_frame = entry.effects.are_of_a_frame();
+        self.go_to(after, is_of_a_frame);
         self.note(|recording| recording.walked(Step::Redo(1)));
         Some(label)
+    }
+
+    /// Puts a state of the history in place, at the frame of that time where the step is about a frame; else at the one
+    /// that is shown, whatever plays meanwhile.
+    fn go_to(&mut self, mut state: Snapshot, is_of_a_frame: bool) {
+        if !is_of_a_frame {
+            state.time.frame = self.now.time.frame;
+        }
+        self.put(state);
     }
 
     /// Labels for the Edit menu: what Undo and Redo would do. During a transaction Undo cancels it.

@@ -5,6 +5,7 @@ use super::{Action, AppRequest, Dialog, Prepared, Reason, Shortcut, row, rows, v
 use crate::edit::selection::{Part, Selection};
 use crate::edit::view::View;
 use crate::mesh::regions::Regions;
+use crate::rig::edits::middle::BothSides;
 use crate::rig::edits::{sides, symmetry};
 use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::Skeleton;
@@ -56,7 +57,16 @@ rows!(
     SELECT_UNMATCHED = row(
         "Select unmatched bones",
         "Select off-centre bones without a counterpart on the other side; symmetry leaves them alone.",
-        |view| found(view, unmatched, false),
+        |view| {
+            let (_, skinned) = mesh(view)?;
+            let unmatched = unmatched(view, &skinned.skeleton);
+            require(
+                !unmatched.is_empty(),
+                "Every bone has its other side, or lies in the middle.",
+            )?;
+            let unmatched = unmatched.into_iter().map(Part::Bone);
+            Ok(Prepared::Select(view.session.selection().with_parts(unmatched)))
+        },
     ),
     SELECT_VERTICES = row(
         "Select vertices",
@@ -169,12 +179,12 @@ fn inverted(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Rea
     Ok(bones.filter(|bone| !selection.is_selected(*bone)).collect())
 }
 
-/// The bones that symmetry finds no other side of.
-fn unmatched(skeleton: &Skeleton, _: &Selection) -> Result<Vec<Part>, Reason> {
-    let unmatched = sides::unmatched(skeleton, symmetry::AXIS);
-    match unmatched.is_empty() {
-        true => Err("Every bone has its other side, or lies in the middle.".into()),
-        false => Ok(unmatched.into_iter().map(Part::Bone).collect()),
+/// The bones that symmetry finds no other side of: in the weights view that of weights, which finds the middle of the
+/// character; else that of edits of the skeleton, which is about x = 0.
+pub fn unmatched(view: &View, skeleton: &Skeleton) -> Vec<usize> {
+    match view.settings.heat {
+        true => BothSides::new(skeleton).unmatched(skeleton),
+        false => sides::unmatched(skeleton, symmetry::AXIS),
     }
 }
 
