@@ -385,9 +385,9 @@ impl Session {
             return label;
         }
         let entry = self.history.back()?;
+        let of_a_frame = entry.effects.are_of_a_frame();
         let (label, before) = (entry.label.clone(), entry.before.restored());
-        let is_of_a_frame = entry.effects.are_of_a_frame();
-        self.go_to(before, is_of_a_frame);
+        self.go_to(before, of_a_frame);
         self.note(|recording| recording.walked(Step::Undo(1)));
         Some(label)
     }
@@ -398,17 +398,16 @@ impl Session {
             return None;
         }
         let entry = self.history.forward()?;
+        let of_a_frame = entry.effects.are_of_a_frame();
         let (label, after) = (entry.label.clone(), entry.after.restored());
-        let is_of_a_frame = entry.effects.are_of_a_frame();
-        self.go_to(after, is_of_a_frame);
+        self.go_to(after, of_a_frame);
         self.note(|recording| recording.walked(Step::Redo(1)));
         Some(label)
     }
 
-    /// Puts a state of the history in place, at the frame of that time where the step is about a frame; else at the one
-    /// that is shown, whatever plays meanwhile.
-    fn go_to(&mut self, mut state: Snapshot, is_of_a_frame: bool) {
-        if !is_of_a_frame {
+    /// Puts a state of the history in place: of a step that is about no frame at the one that is shown now.
+    fn go_to(&mut self, mut state: Snapshot, of_a_frame: bool) {
+        if !of_a_frame {
             state.time.frame = self.now.time.frame;
         }
         self.put(state);

@@ -222,3 +222,50 @@ fn children(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Rea
         false => Ok(children),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::testing::{Pointer, front, placed_session_with};
+    use crate::edit::view::Tab;
+    use crate::mesh::primitives;
+    use crate::rig::skeleton::Bone;
+    use crate::scene::skinned::SkinnedMesh;
+    use glam::Vec3;
+    use std::sync::Arc;
+
+    /// A character beside the middle, whose bones have no names: the brush finds its plane, edits about x = 0 do not.
+    #[test]
+    fn unmatched_bones_are_those_that_what_is_done_in_the_view_leaves_alone() {
+        let bone = |parent, extent: [f32; 3]| Bone {
+            parent,
+            extent: Vec3::from(extent),
+            ..Bone::default()
+        };
+        let skeleton = Skeleton {
+            base: Vec3::X * 0.5,
+            bones: vec![
+                bone(None, [0.0, 0.5, 0.0]),
+                bone(Some(0), [0.0, 0.5, 0.0]),
+                bone(Some(1), [0.5, 0.1, 0.0]),
+                bone(Some(1), [-0.5, 0.1, 0.0]),
+                bone(Some(0), [0.2, -0.9, 0.0]),
+                bone(Some(0), [-0.2, -0.9, 0.0]),
+            ],
+            ..Skeleton::default()
+        };
+        let session = placed_session_with(SkinnedMesh {
+            surface: Arc::new(primitives::tube(0.5, 2.0, 8, 2).unwrap()),
+            skeleton: Arc::new(skeleton.clone()),
+            ..SkinnedMesh::default()
+        });
+        let mut p = Pointer::new(session, Tab::Rig, front(Vec3::ZERO, 6.0));
+        let mut found = |heat: bool| {
+            p.settings.heat = heat;
+            p.with_tools(|_, context| unmatched(context.view, &skeleton))
+        };
+        assert_eq!(found(false), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(found(true), BothSides::new(&skeleton).unmatched(&skeleton));
+        assert!(found(true).is_empty());
+    }
+}

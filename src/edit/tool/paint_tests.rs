@@ -3,7 +3,7 @@
 use super::Context;
 use super::driver::{Event, ToolController};
 use super::numeric::DragKey;
-use crate::edit::action::{Action, Shortcut};
+use crate::edit::action::{Action, Prepared, Shortcut};
 use crate::edit::probe::{influences, vertex_under};
 use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
@@ -285,6 +285,22 @@ fn filling_does_the_same_to_all() {
     let mut p = painter(Tab::Rig);
     p.settings.brush.value = 0.25;
     let evaluated = p.evaluated();
+    let note = |p: &mut Pointer| {
+        let prepared = p.with_tools(|_, context| Action::FILL_WEIGHTS.prepare(context.view));
+        match prepared {
+            Ok(Prepared::Commands { note: Some(note), .. }) => note.text,
+            _ => panic!("no note"),
+        }
+    };
+    let count = weights(&p).vertex_count();
+    assert_eq!(
+        note(&mut p),
+        format!("Filled all {count} vertices: none was selected")
+    );
+    let none = p.session.selection().clone();
+    p.session.select(none.with_vertices(vec![3, 5]));
+    assert_eq!(note(&mut p), "Filled 2 selected vertices");
+    p.session.select(none);
     let fill = Request::Act(Action::FILL_WEIGHTS);
     fill.carry_out(&mut p.session, &mut p.settings, &evaluated)
         .unwrap();
