@@ -361,14 +361,19 @@ impl Tool for PaintTool {
         }
         let map = self.easel.mirror(sides.plane);
         let bones = sides.said(&skinned.skeleton);
-        let [placed, by_faces, nearest] = map.counts.map(grouped);
-        let known =
-            format!("Other side: {placed} points by place, {by_faces} by faces, {nearest} by nearness");
-        let known = format!("{bones}. {known}");
-        match self.easel.canvas.points.len() - map.counts.iter().sum::<usize>() {
-            0 => known,
-            none => format!("{known}, {} have none", grouped(none)),
-        }
+        let none = self.easel.canvas.points.len() - map.counts.iter().sum::<usize>();
+        let [placed, by_faces, nearest] = map.counts;
+        let ways = [
+            (placed, "by place"),
+            (by_faces, "by faces"),
+            (nearest, "by nearness"),
+            (none, "have none"),
+        ];
+        let ways = ways.into_iter().filter(|(count, _)| *count > 0);
+        let ways: Vec<String> = ways
+            .map(|(count, how)| format!("{} {how}", grouped(count)))
+            .collect();
+        format!("{bones}. Other side of points: {}", ways.join(", "))
     }
 
     fn cursor(&self) -> Cursor {
