@@ -1,4 +1,4 @@
-// Selected vertices as round dots of constant size on the screen. Each dot is four vertices at the same
+// Vertices as round dots of constant size on the screen. Each dot is four vertices at the same
 // place; their corners (-1 to 1) spread them out after projection.
 
 #import bevy_pbr::mesh_functions::{get_world_from_local, mesh_position_local_to_clip}
@@ -7,7 +7,7 @@
 struct Dots {
     color: vec4<f32>,
     rim: vec4<f32>,
-    // x: radius in pixels.
+    // x: radius in pixels. y: how far towards the viewer, as part of the distance.
     size: vec4<f32>,
 }
 
@@ -30,7 +30,13 @@ fn vertex(in: Vertex) -> Corner {
     let world_from_local = get_world_from_local(in.instance_index);
     let clip = mesh_position_local_to_clip(world_from_local, vec4<f32>(in.position, 1.0));
     let by = in.corner * 2.0 * dots.size.x / view.viewport.zw;
-    out.position = vec4<f32>(clip.xy + by * clip.w, clip.zw);
+    // Towards the viewer, so that the skin they lie on does not hide them. Depth goes from 0 far away to 1.
+    var depth = clip.z * (1.0 + dots.size.y);
+    if view.clip_from_view[3][3] == 1.0 {
+        let height = 2.0 / view.clip_from_view[1][1];
+        depth = clip.z + abs(view.clip_from_view[2][2]) * height * dots.size.y;
+    }
+    out.position = vec4<f32>(clip.xy + by * clip.w, depth, clip.w);
     out.corner = in.corner;
     return out;
 }

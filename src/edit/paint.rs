@@ -382,6 +382,10 @@ impl Painting {
         self.stroke.brush()
     }
 
+    pub fn stroke(&self) -> &Stroke {
+        &self.stroke
+    }
+
     /// What is painted on.
     pub fn shown(&self) -> &Shown {
         &self.shown

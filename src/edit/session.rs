@@ -385,8 +385,9 @@ impl Session {
             return label;
         }
         let entry = self.history.back()?;
+        let of_a_frame = entry.effects.are_of_a_frame();
         let (label, before) = (entry.label.clone(), entry.before.restored());
-        self.put(before);
+        self.go_to(before, of_a_frame);
         self.note(|recording| recording.walked(Step::Undo(1)));
         Some(label)
     }
@@ -397,10 +398,19 @@ impl Session {
             return None;
         }
         let entry = self.history.forward()?;
+        let of_a_frame = entry.effects.are_of_a_frame();
         let (label, after) = (entry.label.clone(), entry.after.restored());
-        self.put(after);
+        self.go_to(after, of_a_frame);
         self.note(|recording| recording.walked(Step::Redo(1)));
         Some(label)
+    }
+
+    /// Puts a state of the history in place: of a step that is about no frame at the one that is shown now.
+    fn go_to(&mut self, mut state: Snapshot, of_a_frame: bool) {
+        if !of_a_frame {
+            state.time.frame = self.now.time.frame;
+        }
+        self.put(state);
     }
 
     /// Labels for the Edit menu: what Undo and Redo would do. During a transaction Undo cancels it.

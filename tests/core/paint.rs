@@ -11,7 +11,7 @@ use ossature::mesh::halfedge::HalfedgeMesh;
 use ossature::rig::edits::middle::MirrorPlane;
 use ossature::rig::weights::VertexWeights;
 use ossature::rig::weights::paint::mirror::Image;
-use ossature::rig::weights::paint::{Brush, Mode};
+use ossature::rig::weights::paint::{Brush, Mode, Reach};
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluator, Settings};
 use std::collections::BTreeSet;
@@ -114,10 +114,18 @@ fn weights_are_the_same_in_1_7_60_and_1000_chunks() {
     let scene = human();
     let easel = Easel::new(&scene.skinned_meshes[MESH].surface);
     // Those that go by the ends of their way: `paint_spans`.
-    for mode in [Mode::Replace, Mode::Smooth, Mode::Sharpen] {
+    for (mode, reach) in [
+        (Mode::Replace, Reach::Surface),
+        (Mode::Smooth, Reach::Surface),
+        (Mode::Sharpen, Reach::Surface),
+        (Mode::Replace, Reach::Through),
+        (Mode::Smooth, Reach::Through),
+        (Mode::Smooth, Reach::Volume),
+    ] {
         let painted = |chunks: usize| {
             let brush = Brush {
                 mode,
+                reach,
                 value: 0.8,
                 radius: 0.06,
                 ..Brush::default()

@@ -16,7 +16,7 @@ pub mod lock;
 pub mod pose;
 mod prepared;
 pub mod search;
-mod select;
+pub mod select;
 mod selected;
 mod shortcut;
 mod sides_of_bones;

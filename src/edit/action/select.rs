@@ -5,6 +5,7 @@ use super::{Action, AppRequest, Dialog, Prepared, Reason, Shortcut, row, rows, v
 use crate::edit::selection::{Part, Selection};
 use crate::edit::view::View;
 use crate::mesh::regions::Regions;
+use crate::rig::edits::middle::BothSides;
 use crate::rig::edits::{sides, symmetry};
 use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::Skeleton;
@@ -56,7 +57,16 @@ rows!(
     SELECT_UNMATCHED = row(
         "Select unmatched bones",
         "Select off-centre bones without a counterpart on the other side; symmetry leaves them alone.",
-        |view| found(view, unmatched, false),
+        |view| {
+            let (_, skinned) = mesh(view)?;
+            let unmatched = unmatched(view, &skinned.skeleton);
+            require(
+                !unmatched.is_empty(),
+                "Every bone has its other side, or lies in the middle.",
+            )?;
+            let unmatched = unmatched.into_iter().map(Part::Bone);
+            Ok(Prepared::Select(view.session.selection().with_parts(unmatched)))
+        },
     ),
     SELECT_VERTICES = row(
         "Select vertices",
@@ -169,12 +179,12 @@ fn inverted(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Rea
     Ok(bones.filter(|bone| !selection.is_selected(*bone)).collect())
 }
 
-/// The bones that symmetry finds no other side of.
-fn unmatched(skeleton: &Skeleton, _: &Selection) -> Result<Vec<Part>, Reason> {
-    let unmatched = sides::unmatched(skeleton, symmetry::AXIS);
-    match unmatched.is_empty() {
-        true => Err("Every bone has its other side, or lies in the middle.".into()),
-        false => Ok(unmatched.into_iter().map(Part::Bone).collect()),
+/// The bones that symmetry finds no other side of: in the weights view that of weights, which finds the middle of the
+/// character; else that of edits of the skeleton, which is about x = 0.
+pub fn unmatched(view: &View, skeleton: &Skeleton) -> Vec<usize> {
+    match view.settings.heat {
+        true => BothSides::new(skeleton).unmatched(skeleton),
+        false => sides::unmatched(skeleton, symmetry::AXIS),
     }
 }
 
@@ -210,5 +220,52 @@ fn children(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Rea
     match children.is_empty() {
         true => Err("No bone starts there.".into()),
         false => Ok(children),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::testing::{Pointer, front, placed_session_with};
+    use crate::edit::view::Tab;
+    use crate::mesh::primitives;
+    use crate::rig::skeleton::Bone;
+    use crate::scene::skinned::SkinnedMesh;
+    use glam::Vec3;
+    use std::sync::Arc;
+
+    /// A character beside the middle, whose bones have no names: the brush finds its plane, edits about x = 0 do not.
+    #[test]
+    fn unmatched_bones_are_those_that_what_is_done_in_the_view_leaves_alone() {
+        let bone = |parent, extent: [f32; 3]| Bone {
+            parent,
+            extent: Vec3::from(extent),
+            ..Bone::default()
+        };
+        let skeleton = Skeleton {
+            base: Vec3::X * 0.5,
+            bones: vec![
+                bone(None, [0.0, 0.5, 0.0]),
+                bone(Some(0), [0.0, 0.5, 0.0]),
+                bone(Some(1), [0.5, 0.1, 0.0]),
+                bone(Some(1), [-0.5, 0.1, 0.0]),
+                bone(Some(0), [0.2, -0.9, 0.0]),
+                bone(Some(0), [-0.2, -0.9, 0.0]),
+            ],
+            ..Skeleton::default()
+        };
+        let session = placed_session_with(SkinnedMesh {
+            surface: Arc::new(primitives::tube(0.5, 2.0, 8, 2).unwrap()),
+            skeleton: Arc::new(skeleton.clone()),
+            ..SkinnedMesh::default()
+        });
+        let mut p = Pointer::new(session, Tab::Rig, front(Vec3::ZERO, 6.0));
+        let mut found = |heat: bool| {
+            p.settings.heat = heat;
+            p.with_tools(|_, context| unmatched(context.view, &skeleton))
+        };
+        assert_eq!(found(false), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(found(true), BothSides::new(&skeleton).unmatched(&skeleton));
+        assert!(found(true).is_empty());
     }
 }

@@ -30,6 +30,8 @@ pub struct Effects {
     pub keys: ChannelSet,
     /// Where the keys are now that were moved or put by hand.
     pub placed: Vec<ChannelKeys>,
+    /// Whether the animation was touched: keys, or the frames that are played.
+    animated: bool,
     /// Whether anything was touched at all, of the above or beside it.
     touched: bool,
 }
@@ -127,6 +129,11 @@ impl Effects {
         }
     }
 
+    /// Whether it shows at some frames more than at others: values that could have keys, or the animation.
+    pub fn are_of_a_frame(&self) -> bool {
+        self.animated || !self.values.is_empty() || !self.keys.is_empty()
+    }
+
     /// Nothing was touched: what was set had its value already.
     pub fn is_empty(&self) -> bool {
         !self.touched
@@ -141,6 +148,7 @@ impl Effects {
         self.values.extend(next.values.iter());
         self.keys.extend(next.keys.iter());
         self.placed.extend(next.placed);
+        self.animated |= next.animated;
         self.touched |= next.touched;
     }
 
@@ -290,7 +298,7 @@ impl<'a> Edit<'a> {
         let old = Arc::clone(&self.scene.animation);
         let keys: ChannelSet = keys_apart(&old, &new).chain(keys_apart(&new, &old)).collect();
         if !keys.is_empty() || *old != new {
-            self.effects.touched = true;
+            (self.effects.touched, self.effects.animated) = (true, true);
             self.effects.keys.extend(keys.iter());
             self.scene.animation = Arc::new(new);
         }

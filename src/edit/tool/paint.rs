@@ -162,6 +162,12 @@ impl PaintTool {
         });
     }
 
+    /// Why a key did nothing.
+    fn tell(&mut self, said: &str) -> Vec<Request> {
+        self.told = Some((said.to_owned(), None));
+        Vec::new()
+    }
+
     fn set(brush: Brush) -> Vec<Request> {
         vec![Request::Brush(brush.within_reason())]
     }
@@ -225,7 +231,8 @@ impl Tool for PaintTool {
                     painting = painting.only(vertices);
                 }
                 let ring = (self.ring.clone(), self.easel.canvas.size);
-                let over = self.over.clone();
+                // From now on the stroke draws the rings, or none.
+                let over = self.over.take();
                 let drag = PaintDrag::new(self.mesh.clone(), painting, view.session.frame(), ring, over);
                 Hold::new(drag, Click::Nothing)
             }
@@ -286,7 +293,10 @@ impl Tool for PaintTool {
                 let over = self.over.as_ref();
                 let vertex = over.and_then(|over| vertex_under(view, context.viewport, over.at));
                 let (Some(vertex), Some(skinned)) = (vertex, skinned) else {
-                    return Vec::new();
+                    let what = if key == PICK { "the bone" } else { "the value" };
+                    return self.tell(&format!(
+                        "The pointer is not on the character: there is no skin to take {what} from"
+                    ));
                 };
                 let row = influences(&skinned.weights, vertex);
                 let selection = view.session.selection();
@@ -299,7 +309,8 @@ impl Tool for PaintTool {
                         let value = share.map_or(0.0, |(_, weight)| *weight);
                         Self::set(Brush { value, ..brush })
                     }
-                    _ => Vec::new(),
+                    (SAMPLE, _, None) => self.tell("Select a bone first: V takes its weight from the skin"),
+                    _ => self.tell("No bone moves the skin there"),
                 }
             }
         }
@@ -350,14 +361,19 @@ impl Tool for PaintTool {
         }
         let map = self.easel.mirror(sides.plane);
         let bones = sides.said(&skinned.skeleton);
-        let [placed, by_faces, nearest] = map.counts.map(grouped);
-        let known =
-            format!("Other side: {placed} points by place, {by_faces} by faces, {nearest} by nearness");
-        let known = format!("{bones}. {known}");
-        match self.easel.canvas.points.len() - map.counts.iter().sum::<usize>() {
-            0 => known,
-            none => format!("{known}, {} have none", grouped(none)),
-        }
+        let none = self.easel.canvas.points.len() - map.counts.iter().sum::<usize>();
+        let [placed, by_faces, nearest] = map.counts;
+        let ways = [
+            (placed, "by place"),
+            (by_faces, "by faces"),
+            (nearest, "by nearness"),
+            (none, "have none"),
+        ];
+        let ways = ways.into_iter().filter(|(count, _)| *count > 0);
+        let ways: Vec<String> = ways
+            .map(|(count, how)| format!("{} {how}", grouped(count)))
+            .collect();
+        format!("{bones}. Other side of points: {}", ways.join(", "))
     }
 
     fn cursor(&self) -> Cursor {

@@ -89,8 +89,12 @@ impl Drag for PaintDrag {
         if let Some(over) = &self.over {
             let pressure = input.path.last().map_or(1.0, |sample| sample.pressure);
             let brush = self.painting.brush();
-            self.ring
-                .follow(over, context.viewport, brush, (self.size, pressure));
+            let size = (self.size, pressure);
+            // A dab has searched the surface already.
+            match brush.dabs() && self.painting.changes() != self.painted {
+                true => self.ring.follow_dab(self.painting.stroke(), size),
+                false => self.ring.follow(over, context.viewport, brush, size),
+            }
         }
         self.painting.update();
         if std::mem::replace(&mut self.painted, self.painting.changes()) == self.painted {

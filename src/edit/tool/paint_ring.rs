@@ -6,7 +6,7 @@ use crate::edit::paint::{Easel, Shown};
 use crate::edit::view::View;
 use crate::math::camera::Viewport;
 use crate::rig::weights::paint::rim::Piece;
-use crate::rig::weights::paint::{Brush, Contact, Mode, Reach, Rim};
+use crate::rig::weights::paint::{Brush, Contact, Mode, Reach, Rim, Stroke};
 use glam::{Vec2, Vec3};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -74,20 +74,32 @@ impl Ring {
                 rings.contacts.push(over.contact);
             }
         }
-        let smaller = if brush.pressure_radius { pressure } else { 1.0 };
-        let radius = brush.radius * size * smaller.clamp(0.0, 1.0);
-        let numbers = [radius, radius * brush.strength * INNER];
+        let numbers = distances(brush, size, pressure);
         let (contacts, reach, before) = &mut rings.made_of;
         if (&*contacts, *reach, *before) == (&rings.contacts, brush.reach, numbers) {
             return;
         }
         contacts.clone_from(&rings.contacts);
         (*reach, *before) = (brush.reach, numbers);
-        rings.rim.touch(&rings.contacts, brush.reach, radius);
+        rings.rim.touch(&rings.contacts, brush.reach, numbers[0]);
         for (pieces, distance) in rings.pieces.iter_mut().zip(numbers) {
             pieces.clear();
             if distance > 0.0 {
                 rings.rim.lines(distance, pieces);
+            }
+        }
+    }
+
+    /// As [`Self::follow`], where a stroke has just made a dab, which knows how far it reaches.
+    pub(super) fn follow_dab(&self, stroke: &Stroke, (size, pressure): (f32, f32)) {
+        let rings = &mut *self.rings();
+        let numbers = distances(stroke.brush(), size, pressure);
+        // Nothing that could come again.
+        rings.made_of.2 = [f32::NAN; 2];
+        for (pieces, distance) in rings.pieces.iter_mut().zip(numbers) {
+            pieces.clear();
+            if distance > 0.0 {
+                rings.rim.lines_of_dab(stroke, distance, pieces);
             }
         }
     }
@@ -127,6 +139,13 @@ impl Ring {
             }
         }
     }
+}
+
+/// How far both rings are from where the brush is.
+fn distances(brush: &Brush, size: f32, pressure: f32) -> [f32; 2] {
+    let smaller = if brush.pressure_radius { pressure } else { 1.0 };
+    let radius = brush.radius * size * smaller.clamp(0.0, 1.0);
+    [radius, radius * brush.strength * INNER]
 }
 
 /// The character as the viewport shows it.

@@ -3,7 +3,7 @@
 use super::Context;
 use super::driver::{Event, ToolController};
 use super::numeric::DragKey;
-use crate::edit::action::{Action, Shortcut};
+use crate::edit::action::{Action, Prepared, Shortcut};
 use crate::edit::probe::{influences, vertex_under};
 use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
@@ -225,8 +225,40 @@ fn a_stroke_goes_on_while_the_character_plays() {
     p.release();
     assert_eq!((p.steps().len(), p.session.frame()), (1, 5.0));
     assert!(p.settings.playback.is_playing());
+    // What is painted is the same at all frames: the playhead stays where it is.
+    p.session.set_frame(9.0);
     p.session.undo();
-    assert!(bytes(&p) == before);
+    assert!(bytes(&p) == before && p.session.frame() == 9.0);
+    p.session.set_frame(2.0);
+    p.session.redo();
+    assert!(bytes(&p) != before && p.session.frame() == 2.0);
+    p.session.undo();
+    // A pose is of its frame.
+    p.session.set_frame(4.0);
+    let pose = crate::edit::command::Command::SetPose {
+        mesh: "m".into(),
+        bone: 1,
+        pose_deg: Vec3::new(10.0, 0.0, 0.0),
+    };
+    p.session.apply(&[pose]).unwrap();
+    p.session.set_frame(8.0);
+    p.session.undo();
+    assert_eq!(p.session.frame(), 4.0);
+}
+
+/// Beside the body the rings of a stroke are nowhere, not where it began.
+#[test]
+fn a_stroke_beside_the_body_has_no_rings() {
+    let mut p = painter(Tab::Rig);
+    p.press(MIDDLE);
+    assert!(!p.shape().is_empty());
+    p.move_to(Vec2::new(5.0, 5.0));
+    assert!(p.shape().is_empty());
+    p.move_to(MIDDLE);
+    assert!(!p.shape().is_empty());
+    p.release();
+    p.move_to(MIDDLE);
+    assert!(!p.shape().is_empty());
 }
 
 #[test]
@@ -253,6 +285,22 @@ fn filling_does_the_same_to_all() {
     let mut p = painter(Tab::Rig);
     p.settings.brush.value = 0.25;
     let evaluated = p.evaluated();
+    let note = |p: &mut Pointer| {
+        let prepared = p.with_tools(|_, context| Action::FILL_WEIGHTS.prepare(context.view));
+        match prepared {
+            Ok(Prepared::Commands { note: Some(note), .. }) => note.text,
+            _ => panic!("no note"),
+        }
+    };
+    let count = weights(&p).vertex_count();
+    assert_eq!(
+        note(&mut p),
+        format!("Filled all {count} vertices: none was selected")
+    );
+    let none = p.session.selection().clone();
+    p.session.select(none.with_vertices(vec![3, 5]));
+    assert_eq!(note(&mut p), "Filled 2 selected vertices");
+    p.session.select(none);
     let fill = Request::Act(Action::FILL_WEIGHTS);
     fill.carry_out(&mut p.session, &mut p.settings, &evaluated)
         .unwrap();
@@ -369,6 +417,28 @@ fn s_and_v_go_by_the_vertex_whose_weights_are_shown() {
     }
     assert!(missed.is_empty(), "{missed:?}");
     assert!(bones[0] > 5 && bones[1] > 5 && torn > 5, "{bones:?} {torn}");
+}
+
+#[test]
+fn s_and_v_say_why_they_choose_nothing() {
+    let mut p = painter(Tab::Rig);
+    let (bone, brush) = (p.session.selection().bone(), p.settings.brush);
+    for key in ["S", "V"] {
+        let beside = Vec2::new(5.0, 5.0);
+        p.move_to(beside);
+        p.frame(&[own(Shortcut::plain(key))]);
+        p.move_to(beside + Vec2::X);
+        let said = p.tools.prompt().to_owned();
+        assert!(said.contains("not on the character"), "{key}: {said}");
+        p.move_to(MIDDLE);
+        assert!(p.tools.prompt() != said);
+    }
+    assert!((bone, brush) == (p.session.selection().bone(), p.settings.brush));
+    p.select(None);
+    p.move_to(MIDDLE);
+    p.frame(&[own(Shortcut::plain("V"))]);
+    p.move_to(MIDDLE);
+    assert!(p.tools.prompt().contains("Select a bone"), "{}", p.tools.prompt());
 }
 
 /// In a bent pose too, every point of the rings is on the skin as it is shown.

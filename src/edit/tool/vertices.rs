@@ -73,6 +73,7 @@ impl Tool for SelectVertices {
             way: vec![press.at],
             lasso: self.lasso,
             through: self.through,
+            said: None,
         };
         Hold::new(drag, Click::Nothing)
     }
@@ -85,6 +86,14 @@ impl Tool for SelectVertices {
         }
         self.say();
         Vec::new()
+    }
+
+    /// Stands until the next press.
+    fn conclude(&mut self, outcome: Option<String>) {
+        match outcome {
+            Some(said) => self.prompt = said,
+            None => self.say(),
+        }
     }
 
     fn own_keys(&self) -> &'static [Shortcut] {
@@ -116,6 +125,8 @@ struct VertexDrag {
     way: Vec<Vec2>,
     lasso: bool,
     through: bool,
+    /// What is to be known of what it did.
+    said: Option<String>,
 }
 
 impl VertexDrag {
@@ -208,6 +219,16 @@ impl Drag for VertexDrag {
         let found = self.found(context.viewport);
         let selection = context.view.session.selection();
         let mut chosen: BTreeSet<u32> = selection.vertices.iter().copied().collect();
+        let before = chosen.len();
+        if found.is_empty() {
+            let there = if self.through { "there" } else { "in sight there" };
+            let was = match (before, modifiers.fine || modifiers.snap) {
+                (0, _) => "",
+                (_, true) => ": what is selected stays selected",
+                (_, false) => ": nothing is selected any more",
+            };
+            self.said = Some(format!("No vertex is {there}{was}"));
+        }
         match (modifiers.fine, modifiers.snap, self.is_click()) {
             // A click that adds takes away what is selected already.
             (true, false, true) if !found.is_empty() && found.is_subset(&chosen) => {
@@ -220,6 +241,10 @@ impl Drag for VertexDrag {
         vec![Request::Select(
             selection.with_vertices(chosen.into_iter().collect()),
         )]
+    }
+
+    fn outcome(&self) -> Option<String> {
+        self.said.clone()
     }
 
     fn threshold(&self) -> f32 {

@@ -106,3 +106,32 @@ fn a_click_takes_the_nearest_and_a_lasso_what_it_goes_around() {
         assert!(pixel.x >= 359.0 && pixel.y - 260.0 >= pixel.x - 361.0, "{pixel}");
     }
 }
+
+/// As in other programs a click beside everything deselects; and it is said.
+#[test]
+fn a_click_or_box_with_no_vertex_deselects_and_says_so() {
+    let beside = Vec2::new(5.0, 5.0);
+    for way in [Vec2::ZERO, Vec2::new(30.0, 30.0)] {
+        let mut p = selecting(Tab::Rig);
+        draw(&mut p, 30.0);
+        let before = chosen(&p).len();
+        let usual = p.tools.prompt().to_owned();
+        assert!(before > 3 && usual.contains("in sight"), "{usual}");
+        let draw_beside = |p: &mut Pointer| {
+            p.press(beside);
+            p.move_to(beside + way);
+            p.release();
+            p.move_to(beside);
+            p.tools.prompt().to_owned()
+        };
+        let said = draw_beside(&mut p);
+        assert!(said.contains("nothing is selected any more"), "{said}");
+        assert!(chosen(&p).is_empty());
+        // With nothing to lose.
+        let said = draw_beside(&mut p);
+        assert_eq!(said, "No vertex is in sight there");
+        draw(&mut p, 30.0);
+        assert_eq!(p.tools.prompt(), usual);
+        assert_eq!(chosen(&p).len(), before);
+    }
+}

@@ -148,6 +148,7 @@ pub fn run(
         if let Some(action) = viewport.tool.chosen() {
             banner_ui(
                 ui.ctx(),
+                &view,
                 viewport.rect(),
                 &panels.obstacles,
                 (action, viewport.tool.prompt()),

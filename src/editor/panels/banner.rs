@@ -2,14 +2,21 @@
 
 use crate::edit::action::Action;
 use crate::edit::request::Request;
-use crate::editor::ui::spot::{BELOW_BARS, Obstacle, free_spot};
+use crate::edit::view::View;
+use crate::editor::panels::view_bar;
+use crate::editor::ui::spot::{Obstacle, free_of};
 use crate::editor::ui::{icons, theme};
-use egui::{Area, Button, Context, Frame, Id, Margin, Order, Rect, RichText, WidgetInfo, WidgetType};
+use egui::{
+    Align2, Area, Button, Context, Frame, Id, Margin, Order, Pos2, Rect, RichText, WidgetInfo, WidgetType,
+    vec2,
+};
 
-/// Stands at the top of `viewport`, or where it covers no obstacle. Its button is labelled "End" with the text of the
+/// Stands at the bottom of `viewport`, where neither bars nor the face of a character are, or where it covers no obstacle:
+/// then below the bars. Its button is labelled "End" with the text of the
 /// tool's action.
 pub fn banner_ui(
     ctx: &Context,
+    view: &View,
     viewport: Rect,
     obstacles: &[Obstacle],
     (tool, prompt): (Action, &str),
@@ -18,7 +25,12 @@ pub fn banner_ui(
     let text = tool.text;
     let label = format!("End {text}");
     let id = Id::new("tool banner");
-    let (pivot, at) = free_spot(ctx, id, viewport, BELOW_BARS, obstacles);
+    let bars = view_bar::bottom(ctx, view, viewport);
+    let spots = [
+        (Align2::CENTER_BOTTOM, viewport.center_bottom() - vec2(0.0, 12.0)),
+        (Align2::CENTER_TOP, Pos2::new(viewport.center().x, bars)),
+    ];
+    let (pivot, at) = free_of(ctx, id, spots, obstacles);
     let area = Area::new(id).order(Order::Middle).pivot(pivot).fixed_pos(at);
     area.show(ctx, |ui| {
         let frame = Frame::new()

@@ -29,7 +29,7 @@ pub fn compare_view_ui(ui: &Ui, view: &View, state: &CompareState, viewport: Rec
     };
     ui.painter()
         .vline(line, viewport.y_range(), Stroke::new(1.0, ink));
-    let top = bottom(view, viewport);
+    let top = bottom(ui.ctx(), view, viewport);
     for (side, caption) in captions.iter().enumerate() {
         let pane = if side == 0 { left } else { right };
         // Above its picture, or where that is one with the other's, beside the line.

@@ -55,7 +55,7 @@ use super::ui::theme;
 use crate::edit::action::{Action, Dialog};
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
-use egui::{CentralPanel, Context, Frame, Rect, Response, Sense, Ui, WidgetInfo, WidgetType, vec2};
+use egui::{CentralPanel, Context, Frame, Rect, Response, Sense, Ui, Vec2, WidgetInfo, WidgetType, vec2};
 
 /// What all panels remember between frames.
 #[derive(Default)]
@@ -282,10 +282,14 @@ fn over_viewport_ui(
     if is_comparing(view) {
         compare_view::compare_view_ui(ui, view, &state.compare, viewport, out);
     }
-    // The tool's banner is above them.
-    let down = if state.draws_bones { BANNER } else { 0.0 };
-    let below = Rect::from_min_max(viewport.min + vec2(0.0, down), viewport.max);
-    weights_view::legend_ui(&ctx, view, &mut state.side.reports, below, &state.obstacles);
+    // The tool's banner is below them, or above.
+    let room = if state.draws_bones {
+        vec2(0.0, BANNER)
+    } else {
+        Vec2::ZERO
+    };
+    let between = Rect::from_min_max(viewport.min + room, viewport.max - room);
+    weights_view::legend_ui(&ctx, view, &mut state.side.reports, between, &state.obstacles);
     if let Some((at, vertex)) = state.probe.filter(|_| !menu_open) {
         let is_painting = state.side.painting.is_some();
         weights_view::probe_ui(&ctx, view, (at, is_painting), vertex, viewport);
@@ -303,7 +307,7 @@ fn over_viewport_ui(
     if idle && !state.modal() {
         next_step::next_step_ui(&ctx, view, viewport);
     }
-    unkeyed_banner::unkeyed_banner_ui(&ctx, view, below, &state.obstacles, out);
+    unkeyed_banner::unkeyed_banner_ui(&ctx, view, between, &state.obstacles, out);
     let covered = messages::shown_areas(&ctx, OVER_THE_VIEWPORT);
     let step = view.session.history().step();
     messages::messages_ui(&ctx, &mut state.messages, viewport, &covered, step, out);
@@ -346,7 +350,7 @@ fn dialogs_ui(ctx: &Context, view: &View, state: &mut PanelsState, viewport: Rec
     }
 }
 
-/// The height of a tool's banner, and the room below it.
+/// The height of a tool's banner, and the room beside it.
 const BANNER: f32 = 48.0;
 
 /// Areas with something to press, which messages must not cover.

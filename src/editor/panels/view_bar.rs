@@ -2,35 +2,36 @@
 
 use super::gizmo_bar::is_shown;
 use super::onion::onion_menu_ui;
-use crate::edit::action::Action;
+use crate::edit::action::{Action, select};
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::action::{counted_button, icon_switch};
 use crate::editor::ui::{icons, theme};
 use crate::io::count::grouped;
-use crate::rig::edits::{sides, symmetry};
+use crate::rig::skeleton::Skeleton;
 use egui::{Align2, Area, Context, Frame, Id, Margin, Order, Pos2, Rect, Ui};
+use std::sync::Arc;
 
 const HEIGHT: f32 = theme::ROW + 8.0;
 /// Less has no room for it.
 const LEAST: f32 = 260.0;
 
 /// Where what else stands at the top of the viewport begins: below the bars.
-pub fn bottom(view: &View, viewport: Rect) -> f32 {
+pub fn bottom(ctx: &Context, view: &View, viewport: Rect) -> f32 {
     let bar = match viewport.width() < LEAST {
         true => 0.0,
         false => HEIGHT + theme::GAP,
     };
-    viewport.top() + 12.0 + bar + lowered(view, viewport)
+    viewport.top() + 12.0 + bar + lowered(ctx, view, viewport)
 }
 
 /// How far it is lowered where it has no room beside the bar of the gizmo.
-fn lowered(view: &View, viewport: Rect) -> f32 {
+fn lowered(ctx: &Context, view: &View, viewport: Rect) -> f32 {
     let switches = match view.settings.tab {
         Tab::Rig => 640.0,
         Tab::Animate => 720.0,
     };
-    let unmatched = if unmatched(view) > 0 { 90.0 } else { 0.0 };
+    let unmatched = if unmatched(ctx, view) > 0 { 90.0 } else { 0.0 };
     match is_shown(view) && viewport.width() < switches + unmatched {
         true => HEIGHT + theme::GAP,
         false => 0.0,
@@ -42,7 +43,7 @@ pub fn view_bar_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Req
     if viewport.width() < LEAST {
         return;
     }
-    let corner = viewport.right_top() + egui::vec2(-10.0, 10.0 + lowered(view, viewport));
+    let corner = viewport.right_top() + egui::vec2(-10.0, 10.0 + lowered(ctx, view, viewport));
     bar_ui(ctx, "view bar", Align2::RIGHT_TOP, corner, |ui| {
         ui.spacing_mut().item_spacing.x = 1.0;
         unmatched_ui(ui, view, out);
@@ -66,16 +67,29 @@ pub fn view_bar_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Req
 }
 
 /// How many bones symmetry leaves alone, while it is on.
-fn unmatched(view: &View) -> usize {
+fn unmatched(ctx: &Context, view: &View) -> usize {
     let session = view.session;
     let mesh = session.selection().mesh.as_ref().filter(|_| session.symmetric());
-    let mesh = mesh.and_then(|mesh| session.animated().skinned_meshes.get(mesh));
-    mesh.map_or(0, |mesh| sides::unmatched(&mesh.skeleton, symmetry::AXIS).len())
+    let Some(mesh) = mesh.and_then(|mesh| session.scene().skinned_meshes.get(mesh)) else {
+        return 0;
+    };
+    // Found once for a skeleton.
+    let id = Id::new("unmatched bones");
+    let heat = view.settings.heat;
+    let known: Option<(Arc<Skeleton>, bool, usize)> = ctx.data(|data| data.get_temp(id));
+    match known {
+        Some((of, by_weights, count)) if Arc::ptr_eq(&of, &mesh.skeleton) && by_weights == heat => count,
+        _ => {
+            let count = select::unmatched(view, &mesh.skeleton).len();
+            ctx.data_mut(|data| data.insert_temp(id, (mesh.skeleton.clone(), heat, count)));
+            count
+        }
+    }
 }
 
 /// The number of those bones; a click selects them.
 fn unmatched_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
-    let count = unmatched(view);
+    let count = unmatched(ui.ctx(), view);
     if count > 0 {
         let text = format!("{} unmatched", grouped(count));
         counted_button(ui, view, Action::SELECT_UNMATCHED, &text, out);

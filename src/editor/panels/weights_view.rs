@@ -83,7 +83,7 @@ pub fn legend_ui(
     let Some(skinned) = skinned else { return };
     let bones = skinned.skeleton.bones.len();
     let bone = view.session.selection().bone().filter(|&bone| bone < bones);
-    let corner = Pos2::new(viewport.right() - 12.0, bottom(view, viewport));
+    let corner = Pos2::new(viewport.right() - 12.0, bottom(ctx, view, viewport));
     let id = Id::new("heat legend");
     let (pivot, at) = match (compared, view.settings.compare.layout) {
         (false, _) => {

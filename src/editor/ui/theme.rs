@@ -99,6 +99,8 @@ pub mod viewport {
     pub const PATH_KEY: Color32 = Color32::from_rgb(0xff, 0xf3, 0xc4);
     /// Selected vertices, and the rim that sets them off from the skin.
     pub const VERTEX: Color32 = super::ACCENT;
+    /// One that is not selected, while vertices are.
+    pub const ANY_VERTEX: Color32 = Color32::from_rgb(0xe8, 0xe4, 0xda);
     pub const VERTEX_RIM: Color32 = Color32::from_rgb(0x16, 0x12, 0x0a);
 }
 

@@ -1,15 +1,20 @@
-//! Selected vertices as dots over the skin: one mesh, made anew when the selection or the skin changes.
+//! Selected vertices as dots over the skin, and while they are selected small ones on it for all: a mesh each, made anew
+//! when the selection or the skin changes.
 
+use super::state::ViewportState;
+use crate::edit::action::Action;
 use crate::edit::active_rig::ActiveRig;
+use crate::edit::view::View;
 use crate::editor::frame::FrameStep;
 use crate::editor::projection::content_changed;
-use crate::editor::projection::layers::{OVERLAY_LAYER, color};
+use crate::editor::projection::layers::{OVERLAY_LAYER, SCENE_LAYER, color};
 use crate::editor::projection::material::{drawn_from_both_sides, embed_shader};
 use crate::editor::state::Seen;
 use crate::editor::ui::theme;
 use crate::scene::evaluate::Posed;
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
+use bevy::ecs::system::SystemParam;
 use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
 use bevy::render::render_resource::AsBindGroup;
@@ -18,6 +23,10 @@ use std::sync::Arc;
 
 /// Radius in physical pixels.
 const RADIUS_PX: f32 = 4.0;
+/// Of those that are not selected.
+const SMALL_PX: f32 = 1.0;
+/// And how far they come out of the skin, as part of the distance.
+const LIFT: f32 = 2e-3;
 /// Counts as nearer by this when translucent things are put in order: more than any scene is deep.
 const LAST: f32 = 1e5;
 
@@ -60,70 +69,135 @@ pub fn plugin(app: &mut App) {
         include_bytes!("../../../assets/shaders/vertex_overlay.wgsl"),
     );
     app.add_plugins(MaterialPlugin::<DotMaterial>::default())
-        .init_resource::<Dots>()
-        .add_systems(Update, draw.run_if(content_changed).in_set(FrameStep::Overlay));
+        .add_systems(
+            Update,
+            (draw.run_if(content_changed), draw_all).in_set(FrameStep::Overlay),
+        );
 }
 
 /// What is drawn, and what it was made from.
-#[derive(Resource, Default)]
+#[derive(Default)]
 struct Dots {
     entity: Option<Entity>,
     of: Option<(Arc<Vec<u32>>, Arc<Posed>)>,
 }
 
-fn draw(
-    mut commands: Commands,
-    seen: Seen,
-    mut dots: ResMut<Dots>,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut materials: ResMut<Assets<DotMaterial>>,
-) {
-    let view = seen.view();
-    let vertices = &view.session.selection().vertices;
-    let stage = ActiveRig::from_view(&view).filter(|_| !vertices.is_empty());
-    let posed = stage.and_then(|stage| Some((stage, view.evaluated.shown_skin(stage.mesh)?)));
-    let Some((stage, posed)) = posed else {
-        if let Some(entity) = dots.entity.take() {
-            commands.entity(entity).despawn();
-            dots.of = None;
-        }
-        return;
-    };
-    let transform = Transform::from_matrix(stage.world_from_skeleton);
-    let same = dots
-        .of
-        .as_ref()
-        .is_some_and(|(v, p)| Arc::ptr_eq(v, vertices) && Arc::ptr_eq(p, posed));
-    if let (true, Some(entity)) = (same, dots.entity) {
-        commands.entity(entity).insert(transform);
-        return;
-    }
-    if let Some(entity) = dots.entity.take() {
-        commands.entity(entity).despawn();
-    }
-    let material = materials.add(DotMaterial {
-        color: color(theme::viewport::VERTEX).to_linear(),
-        rim: color(theme::viewport::VERTEX_RIM).to_linear(),
-        size: Vec4::new(RADIUS_PX, 0.0, 0.0, 0.0),
-    });
-    let entity = commands.spawn((
-        Mesh3d(meshes.add(mesh(vertices, &posed.positions))),
-        MeshMaterial3d(material),
-        NoFrustumCulling,
-        RenderLayers::layer(OVERLAY_LAYER),
-        transform,
-    ));
-    dots.entity = Some(entity.id());
-    dots.of = Some((vertices.clone(), posed.clone()));
+/// What makes dots.
+#[derive(SystemParam)]
+struct Maker<'w, 's> {
+    commands: Commands<'w, 's>,
+    meshes: ResMut<'w, Assets<Mesh>>,
+    materials: ResMut<'w, Assets<DotMaterial>>,
 }
 
-fn mesh(vertices: &[u32], positions: &[Vec3]) -> Mesh {
-    let at = vertices.iter().filter_map(|&v| positions.get(v as usize));
-    let at: Vec<[f32; 3]> = at.map(|p| p.to_array()).collect();
+struct Look {
+    radius: f32,
+    color: Color,
+    rim: Color,
+    /// Towards the viewer, as part of the distance.
+    lift: f32,
+    layer: usize,
+}
+
+impl Dots {
+    fn hide(&mut self, maker: &mut Maker) {
+        if let Some(entity) = self.entity.take() {
+            maker.commands.entity(entity).despawn();
+            self.of = None;
+        }
+    }
+
+    /// `vertices`: none stands for all.
+    fn show(
+        &mut self,
+        maker: &mut Maker,
+        transform: Transform,
+        (vertices, posed): (&Arc<Vec<u32>>, &Arc<Posed>),
+        look: &Look,
+    ) {
+        let of = self.of.as_ref();
+        let same = of.is_some_and(|(v, p)| Arc::ptr_eq(v, vertices) && Arc::ptr_eq(p, posed));
+        if let (true, Some(entity)) = (same, self.entity) {
+            maker.commands.entity(entity).insert(transform);
+            return;
+        }
+        self.hide(maker);
+        let material = maker.materials.add(DotMaterial {
+            color: look.color.to_linear(),
+            rim: look.rim.to_linear(),
+            size: Vec4::new(look.radius, look.lift, 0.0, 0.0),
+        });
+        let mesh = match vertices.is_empty() {
+            true => mesh(posed.positions.iter()),
+            false => mesh(vertices.iter().filter_map(|&v| posed.positions.get(v as usize))),
+        };
+        let entity = maker.commands.spawn((
+            Mesh3d(maker.meshes.add(mesh)),
+            MeshMaterial3d(material),
+            NoFrustumCulling,
+            RenderLayers::layer(look.layer),
+            transform,
+        ));
+        self.entity = Some(entity.id());
+        self.of = Some((vertices.clone(), posed.clone()));
+    }
+}
+
+/// The skin that is worked on, and where it stands.
+fn skin<'a>(view: &View<'a>) -> Option<(Transform, &'a Arc<Posed>)> {
+    let stage = ActiveRig::from_view(view)?;
+    let transform = Transform::from_matrix(stage.world_from_skeleton);
+    Some((transform, view.evaluated.shown_skin(stage.mesh)?))
+}
+
+/// What is selected, in front of everything.
+fn draw(mut maker: Maker, seen: Seen, mut dots: Local<Dots>) {
+    let view = seen.view();
+    let vertices = &view.session.selection().vertices;
+    let Some((transform, posed)) = skin(&view).filter(|_| !vertices.is_empty()) else {
+        return dots.hide(&mut maker);
+    };
+    let look = Look {
+        radius: RADIUS_PX,
+        color: color(theme::viewport::VERTEX),
+        rim: color(theme::viewport::VERTEX_RIM),
+        lift: 0.0,
+        layer: OVERLAY_LAYER,
+    };
+    dots.show(&mut maker, transform, (vertices, posed), &look);
+}
+
+/// What can be selected, on the skin, while that is done and nothing plays.
+fn draw_all(
+    mut maker: Maker,
+    seen: Seen,
+    viewport: Res<ViewportState>,
+    mut dots: Local<Dots>,
+    all: Local<Arc<Vec<u32>>>,
+) {
+    let view = seen.view();
+    let is_selecting = viewport.tool.chosen() == Some(Action::SELECT_VERTICES);
+    let shows = is_selecting && view.settings.show_skin && !view.settings.playback.is_playing();
+    let Some((transform, posed)) = skin(&view).filter(|_| shows) else {
+        return dots.hide(&mut maker);
+    };
+    let ink = color(theme::viewport::ANY_VERTEX).with_alpha(0.7);
+    let look = Look {
+        radius: SMALL_PX,
+        color: ink,
+        rim: ink,
+        lift: LIFT,
+        layer: SCENE_LAYER,
+    };
+    dots.show(&mut maker, transform, (&all, posed), &look);
+}
+
+fn mesh<'a>(at: impl Iterator<Item = &'a Vec3>) -> Mesh {
     let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
-    let positions: Vec<[f32; 3]> = at.iter().flat_map(|p| [*p; 4]).collect();
-    let uvs: Vec<[f32; 2]> = at.iter().flat_map(|_| corners).collect();
-    let indices = (0..at.len() as u32).flat_map(|i| [0, 1, 2, 0, 2, 3].map(|k| 4 * i + k));
+    let positions: Vec<[f32; 3]> = at.flat_map(|p| [p.to_array(); 4]).collect();
+    let count = positions.len() / 4;
+    let uvs: Vec<[f32; 2]> = (0..count).flat_map(|_| corners).collect();
+    let indices = (0..count as u32).flat_map(|i| [0, 1, 2, 0, 2, 3].map(|k| 4 * i + k));
     Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default())
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
         .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, uvs)

@@ -101,6 +101,12 @@ impl BothSides {
         fits(skeleton, &self.others)
     }
 
+    /// Bones, without links, that have no other side and do not lie in the plane.
+    pub fn unmatched(&self, skeleton: &Skeleton) -> Vec<usize> {
+        let is_alone = |bone: &usize| self.others.get(*bone).copied().flatten().is_none();
+        skeleton.shown_bones().filter(is_alone).collect()
+    }
+
     /// Why nothing can be mirrored.
     pub fn fault(&self, skeleton: &Skeleton) -> Option<Fault> {
         match (self.are_alike(skeleton), self.is_ambiguous) {

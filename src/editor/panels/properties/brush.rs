@@ -13,7 +13,7 @@ use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;
 use crate::rig::weights::paint::brush::RADII;
 use crate::rig::weights::paint::{Brush, Falloff, Mode, Reach};
-use egui::{DragValue, Id, RichText, Ui, vec2};
+use egui::{DragValue, Id, RichText, Ui, WidgetInfo, WidgetType, vec2};
 
 /// `note`: of the other side, where that is painted too.
 pub(super) fn brush_ui(ui: &mut Ui, page: &mut Page, note: &str) {
@@ -108,26 +108,37 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
         number => number.parse().ok(),
     });
     number_row(ui, "Bones", tooltip, number);
+    let tooltip = "Passing a place again in one stroke does more, and so does resting on it.";
+    ui.checkbox(&mut brush.accumulate, "Accumulate")
+        .on_hover_text(tooltip);
     let switches = [
         (
-            &mut brush.accumulate,
-            "Accumulate",
-            "Passing a place again in one stroke does more, and so does resting on it.",
-        ),
-        (
             &mut brush.pressure_strength,
+            "Strength",
             "Pressure: strength",
             "A pen that presses less paints weaker.",
         ),
         (
             &mut brush.pressure_radius,
+            "Radius",
             "Pressure: radius",
             "A pen that presses less paints smaller.",
         ),
     ];
-    for (on, text, tooltip) in switches {
-        ui.checkbox(on, text).on_hover_text(tooltip);
-    }
+    // In one row, so that what is said below is seen too.
+    named_row(
+        ui,
+        "Pressure",
+        "What a pen changes that presses less.",
+        |ui, _, _| {
+            for (on, text, label, tooltip) in switches {
+                let response = ui.checkbox(on, text).on_hover_text(tooltip);
+                let enabled = ui.is_enabled();
+                response.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, enabled, *on, label));
+                ui.add_space(theme::SMALL_GAP);
+            }
+        },
+    );
 }
 
 fn part(number: &mut f32) -> DragValue<'_> {

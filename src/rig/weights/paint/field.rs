@@ -1,11 +1,12 @@
 //! Distances along the surface from seeds that come one after the other: Dijkstra's search, which goes on where it ended.
 //!
 //! A label is a whole number, a distance above a seed: adding a length keeps the order of labels, and so the least label of
-//! a point is the same however seeds are handed over.
+//! a point is the same however seeds are handed over, and in whatever order points are gone on from.
+
+mod open;
 
 use super::canvas::Canvas;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use open::Open;
 
 /// No seed reaches there.
 const FAR: u64 = u64::MAX;
@@ -14,7 +15,9 @@ pub struct Field {
     /// P: the distance in units of the canvas in the upper half, the seed in the lower one.
     labels: Vec<u64>,
     touched: Vec<u32>,
-    open: BinaryHeap<Reverse<(u64, u32)>>,
+    open: Open,
+    /// P: handed out by the search under way.
+    is_lowered: Vec<bool>,
     /// Labels that are kept.
     most: u64,
     /// Labels that go further.
@@ -22,20 +25,22 @@ pub struct Field {
 }
 
 impl Field {
-    /// Up to `most` units of the canvas, which has `points` points. Asks at once for what memory it needs.
-    pub fn new(points: usize, most: u32) -> Self {
+    /// Up to `most` units of the canvas. Asks at once for what memory it needs.
+    pub fn new(canvas: &Canvas, most: u32) -> Self {
+        let points = canvas.points.len();
         Self {
             labels: vec![FAR; points],
             touched: Vec::with_capacity(points),
-            open: BinaryHeap::with_capacity(2 * points),
+            open: Open::new(canvas.step, 2 * points),
+            is_lowered: vec![false; points],
             most: u64::from(most),
             spreads: u64::from(most),
         }
     }
 
     /// Which also keeps the points next to those that it reaches: see [`Self::spread_to`].
-    pub fn with_rim(points: usize) -> Self {
-        Self::new(points, u32::MAX)
+    pub fn with_rim(canvas: &Canvas) -> Self {
+        Self::new(canvas, u32::MAX)
     }
 
     /// From now on points that are further away have labels, but lead no further.
@@ -55,7 +60,9 @@ impl Field {
                 self.touched.push(point);
             }
             *known = label;
-            self.open.push(Reverse((label, point)));
+            if label >> 32 <= self.spreads {
+                self.open.push(label, point);
+            }
         }
     }
 
@@ -65,19 +72,22 @@ impl Field {
         self.open.clear();
     }
 
-    /// Goes as far as it can. `lowered`: gets the points that have another label than before, each once.
+    /// Goes as far as it can. `lowered`: gets the points that have another label than before and lead further, each once.
     pub fn spread(&mut self, canvas: &Canvas, lowered: &mut Vec<u32>) {
-        while let Some(Reverse((label, point))) = self.open.pop() {
+        let known = lowered.len();
+        while let Some((label, point)) = self.open.pop() {
             if label != self.labels[point as usize] {
                 continue;
             }
-            lowered.push(point);
-            if label >> 32 > self.spreads {
-                continue;
+            if !std::mem::replace(&mut self.is_lowered[point as usize], true) {
+                lowered.push(point);
             }
             for link in canvas.links(point) {
                 self.lower(link.to, label + (u64::from(link.length) << 32));
             }
+        }
+        for &point in &lowered[known..] {
+            self.is_lowered[point as usize] = false;
         }
     }
 

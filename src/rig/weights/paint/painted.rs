@@ -220,24 +220,23 @@ impl Rows {
     /// All rows that were painted so far.
     pub fn painted(&self, canvas: &Canvas) -> PaintedRows {
         let mut painted = PaintedRows::default();
-        self.painted_into(canvas, &mut Vec::new(), &mut painted);
+        self.painted_into(canvas, &mut painted);
         painted
     }
 
-    /// As [`Self::painted`], into the memory of `painted`. `order`: scratch.
-    pub fn painted_into(&self, canvas: &Canvas, order: &mut Vec<(u32, u32)>, painted: &mut PaintedRows) {
-        order.clear();
-        for (slot, &point) in self.points.iter().enumerate() {
-            if self.places[slot].count > 0 {
-                order.extend(canvas.vertices(point).iter().map(|&vertex| (vertex, slot as u32)));
-            }
-        }
-        order.sort_unstable();
+    /// As [`Self::painted`], into the memory of `painted`.
+    pub fn painted_into(&self, canvas: &Canvas, painted: &mut PaintedRows) {
         painted.vertices.clear();
-        painted.vertices.extend(order.iter().map(|(vertex, _)| *vertex));
         clear(&mut painted.rows);
-        for (_, slot) in &*order {
-            painted.rows.push_row(self.row(*slot).iter().copied());
+        if self.points.is_empty() {
+            return;
+        }
+        for (vertex, &point) in canvas.point_of_vertex.iter().enumerate() {
+            let row = self.row(self.slots[point as usize]);
+            if !row.is_empty() {
+                painted.vertices.push(vertex as u32);
+                painted.rows.push_row(row.iter().copied());
+            }
         }
     }
 }

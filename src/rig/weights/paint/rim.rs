@@ -5,6 +5,7 @@ use super::brush::Reach;
 use super::canvas::Canvas;
 use super::field::Field;
 use super::path::Contact;
+use super::stroke::Stroke;
 use crate::mesh::halfedge::HalfedgeMesh;
 use std::sync::Arc;
 
@@ -22,9 +23,20 @@ pub struct Rim {
     /// P + 1: which triangles lie around a point.
     starts: Vec<u32>,
     around: Vec<u32>,
+    /// P: the longest way from a point to the next, in units.
+    longest: Vec<u32>,
     field: Field,
     contacts: Vec<Contact>,
     scratch: Vec<u32>,
+}
+
+/// Distances from where a brush touches a surface.
+pub(super) struct Touch<'a> {
+    /// Also of points that are just beyond the radius.
+    pub(super) field: &'a Field,
+    pub(super) contacts: &'a [Contact],
+    /// What the field says at no distance.
+    pub(super) offset: u32,
 }
 
 impl Rim {
@@ -46,8 +58,12 @@ impl Rim {
             around[*at as usize] = triangle as u32;
             *at += 1;
         }
+        let longest = |point| canvas.links(point).iter().map(|link| link.length).max();
         Self {
-            field: Field::with_rim(points),
+            longest: (0..points as u32)
+                .map(|point| longest(point).unwrap_or(0))
+                .collect(),
+            field: Field::with_rim(canvas),
             contacts: Vec::with_capacity(64),
             scratch: Vec::with_capacity(points),
             surface: surface.clone(),
@@ -77,30 +93,47 @@ impl Rim {
     /// The lines at a distance, mesh units, no more than the radius; in no order that means anything. In the triangles
     /// that are touched themselves distances are straight, else even between the corners.
     pub fn lines(&self, distance: f32, pieces: &mut Vec<Piece>) {
-        pieces.clear();
-        let at = f64::from(self.canvas.in_units(distance));
-        for contact in &self.contacts {
-            self.around_contact(contact, distance, pieces);
+        let (field, contacts) = (&self.field, &self.contacts[..]);
+        let touch = Touch {
+            field,
+            contacts,
+            offset: 0,
+        };
+        self.lines_of(&touch, distance, pieces);
+    }
+
+    /// As [`Self::lines`], of the last dab of a stroke on the same surface, which has searched already; those of before
+    /// where it made none.
+    pub fn lines_of_dab(&self, stroke: &Stroke, distance: f32, pieces: &mut Vec<Piece>) {
+        if let Some(touch) = stroke.last_dab() {
+            self.lines_of(&touch, distance, pieces);
         }
-        for &point in self.field.touched() {
-            if !self
-                .field
-                .at(point)
-                .is_some_and(|(label, _)| f64::from(label) > at)
-            {
+    }
+
+    fn lines_of(&self, touch: &Touch, distance: f32, pieces: &mut Vec<Piece>) {
+        pieces.clear();
+        let far = touch.offset + self.canvas.in_units(distance);
+        let at = f64::from(far);
+        for contact in touch.contacts {
+            self.around_contact(touch, contact, distance, pieces);
+        }
+        for &point in touch.field.touched() {
+            // Further away it has no neighbour on the other side.
+            let is_near = |label: u32| label > far && label - far <= self.longest[point as usize];
+            if !touch.field.at(point).is_some_and(|(label, _)| is_near(label)) {
                 continue;
             }
             let range = self.starts[point as usize] as usize..self.starts[point as usize + 1] as usize;
             for &triangle in &self.around[range] {
                 let triangle = self.triangles[triangle as usize];
                 let corners = triangle.map(|vertex| self.canvas.point_of_vertex[vertex as usize]);
-                let labels = self.labels(corners);
+                let labels = self.labels(touch.field, corners);
                 let is_out = labels.map(|label| label > at);
                 // Each triangle once: by the first corner that lies outside.
                 let first = is_out.iter().position(|out| *out);
                 if first.is_none_or(|first| corners[first] != point)
                     || is_out == [true; 3]
-                    || self.contacts.iter().any(|contact| contact.triangle == triangle)
+                    || touch.contacts.iter().any(|contact| contact.triangle == triangle)
                 {
                     continue;
                 }
@@ -119,8 +152,8 @@ impl Rim {
     }
 
     /// Distances of the corners of a triangle, in units; of one beyond all labels, along the edges.
-    fn labels(&self, corners: [u32; 3]) -> [f64; 3] {
-        let known = corners.map(|point| self.field.at(point).map(|(label, _)| f64::from(label)));
+    fn labels(&self, field: &Field, corners: [u32; 3]) -> [f64; 3] {
+        let known = corners.map(|point| field.at(point).map(|(label, _)| f64::from(label)));
         let edge = |a: usize, b: usize| {
             let [p, q] = [corners[a], corners[b]].map(|point| self.canvas.points[point as usize]);
             f64::from(self.canvas.in_units(p.distance(q)))
@@ -133,15 +166,15 @@ impl Rim {
     }
 
     /// In the triangle that is touched, which is three around the place.
-    fn around_contact(&self, contact: &Contact, radius: f32, pieces: &mut Vec<Piece>) {
+    fn around_contact(&self, touch: &Touch, contact: &Contact, radius: f32, pieces: &mut Vec<Piece>) {
         let bind = self.surface.positions();
         let place = contact.place(bind);
         let corners = contact.triangle.map(|vertex| bind[vertex as usize]);
         let points = contact
             .triangle
             .map(|vertex| self.canvas.point_of_vertex[vertex as usize]);
-        let at = f64::from(self.canvas.in_units(radius));
-        let labels = self.labels(points);
+        let at = f64::from(touch.offset + self.canvas.in_units(radius));
+        let labels = self.labels(touch.field, points);
         // So far from the place to a point of the triangle.
         let towards = |weights: [f32; 3], far: f32| {
             let part = if far > radius { radius / far } else { 1.0 };

@@ -53,7 +53,6 @@ pub struct Stroke {
     /// Scratch.
     stale: Vec<u32>,
     row: Row,
-    order: Vec<(u32, u32)>,
 }
 
 impl Stroke {
@@ -69,13 +68,20 @@ impl Stroke {
     ) -> Self {
         let points = canvas.points.len();
         let most = canvas.in_units(brush.radius * canvas.size);
+        let field = if brush.dabs() {
+            let mut field = Field::with_rim(&canvas);
+            field.spread_to(most);
+            field
+        } else {
+            Field::new(&canvas, most)
+        };
         Self {
             rules,
             brush,
             bone,
             mirrored,
             facing,
-            field: Field::new(points, most),
+            field,
             strengths: Vec::with_capacity(SEEDS),
             spans: Spans::new(&brush, points),
             chosen: Vec::new(),
@@ -87,7 +93,6 @@ impl Stroke {
             // With their other sides.
             stale: Vec::with_capacity(2 * points),
             row: Row::with_capacity(64),
-            order: Vec::with_capacity(canvas.point_of_vertex.len()),
             canvas,
         }
     }
@@ -124,16 +129,14 @@ impl Stroke {
         }
         let place = self.canvas.place(first);
         if self.dabs.is_due(place, self.brush.radius * self.canvas.size) {
-            contacts.iter().for_each(|contact| self.seed(contact, pressure));
-            self.dab();
+            self.dab_at(contacts, pressure);
         }
     }
 
     /// The brush rests for a tick of the clock: one that sprays goes on.
     pub fn rest(&mut self, contacts: &[Contact], pressure: f32) {
         if self.brush.sprays() && !contacts.is_empty() {
-            contacts.iter().for_each(|contact| self.seed(contact, pressure));
-            self.dab();
+            self.dab_at(contacts, pressure);
         }
     }
 
@@ -146,20 +149,26 @@ impl Stroke {
             1.0
         };
         self.strengths.push(f64::from(self.brush.strength * weaker));
-        let smaller = if self.brush.pressure_radius {
-            1.0 - pressure
-        } else {
-            0.0
-        };
-        let offset = self.canvas.in_units(smaller * self.radius());
+        let offset = self.offset(pressure);
         let (brush, radius) = (self.brush, self.radius());
         let each = |point, distance| self.field.seed(point, offset + distance, seed);
         self.canvas.each_seed(contact, brush.reach, radius, each);
     }
 
+    /// So far from its way the brush is already there: where it is pressed less, it is smaller. In units.
+    fn offset(&self, pressure: f32) -> u32 {
+        let smaller = if self.brush.pressure_radius {
+            1.0 - pressure.clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
+        self.canvas.in_units(smaller * self.radius())
+    }
+
     /// Paints all of these vertices alike, without a way; both sides as they are.
     pub fn fill(&mut self, vertices: impl IntoIterator<Item = u32>) {
         (self.mirrored, self.facing) = (None, None);
+        self.begin_dab();
         self.strengths.push(f64::from(self.brush.strength));
         let seed = self.strengths.len() as u32 - 1;
         for vertex in vertices {
@@ -338,7 +347,7 @@ impl Stroke {
     }
 
     /// As [`Self::painted`], into the memory of `painted`.
-    pub fn painted_into(&mut self, painted: &mut PaintedRows) {
-        self.rows.painted_into(&self.canvas, &mut self.order, painted);
+    pub fn painted_into(&self, painted: &mut PaintedRows) {
+        self.rows.painted_into(&self.canvas, painted);
     }
 }

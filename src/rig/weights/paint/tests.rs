@@ -1,6 +1,7 @@
 //! Of the engine as a whole, on surfaces that are made here; on characters see `tests/core/paint`.
 
 mod both_sides;
+pub(super) mod reaches;
 
 use super::*;
 use crate::math::ray::Ray;
@@ -320,7 +321,7 @@ fn distances_go_along_the_surface_and_err_little() {
         .iter()
         .position(|p| p.length() < 1e-6)
         .unwrap() as u32;
-    let mut field = field::Field::new(scene.canvas.points.len(), scene.canvas.in_units(2.0));
+    let mut field = field::Field::new(&scene.canvas, scene.canvas.in_units(2.0));
     field.seed(center, 0, 0);
     field.spread(&scene.canvas, &mut Vec::new());
     let unit = 2.0 / f64::from(1 << 26);

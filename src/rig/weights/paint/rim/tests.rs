@@ -2,20 +2,20 @@
 
 use super::*;
 use crate::mesh::primitives;
-use crate::mesh::soup::Polygons;
 use crate::rig::skeleton::{Bone, Skeleton};
 use crate::rig::weights::VertexWeights;
-use crate::rig::weights::paint::{Brush, Falloff, Rules, Stroke};
+use crate::rig::weights::paint::tests::reaches::two_balls;
+use crate::rig::weights::paint::{Brush, Falloff, Mode, Rules};
 use glam::Vec3;
 use std::collections::BTreeSet;
 
-/// As it is painted with one touch: the points that the stroke reaches.
-fn painted(
+/// A stroke of one touch.
+fn touched(
     surface: &HalfedgeMesh,
     canvas: &Arc<Canvas>,
     contacts: &[Contact],
-    brush: Brush,
-) -> BTreeSet<u32> {
+    (brush, pressure): (Brush, f32),
+) -> Stroke {
     let bone = |parent| Bone {
         extent: Vec3::Y,
         parent,
@@ -29,8 +29,13 @@ fn painted(
     (0..surface.vertex_count()).for_each(|_| weights.push_row([(0, 1.0)]));
     let rules = Rules::new(&skeleton, 0);
     let mut stroke = Stroke::new(canvas.clone(), weights.into(), rules, (brush, 1), None, None);
-    stroke.touch(contacts, 1.0);
+    stroke.touch(contacts, pressure);
     stroke.update();
+    stroke
+}
+
+/// The points that a stroke paints.
+fn painted(canvas: &Canvas, stroke: &Stroke) -> BTreeSet<u32> {
     let vertices = stroke.painted().vertices;
     vertices
         .iter()
@@ -38,21 +43,18 @@ fn painted(
         .collect()
 }
 
-/// Two balls next to each other that are not joined.
-fn two_balls() -> HalfedgeMesh {
-    let ball = primitives::uv_sphere(1.0, 40, 20).unwrap();
-    let mut both = Polygons::new(&ball);
-    let count = both.positions.len() as u32;
-    let faces: Vec<Vec<u32>> = both
-        .faces
+/// Both ends of each piece, as numbers that can be put in order.
+fn numbers(pieces: &[Piece]) -> Vec<[u32; 12]> {
+    let mut all: Vec<[u32; 12]> = pieces
         .iter()
-        .map(|face| face.iter().map(|v| v + count).collect())
+        .map(|[a, b]| {
+            let of = |end: &Contact| end.triangle.into_iter().chain(end.weights.map(f32::to_bits));
+            let mut all = of(a).chain(of(b));
+            [(); 12].map(|()| all.next().unwrap())
+        })
         .collect();
-    both.faces.extend(faces);
-    both.positions
-        .extend(ball.positions().iter().map(|p| *p + Vec3::X * 2.1));
-    (both.uvs, both.normals) = (Vec::new(), Vec::new());
-    both.build().unwrap()
+    all.sort_unstable();
+    all
 }
 
 /// Vertices with more than nothing of a contact, as points.
@@ -104,10 +106,10 @@ fn a_ring_goes_around_what_the_stroke_touches_at_its_distance_in_the_field() {
             let mut pieces = Vec::new();
             rim.touch(&contacts, reach, radius);
             rim.lines(radius, &mut pieces);
-            let touched = painted(&surface, &canvas, &contacts, brush);
+            let touched = painted(&canvas, &touched(&surface, &canvas, &contacts, (brush, 1.0)));
             let what = format!("case {case}, radius {radius}");
             // Of a field that knows no rim.
-            let mut field = Field::new(canvas.points.len(), u32::MAX);
+            let mut field = Field::new(&canvas, u32::MAX);
             for contact in &contacts {
                 canvas.each_seed(contact, reach, radius, |point, far| field.seed(point, far, 0));
             }
@@ -162,6 +164,50 @@ fn a_ring_goes_around_what_the_stroke_touches_at_its_distance_in_the_field() {
             );
         }
     }
+}
+
+/// A dab has searched the surface from the same place.
+#[test]
+fn rings_of_a_dab_are_those_of_a_touch_there() {
+    let surface = Arc::new(primitives::uv_sphere(1.0, 60, 30).unwrap());
+    let canvas = Arc::new(Canvas::new(&surface));
+    let tree = crate::mesh::bvh::Bvh::from_surface(&surface);
+    let contacts = [Vec3::new(0.3, 0.2, 1.0), Vec3::new(0.3, 0.2, -1.0)].map(|place| {
+        let near = tree.closest(surface.positions(), place).unwrap();
+        Contact {
+            triangle: near.triangle,
+            weights: near.weights,
+        }
+    });
+    let mut rim = Rim::new(&surface, &canvas);
+    let (mut of_touch, mut of_dab) = (Vec::new(), Vec::new());
+    for (accumulate, mode) in [(true, Mode::Replace), (false, Mode::Smooth)] {
+        for pressure in [1.0, 0.5] {
+            let brush = Brush {
+                radius: 0.125,
+                reach: Reach::Through,
+                pressure_radius: true,
+                accumulate,
+                mode,
+                ..Brush::default()
+            };
+            let stroke = touched(&surface, &canvas, &contacts, (brush, pressure));
+            let radius = pressure * brush.radius * canvas.size;
+            rim.touch(&contacts, Reach::Through, radius);
+            for distance in [radius, 0.4 * radius] {
+                rim.lines(distance, &mut of_touch);
+                rim.lines_of_dab(&stroke, distance, &mut of_dab);
+                let what = format!("{mode:?}, pressure {pressure}, {distance}");
+                assert!(of_dab.len() > 20, "{what}");
+                assert!(numbers(&of_touch) == numbers(&of_dab), "{what}");
+            }
+        }
+    }
+    // One that makes none.
+    let stroke = touched(&surface, &canvas, &contacts, (Brush::default(), 1.0));
+    let before = numbers(&of_dab);
+    rim.lines_of_dab(&stroke, 0.1, &mut of_dab);
+    assert!(numbers(&of_dab) == before);
 }
 
 /// Every end of a piece is the end of another one.

@@ -2,6 +2,8 @@
 
 use super::Stroke;
 use crate::rig::weights::paint::brush::{Brush, Mode};
+use crate::rig::weights::paint::path::Contact;
+use crate::rig::weights::paint::rim::Touch;
 use crate::rig::weights::paint::row::Row;
 use glam::Vec3;
 
@@ -13,6 +15,9 @@ const DAB: f32 = 0.25;
 pub(super) struct Dabs {
     /// Where the way was last, and how far since the last dab.
     walked: Option<(Vec3, f32)>,
+    /// Of the last dab: where it touched the surface, and [`Touch::offset`].
+    contacts: Vec<Contact>,
+    offset: u32,
     /// Points that get new rows, and where their entries end.
     staged: Vec<(u32, u32)>,
     entries: Row,
@@ -21,9 +26,11 @@ pub(super) struct Dabs {
 
 impl Dabs {
     pub(super) fn new(brush: &Brush, points: usize) -> Self {
-        let points = if brush.dabs() { points } else { 0 };
+        let points = if brush.mode == Mode::Smooth { points } else { 0 };
         Self {
             walked: None,
+            contacts: Vec::with_capacity(64),
+            offset: 0,
             staged: Vec::with_capacity(points),
             entries: Row::with_capacity(8 * points),
             mean: Row::with_capacity(64),
@@ -40,52 +47,86 @@ impl Dabs {
 }
 
 impl Stroke {
-    /// A dab: from the rows as they are, all points at once.
+    /// Forgets the last dab.
+    pub(super) fn begin_dab(&mut self) {
+        self.field.clear();
+        self.strengths.clear();
+        self.dabs.contacts.clear();
+    }
+
+    pub(super) fn dab_at(&mut self, contacts: &[Contact], pressure: f32) {
+        self.begin_dab();
+        self.dabs.contacts.extend_from_slice(contacts);
+        self.dabs.offset = self.offset(pressure);
+        contacts.iter().for_each(|contact| self.seed(contact, pressure));
+        self.dab();
+    }
+
+    /// Distances from where the last dab was.
+    pub(in super::super) fn last_dab(&self) -> Option<Touch<'_>> {
+        (!self.dabs.contacts.is_empty()).then_some(Touch {
+            field: &self.field,
+            contacts: &self.dabs.contacts,
+            offset: self.dabs.offset,
+        })
+    }
+
+    /// A dab: from the rows as they are.
     pub(super) fn dab(&mut self) {
         self.take_in_touched();
+        self.changes += self.stale.len() as u64;
+        match self.brush.mode {
+            Mode::Smooth => self.smooth_all(),
+            _ => self.paint_again(),
+        }
+    }
+
+    /// Each row by itself.
+    fn paint_again(&mut self) {
         let (stale, mut row) = (std::mem::take(&mut self.stale), std::mem::take(&mut self.row));
-        self.changes += stale.len() as u64;
+        for &point in &stale {
+            self.rows.now(&self.canvas, point, &mut row);
+            if self.paint(point, &mut row) {
+                self.rows.put(point, &row);
+            }
+        }
+        (self.stale, self.row) = (stale, row);
+    }
+
+    /// All rows at once, since each goes by those around it.
+    fn smooth_all(&mut self) {
+        let (stale, mut row) = (std::mem::take(&mut self.stale), std::mem::take(&mut self.row));
+        let mut dabs = std::mem::take(&mut self.dabs);
         let Dabs {
-            mut staged,
-            mut entries,
-            mut mean,
-            walked,
-        } = std::mem::take(&mut self.dabs);
+            staged,
+            entries,
+            mean,
+            ..
+        } = &mut dabs;
         staged.clear();
         entries.clear();
         for &point in &stale {
+            let coverage = self.coverage(point).max(self.coverage_there(point));
+            if coverage <= 0.0 || !self.is_chosen(point) {
+                continue;
+            }
             self.rows.now(&self.canvas, point, &mut row);
-            let done = match self.brush.mode {
-                Mode::Smooth => self.smooth(point, &mut row, &mut mean),
-                _ => self.paint(point, &mut row),
-            };
-            if done {
+            if self.smooth(point, coverage, &mut row, mean) {
                 entries.extend_from_slice(&row);
                 staged.push((point, entries.len() as u32));
             }
         }
         let mut start = 0;
-        for &(point, end) in &staged {
+        for &(point, end) in &*staged {
             self.rows.put(point, &entries[start as usize..end as usize]);
             start = end;
         }
-        self.dabs = Dabs {
-            walked,
-            staged,
-            entries,
-            mean,
-        };
+        self.dabs = dabs;
         (self.stale, self.row) = (stale, row);
-        self.field.clear();
-        self.strengths.clear();
     }
 
     /// Towards the mean of what is around. `mean`: scratch.
-    fn smooth(&self, point: u32, row: &mut Row, mean: &mut Row) -> bool {
-        let coverage = self.coverage(point).max(self.coverage_there(point));
-        if coverage <= 0.0 || !self.is_chosen(point) {
-            return false;
-        }
+    fn smooth(&self, point: u32, coverage: f64, row: &mut Row, mean: &mut Row) -> bool {
         mean.clear();
         let mut total = 0.0;
         for link in self.canvas.edges(point) {
