@@ -38,8 +38,15 @@ impl Recording {
         self.done.push(step);
     }
 
-    /// The history was walked: with it, selection and frame.
-    pub fn walked(&mut self, step: Step) {
+    /// The history was walked: with it, selection and, unless it stays, the frame.
+    pub fn walked(&mut self, step: Step, frame_stays: bool) {
+        if frame_stays {
+            let frames = self
+                .choices
+                .iter()
+                .filter(|choice| matches!(choice, Step::Frame(_)));
+            self.done.extend(frames.cloned());
+        }
         let stays =
             |choice: &Step| matches!(choice, Step::AutoKey(_) | Step::KeyingSet(_) | Step::Symmetric(_));
         self.choices.retain(stays);

@@ -388,7 +388,7 @@ impl Session {
         let of_a_frame = entry.effects.are_of_a_frame();
         let (label, before) = (entry.label.clone(), entry.before.restored());
         self.go_to(before, of_a_frame);
-        self.note(|recording| recording.walked(Step::Undo(1)));
+        self.note(|recording| recording.walked(Step::Undo(1), !of_a_frame));
         Some(label)
     }
 
@@ -401,7 +401,7 @@ impl Session {
         let of_a_frame = entry.effects.are_of_a_frame();
         let (label, after) = (entry.label.clone(), entry.after.restored());
         self.go_to(after, of_a_frame);
-        self.note(|recording| recording.walked(Step::Redo(1)));
+        self.note(|recording| recording.walked(Step::Redo(1), !of_a_frame));
         Some(label)
     }
 
