@@ -271,7 +271,9 @@ impl StrokeFile {
                 _ => {
                     let place = Vec3::new(point[0], point[1], point[2]);
                     let distance = painting.distance(place).unwrap_or(0.0);
-                    if distance > self.brush.radius * easel.canvas.size {
+                    // Where skin is pulled to is off the skin.
+                    let is_target = self.brush.mode == Mode::Pull && at > 0;
+                    if !is_target && distance > self.brush.radius * easel.canvas.size {
                         far.points += 1;
                         if distance > far.furthest.1 {
                             far.furthest = (at, distance);

@@ -24,7 +24,7 @@ use std::sync::Arc;
 /// Radius in physical pixels.
 const RADIUS_PX: f32 = 4.0;
 /// Of those that are not selected.
-const SMALL_PX: f32 = 1.0;
+const SMALL_PX: f32 = 1.6;
 /// And how far they come out of the skin, as part of the distance.
 const LIFT: f32 = 2e-3;
 /// Counts as nearer by this when translucent things are put in order: more than any scene is deep.
@@ -181,11 +181,10 @@ fn draw_all(
     let Some((transform, posed)) = skin(&view).filter(|_| shows) else {
         return dots.hide(&mut maker);
     };
-    let ink = color(theme::viewport::ANY_VERTEX).with_alpha(0.7);
     let look = Look {
         radius: SMALL_PX,
-        color: ink,
-        rim: ink,
+        color: color(theme::viewport::ANY_VERTEX),
+        rim: color(theme::viewport::VERTEX_RIM).with_alpha(0.6),
         lift: LIFT,
         layer: SCENE_LAYER,
     };

@@ -175,6 +175,8 @@ impl Rules {
         } else {
             row.rotate_left(free);
         }
+        // The last of those that are kept falls to nothing as it gives way to another.
+        row.retain(|(bone, weight)| self.is_locked(*bone) || *weight >= FAINT);
         let sum: f64 = row[locked..].iter().map(|(_, weight)| weight).sum();
         match sum > 0.0 {
             true => row[locked..]
@@ -301,5 +303,13 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn what_gives_way_under_a_limit_leaves_nothing_faint() {
+        let rules = rules(&[false; BONES], 2);
+        let mut row: Row = vec![(0, 0.4), (1, 0.30001), (2, 0.29999)];
+        rules.limit(&mut row);
+        assert!(row.len() == 1 && (of(&row, 0) - 1.0).abs() < 1e-9, "{row:?}");
     }
 }
