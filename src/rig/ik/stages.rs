@@ -23,7 +23,7 @@ use glam::{DVec3, Vec3};
 const STRENGTHS: [f64; 2] = [1000.0, 30.0];
 const STRENGTHS_BENT: [f64; 2] = [100.0, 10.0];
 /// So many steps at most by each of the stronger ones.
-const STEPS_OF_STAGE: usize = 6;
+const STEPS_OF_STAGE: usize = 20;
 /// So many at most by the last one, so that some are left for another start.
 const STEPS_OF_LAST: usize = 20;
 /// For each hundred that may be taken in all.
@@ -55,6 +55,7 @@ pub(super) struct Buffers {
     bent: Trial,
     again: Trial,
     start: Vec<Vec3>,
+    rates: Vec<DVec3>,
 }
 
 #[derive(Default)]
@@ -79,6 +80,7 @@ pub(super) fn solve(
         bent,
         again,
         start,
+        rates,
     } = buffers;
     if !trial.energy().is_finite() {
         return false;
@@ -93,7 +95,7 @@ pub(super) fn solve(
         (converged, objective.results().all(|task| task.reached))
     };
     let mut bent_end = None;
-    if Start::Bent.set(objective, skeleton, start) {
+    if Start::Bent.set(objective, rates, start) {
         bent.start_at(objective, start, trial.steps);
         let (converged, reached) = descend(objective, bent, Start::Bent);
         trial.steps = bent.steps;
@@ -115,7 +117,7 @@ pub(super) fn solve(
         trial.jump_to(bent);
         (ended, reached) = (converged, led);
     }
-    if !reached && Start::Middle.set(objective, skeleton, start) {
+    if !reached && Start::Middle.set(objective, rates, start) {
         again.start_at(objective, start, trial.steps);
         let (converged, _) = descend(objective, again, Start::Middle);
         trial.steps = again.steps;
@@ -137,7 +139,7 @@ pub(super) fn solve(
         objective.energy(&trial.pose);
         // With the pole it may have gone a way that leads nowhere.
         let misses = |task: TaskResult| task.task == TaskKind::Position && !task.reached;
-        if objective.results().any(misses) && Start::Bent.set(objective, skeleton, start) {
+        if objective.results().any(misses) && Start::Bent.set(objective, rates, start) {
             bent.start_at(objective, start, trial.steps);
             self::descend(objective, bent, prior, options, (tools, Start::Bent));
             trial.steps = bent.steps;
@@ -240,25 +242,29 @@ enum Start {
 
 impl Start {
     /// Writes the pose. False where it is the animated pose.
-    fn set(self, objective: &Objective, skeleton: &Skeleton, pose: &mut Vec<Vec3>) -> bool {
+    fn set(self, objective: &mut Objective, rates: &mut Vec<DVec3>, pose: &mut Vec<Vec3>) -> bool {
         pose.clear();
         pose.extend_from_slice(objective.rest());
+        rates.clear();
+        rates.resize(objective.len(), DVec3::ZERO);
+        objective.gradient(pose, rates);
         let mut turned = false;
-        for (joint, bone) in objective.bones().enumerate() {
+        let joints = objective.len() - 1;
+        for (joint, angles) in pose.iter_mut().take(joints).enumerate() {
             if !objective.turns(joint) {
                 continue;
             }
-            let (bounds, now) = (&objective.bounds()[joint], pose[joint]);
+            let (bounds, now) = (&objective.bounds()[joint], *angles);
             let wanted = match self {
-                Self::Bent => skeleton.bones[bone]
-                    .preferred_deg
-                    .map(|preferred| limits::clamp(at_least(now, preferred), bounds)),
+                Self::Bent => objective
+                    .preferred_at_first(joint, rates)
+                    .map(|preferred| limits::clamp(limits::at_least(now, preferred), bounds)),
                 Self::Animated => None,
                 Self::Middle => Some(middle(bounds, now)),
             };
             let variable = objective.gains()[joint].cmpgt(DVec3::ZERO);
-            pose[joint] = Vec3::select(variable, wanted.unwrap_or(now), now);
-            turned |= pose[joint] != now;
+            *angles = Vec3::select(variable, wanted.unwrap_or(now), now);
+            turned |= *angles != now;
         }
         if let (Self::Bent, Some(base), Some(by)) = (self, pose.last_mut(), objective.led_by()) {
             *base += by.as_vec3();
@@ -266,16 +272,6 @@ impl Start {
         }
         turned
     }
-}
-
-/// Each angle as far as preferred, or further that way.
-fn at_least(pose_deg: Vec3, preferred_deg: Vec3) -> Vec3 {
-    let further = Vec3::select(
-        preferred_deg.cmpgt(Vec3::ZERO),
-        pose_deg.max(preferred_deg),
-        pose_deg.min(preferred_deg),
-    );
-    Vec3::select(preferred_deg.cmpeq(Vec3::ZERO), pose_deg, further)
 }
 
 /// Of ranges that have two ends the middle; else the angle that is there.

@@ -78,6 +78,16 @@ pub(crate) fn clamp(values: Vec3, [low, high]: &[Vec3; 2]) -> Vec3 {
     Vec3::select(values.cmpgt(*high), *high, values)
 }
 
+/// Each angle as far as preferred, or further that way.
+pub(in crate::rig) fn at_least(pose_deg: Vec3, preferred_deg: Vec3) -> Vec3 {
+    let further = Vec3::select(
+        preferred_deg.cmpgt(Vec3::ZERO),
+        pose_deg.max(preferred_deg),
+        pose_deg.min(preferred_deg),
+    );
+    Vec3::select(preferred_deg.cmpeq(Vec3::ZERO), pose_deg, further)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,22 +2,19 @@
 //! for the floor does not fall over. It counts little beside what handles ask for, and nothing while the centre is over
 //! the feet, or no further from them than in the pose without handles. With it go the tilts of the trunk's bones, which
 //! stay as they are as far as legs and handles let them: that bends knees rather than backs. They count as the prior
-//! does, and nothing without one. Ankles of the feet that it stands on bend readily: otherwise nobody gets far down. Where
-//! trunk or head are led away by a handle of their own, the trunk leans as one from the pelvis on, and neck and head go
-//! with it.
+//! does, and nothing without one. Ankles of the feet that it stands on bend readily: otherwise nobody gets far down. How
+//! much they count changes where the body is led away: see `led`.
 //!
 //! A bone has the mass of its capsule. What is no joint hangs rigidly on the joint above it. Over the feet is within the
 //! inner half of the box, along x and z, around the start and the tip of each pinned bone that ends near the floor in
 //! the bind pose.
 
-use super::super::REACHED;
-use super::super::chain::leads_aside;
 use super::super::task::{Goal, Mass, Task};
 use super::Objective;
 use crate::math::rotation::from_euler;
 use crate::rig::kinematics::{axes_matrix, parent_of, pose_rad};
 use crate::rig::skeleton::{Bone, Skeleton};
-use glam::{DMat3, DVec3, FloatExt};
+use glam::{DMat3, DVec3};
 use std::f64::consts::PI;
 
 /// What the centre of mass counts beside a position: so little that tips are reached out of balance where they cannot be
@@ -25,22 +22,6 @@ use std::f64::consts::PI;
 const WEIGHT: f64 = 1e-2;
 /// It counts up to so many times as much while the prior is stronger than in the end.
 const AT_FIRST: f64 = 10.0;
-/// What the tilt of a bone counts beside the prior of an angle that turns freely.
-const TILT: f64 = 1.5;
-/// The same where a handle leads one of these bones or the head: who is led down comes down by the legs. Large tilts count
-/// more than small ones, by this much times their sine: the trunk shares them out, and does not buckle.
-const TILT_LED: f64 = 8.0;
-const STEEPER_LED: f64 = 5.0;
-/// The root turns at least so readily then, and neck and head so much less readily: their part comes last.
-const ROOT_LED: f64 = 1.0;
-const NECK_LED: f64 = 0.1;
-/// The other bones of the trunk bend and twist so much less readily: it leans as one from the hips, and hollows the back
-/// little, and does not twist, to stay upright. Stiffer ones would push the body off its feet in a full squat.
-const TRUNK_LED: f64 = 0.13;
-/// All of it counts from this part of the reach on that the bone is led away.
-const LED: f64 = 0.02;
-/// Where this part of the mass hangs on a joint, it is of the trunk whichever way it leads.
-const MUCH: f64 = 1.0 / 3.0;
 /// The gain of an ankle that carries the body, about axes that lead across it by this much.
 const ANKLE: (f64, f64) = (0.5, 0.7);
 /// Feet end within this part of the height of the skeleton above its lowest tip.
@@ -50,50 +31,45 @@ const NEAR_FLOOR: f64 = 0.1;
 #[derive(Default)]
 pub(super) struct Balance {
     /// The position tasks of pinned feet; empty where there is no balance to keep.
-    supports: Vec<usize>,
+    pub(super) supports: Vec<usize>,
     /// Per joint, as parts of the whole: what moves with it alone, in its frame.
-    own: Vec<Mass>,
+    pub(super) own: Vec<Mass>,
     /// Per bone, in the frame of its joint: rotation, and tip.
     frames: Vec<(DMat3, DVec3)>,
     joints: Vec<usize>,
     /// What a tilt counts.
-    tilt: f64,
+    pub(super) tilt: f64,
     /// Per joint: the mass that hangs on it.
-    carried: Vec<f64>,
+    pub(super) carried: Vec<f64>,
     /// Per joint: whether it is of the trunk, or of neck and head.
-    upright: Vec<bool>,
+    pub(super) upright: Vec<bool>,
     /// Per bone: how high its tip is in the bind pose.
     heights: Vec<f64>,
+    /// Of handles that are not pinned: the upper joint of the limb, and how long it is from there to the tip.
+    pub(super) limbs: Vec<(usize, usize, f64)>,
 }
 
 impl Objective {
     /// Adds balance and tilts where the skeleton has feet to stand on. The other tasks are there.
     pub(super) fn set_balance(&mut self, skeleton: &Skeleton) {
-        self.balance.supports.clear();
-        if !(self.root_free && skeleton.balance) || self.tasks.iter().all(|task| !task.is_pinned) {
+        self.set_supports(skeleton);
+        let balanced = self.balance.supports.first().copied();
+        let Some(first) = balanced.or((!self.tasks.is_empty()).then_some(0)) else {
+            return;
+        };
+        let root = self.root_of(self.tasks[first].joint);
+        self.set_masses(skeleton, root);
+        self.set_upright();
+        if balanced.is_none() {
             return;
         }
-        let floor = self.balance.set_heights(skeleton);
-        let mut root = None;
-        for (index, task) in self.tasks.iter().enumerate() {
-            let stands = task.is_pinned && matches!(task.goal, Goal::Position(_));
-            if !stands || self.balance.heights[self.joints[task.joint].bone] > floor {
-                continue;
-            }
-            let at = self.root_of(task.joint);
-            if *root.get_or_insert(at) == at {
-                self.balance.supports.push(index);
-            }
-        }
-        let Some(root) = root else { return };
-        self.set_masses(skeleton, root);
         for support in self.balance.supports.iter().map(|&task| self.tasks[task].joint) {
             let gain = &mut self.gains[support];
             let axes = self.joints[support].axes.row(0).abs();
             let bends = axes.cmpgt(DVec3::splat(ANKLE.1)) & gain.cmpgt(DVec3::ZERO);
             *gain = DVec3::select(bends, gain.max(DVec3::splat(ANKLE.0)), *gain);
         }
-        self.set_upright();
+        self.set_limbs(skeleton);
         let handle = self.tasks[self.balance.supports[0]].handle;
         let shares = self.balance.supports.iter().map(|&at| self.tasks[at].share);
         let share = shares.fold(0.0, f64::max);
@@ -113,9 +89,9 @@ impl Objective {
             });
         };
         add(root, 0.0, Goal::Balance { low, high });
-        let Balance { upright, carried, .. } = &self.balance;
-        let of_trunk = |joint: usize| upright[joint] && carried[joint] > MUCH;
-        for joint in (0..upright.len()).filter(|&joint| of_trunk(joint) && !self.joints[joint].link) {
+        let balance = &self.balance;
+        let tilts = |joint: &usize| balance.is_trunk(*joint) && !self.joints[*joint].link;
+        for joint in (0..self.joints.len()).filter(tilts) {
             add(
                 joint,
                 0.0,
@@ -125,6 +101,26 @@ impl Objective {
                     steeper,
                 },
             );
+        }
+    }
+
+    /// Finds the pinned feet, all of one root.
+    fn set_supports(&mut self, skeleton: &Skeleton) {
+        self.balance.supports.clear();
+        if !(self.root_free && skeleton.balance) || self.tasks.iter().all(|task| !task.is_pinned) {
+            return;
+        }
+        let floor = self.balance.set_heights(skeleton);
+        let mut root = None;
+        for (index, task) in self.tasks.iter().enumerate() {
+            let stands = task.is_pinned && matches!(task.goal, Goal::Position(_));
+            if !stands || self.balance.heights[self.joints[task.joint].bone] > floor {
+                continue;
+            }
+            let at = self.root_of(task.joint);
+            if *root.get_or_insert(at) == at {
+                self.balance.supports.push(index);
+            }
         }
     }
 
@@ -143,60 +139,11 @@ impl Objective {
         }
     }
 
-    /// The tasks that lead what is upright to a place.
-    fn leading(&self) -> impl Iterator<Item = &Task> {
-        let leads = |task: &&Task| {
-            let upright = self
-                .balance
-                .upright
-                .get(task.joint)
-                .is_some_and(|upright| *upright);
-            upright && matches!(task.goal, Goal::Position(_))
-        };
-        self.tasks.iter().filter(leads)
-    }
-
-    /// By how much a body that stands is led away, where the joints were last placed; in skeleton units. Solved from there
-    /// its legs follow, where a trunk that is pulled down on legs that stand would fold.
-    pub(in crate::rig::ik) fn led_by(&self) -> Option<DVec3> {
-        if self.balance.supports.is_empty() {
-            return None;
-        }
-        let ways = self.leading().map(|task| task.aim() - self.poses[task.joint].tip);
-        // What is pinned where it is leads nowhere.
-        let ways = ways.filter(|way| way.length() > REACHED * self.reach);
-        let (sum, count) = ways.fold((DVec3::ZERO, 0.0), |(sum, count), way| (sum + way, count + 1.0));
-        (count > 0.0).then(|| sum / count)
-    }
-
-    /// Finds what is upright: from the root on what carries much, or leads up in the middle.
-    fn set_upright(&mut self) {
-        let Balance {
-            own,
-            carried,
-            upright,
-            ..
-        } = &mut self.balance;
-        carried.clear();
-        carried.extend(own.iter().map(|own| own.mass));
-        for (joint, at) in self.joints.iter().enumerate().rev() {
-            if let Some(parent) = at.parent {
-                carried[parent] += carried[joint];
-            }
-        }
-        upright.clear();
-        for (joint, at) in self.joints.iter().enumerate() {
-            let leads_up = at.extent.y > 0.0 && !leads_aside(at.extent);
-            let is_upright = carried[joint] > MUCH || carried[joint] > 0.0 && leads_up;
-            upright.push(is_upright && at.parent.is_none_or(|parent| upright[parent]));
-        }
-    }
-
-    fn root_of(&self, joint: usize) -> usize {
+    pub(super) fn root_of(&self, joint: usize) -> usize {
         std::iter::successors(Some(joint), |at| self.joints[*at].parent).fold(joint, |_, at| at)
     }
 
-    fn set_masses(&mut self, skeleton: &Skeleton, root: usize) {
+    pub(super) fn set_masses(&mut self, skeleton: &Skeleton, root: usize) {
         let Balance {
             own, frames, joints, ..
         } = &mut self.balance;
@@ -291,40 +238,6 @@ impl Objective {
         (low.y, high.y) = (f64::NEG_INFINITY, f64::INFINITY);
         self.tasks[self.asked].goal = Goal::Balance { low, high };
         self.set_led();
-    }
-
-    /// As far as the trunk, neck or head is led away: what tilts count, and how readily bones turn.
-    fn set_led(&mut self) {
-        let by = self.led_by().map_or(0.0, DVec3::length);
-        let led = (by / (LED * self.reach)).min(1.0);
-        self.balance.tilt = TILT.lerp(TILT_LED, led);
-        let steeper = STEEPER_LED * led;
-        for task in &mut self.tasks[self.asked + 1..] {
-            let axis = self.poses[task.joint].rotation.transpose() * DVec3::Y;
-            let direction = DVec3::Y;
-            task.goal = Goal::Tilt {
-                axis,
-                direction,
-                steeper,
-            };
-        }
-        let root = self.tasks[self.asked].joint;
-        let Balance { upright, carried, .. } = &self.balance;
-        for joint in (0..upright.len()).filter(|&joint| upright[joint]) {
-            let gain = &mut self.gains[joint];
-            if joint == root {
-                let readily = DVec3::select(gain.cmpgt(DVec3::ZERO), gain.max(DVec3::splat(ROOT_LED)), *gain);
-                *gain = gain.lerp(readily, led);
-                continue;
-            }
-            let less = if carried[joint] > MUCH {
-                TRUNK_LED
-            } else {
-                NECK_LED
-            };
-            *gain *= 1.0.lerp(less, led);
-        }
-        self.weigh_balance();
     }
 }
 

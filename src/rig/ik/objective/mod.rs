@@ -11,6 +11,7 @@
 //! is at first to its target, and counts w times.
 
 mod balance;
+mod led;
 mod linear;
 mod setup;
 #[cfg(test)]
@@ -38,6 +39,8 @@ struct Joint {
     /// Rotation axes of the bone as columns.
     axes: DMat3,
     link: bool,
+    /// How it would rather be bent.
+    preferred_deg: Option<Vec3>,
 }
 
 /// The energy of a skeleton as a function of the angles of its joints, with buffers that are reused.

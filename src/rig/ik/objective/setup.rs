@@ -59,6 +59,7 @@ impl Objective {
                 turning: above.map_or(0, |above| above.turning) + usize::from(turns),
                 axes: axes_matrix(bone),
                 link: bone.link,
+                preferred_deg: bone.preferred_deg,
             });
             let bounds = match turns {
                 true => bone.limits_deg.bounds(),

@@ -1,0 +1,201 @@
+//! Who is led away: what is upright (trunk, neck and head), and what counts where a handle leads it.
+//!
+//! A handle of its own leads trunk or head by the way to its target: then the body comes down by the legs, the trunk leans
+//! as one from the pelvis on, and neck and head go with it. A hand leads the body by as much as its arm is too short: then
+//! back and legs go along. In both cases joints bend the way that they prefer from the first on: a body that stands
+//! straight could else lean back as well as forwards, and would do the one first and then, at once, the other.
+
+use super::super::REACHED;
+use super::super::chain::{bend, leads_aside};
+use super::super::task::{Goal, Task};
+use super::Objective;
+use super::balance::Balance;
+use crate::rig::limits;
+use crate::rig::skeleton::Skeleton;
+use glam::{DVec3, FloatExt, Vec3};
+
+/// What the tilt of a bone of the trunk counts beside the prior of an angle that turns freely, where nothing is led.
+const TILT: f64 = 1.5;
+
+/// What counts where the body is led.
+struct Led {
+    /// As `TILT`. Large tilts count more than small ones, by this much times their sine: the trunk shares them out, and
+    /// does not buckle.
+    tilt: f64,
+    steeper: f64,
+    /// The bones of the trunk bend and twist so much less readily: it leans from the hips.
+    trunk: f64,
+}
+
+/// Stiffer bones of the trunk would push the body off its feet in a full squat.
+const BY_TRUNK: Led = Led {
+    tilt: 8.0,
+    steeper: 5.0,
+    trunk: 0.13,
+};
+/// Who reaches for the floor bends hips, back and knees. With tilts that count more it is all done by the knees, with
+/// those that count less by hips and back.
+const BY_LIMBS: Led = Led {
+    tilt: 0.05,
+    steeper: 3.0,
+    trunk: 0.45,
+};
+/// The root turns at least so readily then, and neck and head so much less readily: their part comes last.
+const ROOT: f64 = 1.0;
+const NECK: f64 = 0.1;
+/// The prior pulls by this part of the way to the bend that joints prefer.
+const BENT: f32 = 0.3;
+/// All of it counts from this part of the reach on that the body is led away.
+const WHOLLY: f64 = 0.02;
+/// Where this part of the mass hangs on a joint, it is of the trunk whichever way it leads.
+const MUCH: f64 = 1.0 / 3.0;
+
+impl Objective {
+    /// By how much a body that stands is led away, where the joints were last placed; in skeleton units. Solved from there
+    /// its legs follow, where a trunk that is pulled down on legs that stand would fold.
+    pub(in crate::rig::ik) fn led_by(&self) -> Option<DVec3> {
+        self.lead().map(|(by, _)| by)
+    }
+
+    fn lead(&self) -> Option<(DVec3, &'static Led)> {
+        if self.balance.supports.is_empty() {
+            return None;
+        }
+        let mean = |ways: &mut dyn Iterator<Item = DVec3>| {
+            // What is pinned where it is leads nowhere.
+            let ways = ways.filter(|way| way.length() > REACHED * self.reach);
+            let (sum, count) = ways.fold((DVec3::ZERO, 0.0), |(sum, count), way| (sum + way, count + 1.0));
+            (count > 0.0).then(|| sum / count)
+        };
+        let by_trunk = mean(&mut self.leading().map(|task| task.aim() - self.poses[task.joint].tip));
+        let beyond = |&(task, upper, length): &(usize, usize, f64)| {
+            let way = self.tasks[task].aim() - self.poses[upper].start;
+            way.clamp_length_min(length) - way.clamp_length(length, length)
+        };
+        let by_limbs = || mean(&mut self.balance.limbs.iter().map(beyond));
+        let by_trunk = by_trunk.map(|by| (by, &BY_TRUNK));
+        by_trunk.or_else(|| by_limbs().map(|by| (by, &BY_LIMBS)))
+    }
+
+    /// The tasks that lead what is upright to a place.
+    fn leading(&self) -> impl Iterator<Item = &Task> {
+        let upright = |task: &Task| self.balance.upright.get(task.joint) == Some(&true);
+        let places = |task: &&Task| matches!(task.goal, Goal::Position(_));
+        self.tasks.iter().filter(places).filter(move |task| upright(task))
+    }
+
+    /// Finds what is upright, where masses are set: from the root on what carries much, or leads up in the middle.
+    pub(super) fn set_upright(&mut self) {
+        let Balance {
+            own,
+            carried,
+            upright,
+            ..
+        } = &mut self.balance;
+        carried.clear();
+        carried.extend(own.iter().map(|own| own.mass));
+        for (joint, at) in self.joints.iter().enumerate().rev() {
+            if let Some(parent) = at.parent {
+                carried[parent] += carried[joint];
+            }
+        }
+        upright.clear();
+        for (joint, at) in self.joints.iter().enumerate() {
+            let leads_up = at.extent.y > 0.0 && !leads_aside(at.extent);
+            let is_upright = carried[joint] > MUCH || carried[joint] > 0.0 && leads_up;
+            upright.push(is_upright && at.parent.is_none_or(|parent| upright[parent]));
+        }
+    }
+
+    /// Finds the limbs that could lead the body. The tasks of handles are there.
+    pub(super) fn set_limbs(&mut self, skeleton: &Skeleton) {
+        self.balance.limbs.clear();
+        for (index, task) in self.tasks.iter().enumerate() {
+            let leads = !task.is_pinned && matches!(task.goal, Goal::Position(_));
+            if !leads || self.balance.upright[task.joint] {
+                continue;
+            }
+            let Some([upper, _]) = bend(skeleton, &skeleton.handles[task.handle]) else {
+                continue;
+            };
+            let Some(upper) = self.joint_of_bone[upper] else {
+                continue;
+            };
+            let above = |joint: &usize| self.joints[*joint].parent.filter(|_| *joint != upper);
+            let limb = std::iter::successors(Some(task.joint), above);
+            let length = limb.map(|joint| self.joints[joint].extent.length()).sum();
+            self.balance.limbs.push((index, upper, length));
+        }
+    }
+
+    /// As far as the body is led away: what tilts count, how readily bones turn, and how the prior bends them.
+    pub(super) fn set_led(&mut self) {
+        let (by, how) = self.lead().unwrap_or((DVec3::ZERO, &BY_TRUNK));
+        let led = (by.length() / (WHOLLY * self.reach)).min(1.0);
+        self.balance.tilt = TILT.lerp(how.tilt, led);
+        let steeper = how.steeper * led;
+        for task in &mut self.tasks[self.asked + 1..] {
+            let axis = self.poses[task.joint].rotation.transpose() * DVec3::Y;
+            let direction = DVec3::Y;
+            task.goal = Goal::Tilt {
+                axis,
+                direction,
+                steeper,
+            };
+        }
+        let root = self.tasks[self.asked].joint;
+        for joint in (0..self.joints.len()).filter(|&joint| self.balance.upright[joint]) {
+            let gain = &mut self.gains[joint];
+            if joint == root {
+                let readily = DVec3::select(gain.cmpgt(DVec3::ZERO), gain.max(DVec3::splat(ROOT)), *gain);
+                *gain = gain.lerp(readily, led);
+                continue;
+            }
+            let less = if self.balance.is_trunk(joint) {
+                how.trunk
+            } else {
+                NECK
+            };
+            *gain *= 1.0.lerp(less, led);
+        }
+        self.bend_rest(BENT * led as f32);
+        self.weigh_balance();
+    }
+
+    /// Bends what the prior pulls to, by this part of the way that joints prefer; but not the limbs that are pulled.
+    fn bend_rest(&mut self, part: f32) {
+        if part == 0.0 {
+            return;
+        }
+        for (joint, at) in self.joints.iter().enumerate() {
+            let is_pulled = |upper: usize| {
+                let mut above = std::iter::successors(Some(joint), |at| self.joints[*at].parent);
+                above.any(|joint| joint == upper)
+            };
+            let preferred = at.preferred_deg.filter(|_| at.turns);
+            let pulled = self.balance.limbs.iter().any(|limb| is_pulled(limb.1));
+            if let Some(preferred) = preferred.filter(|_| !pulled) {
+                let rest = &mut self.rest[joint];
+                let bent = limits::at_least(*rest, preferred);
+                *rest = limits::clamp(rest.lerp(bent, part), &self.bounds[joint]);
+            }
+        }
+    }
+
+    /// How a joint is bent where a solve starts: as it prefers, but bones of the trunk only where that brings targets nearer, or who
+    /// raises both hands bends down first. `gradient`: in the pose without handles.
+    pub(in crate::rig::ik) fn preferred_at_first(&self, joint: usize, gradient: &[DVec3]) -> Option<Vec3> {
+        let nearer = |preferred: &Vec3| {
+            !self.balance.is_trunk(joint)
+                || self.leading().next().is_some()
+                || gradient[joint].dot(preferred.as_dvec3()) < 0.0
+        };
+        self.joints[joint].preferred_deg.filter(nearer)
+    }
+}
+
+impl Balance {
+    pub(super) fn is_trunk(&self, joint: usize) -> bool {
+        self.upright[joint] && self.carried[joint] > MUCH
+    }
+}
