@@ -1,7 +1,8 @@
 //! The whole of a solve by damped steps: up to three starts, far targets in parts, and a prior that weakens.
 //!
 //! A limb that is straight at its limit is a dead end: it does not bend before all else is used up, and then at once. So
-//! the first start has hinges bent as they prefer, and who stands in balance and is led somewhere is there already. If tasks are not done then, the next is from the animated pose, and the
+//! the first start has hinges bent as they prefer, bones of the trunk where that brings targets nearer, and who stands in
+//! balance and is led somewhere is there already. If tasks are not done then, the next is from the animated pose, and the
 //! last from the middle of the limits; the one from the animated pose counts, unless another ends clearly better.
 //!
 //! A weak prior decides between poses that reach the targets equally well, but plain steps creep along it. So it starts
@@ -22,8 +23,6 @@ use glam::{DVec3, Vec3};
 /// straighten them again.
 const STRENGTHS: [f64; 2] = [1000.0, 30.0];
 const STRENGTHS_BENT: [f64; 2] = [100.0, 10.0];
-/// So many steps at most by each of the stronger ones.
-const STEPS_OF_STAGE: usize = 20;
 /// So many at most by the last one, so that some are left for another start.
 const STEPS_OF_LAST: usize = 20;
 /// For each hundred that may be taken in all.
@@ -177,7 +176,7 @@ fn descend(
     for strength in strengths {
         objective.set_prior(strength * prior);
         let until = Until {
-            steps: trial.steps + STEPS_OF_STAGE,
+            steps: trial.steps + objective.steps_of_stage(),
             turned: ROUGH,
             won: LITTLE,
         };

@@ -2,6 +2,7 @@
 
 mod balance;
 mod chains;
+mod hands;
 mod limbs;
 mod many;
 mod posing;

@@ -11,6 +11,7 @@
 
 use super::super::task::{Goal, Mass, Task};
 use super::Objective;
+use super::led::{Led, Limb};
 use crate::math::rotation::from_euler;
 use crate::rig::kinematics::{axes_matrix, parent_of, pose_rad};
 use crate::rig::skeleton::{Bone, Skeleton};
@@ -45,14 +46,16 @@ pub(super) struct Balance {
     pub(super) upright: Vec<bool>,
     /// Per bone: how high its tip is in the bind pose.
     heights: Vec<f64>,
-    /// Of handles that are not pinned: the upper joint of the limb, and how long it is from there to the tip.
-    pub(super) limbs: Vec<(usize, usize, f64)>,
+    pub(super) limbs: Vec<Limb>,
+    /// Where something leads the body.
+    pub(super) how: Option<&'static Led>,
 }
 
 impl Objective {
     /// Adds balance and tilts where the skeleton has feet to stand on. The other tasks are there.
     pub(super) fn set_balance(&mut self, skeleton: &Skeleton) {
         self.set_supports(skeleton);
+        self.balance.how = None;
         let balanced = self.balance.supports.first().copied();
         let Some(first) = balanced.or((!self.tasks.is_empty()).then_some(0)) else {
             return;

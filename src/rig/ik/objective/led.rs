@@ -2,8 +2,8 @@
 //!
 //! A handle of its own leads trunk or head by the way to its target: then the body comes down by the legs, the trunk leans
 //! as one from the pelvis on, and neck and head go with it. A hand leads the body by as much as its arm is too short: then
-//! back and legs go along. In both cases joints bend the way that they prefer from the first on: a body that stands
-//! straight could else lean back as well as forwards, and would do the one first and then, at once, the other.
+//! back and legs go along, bent from the first on the way that their joints prefer: a body that stands straight could else
+//! lean back as well as forwards, and would do the one first and then, at once, the other.
 
 use super::super::REACHED;
 use super::super::chain::{bend, leads_aside};
@@ -18,35 +18,57 @@ use glam::{DVec3, FloatExt, Vec3};
 const TILT: f64 = 1.5;
 
 /// What counts where the body is led.
-struct Led {
+pub(super) struct Led {
     /// As `TILT`. Large tilts count more than small ones, by this much times their sine: the trunk shares them out, and
     /// does not buckle.
     tilt: f64,
     steeper: f64,
     /// The bones of the trunk bend and twist so much less readily: it leans from the hips.
     trunk: f64,
+    /// The prior pulls by this part of the way to the bend that joints prefer.
+    bent: f32,
+    /// Whether the trunk starts bent as it prefers wherever targets lie.
+    starts_bent: bool,
+    /// So many steps at most with each of the stronger priors.
+    steps: usize,
 }
 
-/// Stiffer bones of the trunk would push the body off its feet in a full squat.
+/// A limb that a handle pulls that is not pinned.
+pub(super) struct Limb {
+    /// Of its handle.
+    task: usize,
+    /// Its upper joint, and how long it is from there to the tip.
+    upper: usize,
+    length: f64,
+}
+
+/// Stiffer bones of the trunk would push the body off its feet in a full squat, and so would the prior if it bent them;
+/// with more steps minima are found that change at once where legs can fold no further.
 const BY_TRUNK: Led = Led {
     tilt: 8.0,
     steeper: 5.0,
     trunk: 0.13,
+    bent: 0.0,
+    starts_bent: true,
+    steps: STEPS,
 };
 /// Who reaches for the floor bends hips, back and knees. With tilts that count more it is all done by the knees, with
-/// those that count less by hips and back.
+/// those that count less by hips and back. With fewer steps some frames would stop short of where their neighbours end.
 const BY_LIMBS: Led = Led {
     tilt: 0.05,
     steeper: 3.0,
     trunk: 0.45,
+    bent: 0.3,
+    starts_bent: false,
+    steps: 20,
 };
 /// The root turns at least so readily then, and neck and head so much less readily: their part comes last.
 const ROOT: f64 = 1.0;
 const NECK: f64 = 0.1;
-/// The prior pulls by this part of the way to the bend that joints prefer.
-const BENT: f32 = 0.3;
 /// All of it counts from this part of the reach on that the body is led away.
 const WHOLLY: f64 = 0.02;
+/// So many steps with each of the stronger priors else.
+const STEPS: usize = 6;
 /// Where this part of the mass hangs on a joint, it is of the trunk whichever way it leads.
 const MUCH: f64 = 1.0 / 3.0;
 
@@ -68,9 +90,9 @@ impl Objective {
             (count > 0.0).then(|| sum / count)
         };
         let by_trunk = mean(&mut self.leading().map(|task| task.aim() - self.poses[task.joint].tip));
-        let beyond = |&(task, upper, length): &(usize, usize, f64)| {
-            let way = self.tasks[task].aim() - self.poses[upper].start;
-            way.clamp_length_min(length) - way.clamp_length(length, length)
+        let beyond = |limb: &Limb| {
+            let way = self.tasks[limb.task].aim() - self.poses[limb.upper].start;
+            way - way.clamp_length_max(limb.length)
         };
         let by_limbs = || mean(&mut self.balance.limbs.iter().map(beyond));
         let by_trunk = by_trunk.map(|by| (by, &BY_TRUNK));
@@ -124,13 +146,19 @@ impl Objective {
             let above = |joint: &usize| self.joints[*joint].parent.filter(|_| *joint != upper);
             let limb = std::iter::successors(Some(task.joint), above);
             let length = limb.map(|joint| self.joints[joint].extent.length()).sum();
-            self.balance.limbs.push((index, upper, length));
+            self.balance.limbs.push(Limb {
+                task: index,
+                upper,
+                length,
+            });
         }
     }
 
-    /// As far as the body is led away: what tilts count, how readily bones turn, and how the prior bends them.
+    /// As far as the body is led away: what tilts count, how readily bones turn, and where the prior bends them.
     pub(super) fn set_led(&mut self) {
-        let (by, how) = self.lead().unwrap_or((DVec3::ZERO, &BY_TRUNK));
+        let lead = self.lead();
+        self.balance.how = lead.map(|(_, how)| how);
+        let (by, how) = lead.unwrap_or((DVec3::ZERO, &BY_TRUNK));
         let led = (by.length() / (WHOLLY * self.reach)).min(1.0);
         self.balance.tilt = TILT.lerp(how.tilt, led);
         let steeper = how.steeper * led;
@@ -158,8 +186,13 @@ impl Objective {
             };
             *gain *= 1.0.lerp(less, led);
         }
-        self.bend_rest(BENT * led as f32);
+        self.bend_rest(how.bent * led as f32);
         self.weigh_balance();
+    }
+
+    /// So many steps are taken at most with each of the stronger priors.
+    pub(in crate::rig::ik) fn steps_of_stage(&self) -> usize {
+        self.balance.how.map_or(STEPS, |how| how.steps)
     }
 
     /// Bends what the prior pulls to, by this part of the way that joints prefer; but not the limbs that are pulled.
@@ -173,7 +206,7 @@ impl Objective {
                 above.any(|joint| joint == upper)
             };
             let preferred = at.preferred_deg.filter(|_| at.turns);
-            let pulled = self.balance.limbs.iter().any(|limb| is_pulled(limb.1));
+            let pulled = self.balance.limbs.iter().any(|limb| is_pulled(limb.upper));
             if let Some(preferred) = preferred.filter(|_| !pulled) {
                 let rest = &mut self.rest[joint];
                 let bent = limits::at_least(*rest, preferred);
@@ -187,7 +220,7 @@ impl Objective {
     pub(in crate::rig::ik) fn preferred_at_first(&self, joint: usize, gradient: &[DVec3]) -> Option<Vec3> {
         let nearer = |preferred: &Vec3| {
             !self.balance.is_trunk(joint)
-                || self.leading().next().is_some()
+                || self.balance.how.is_some_and(|how| how.starts_bent)
                 || gradient[joint].dot(preferred.as_dvec3()) < 0.0
         };
         self.joints[joint].preferred_deg.filter(nearer)
