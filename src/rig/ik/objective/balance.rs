@@ -11,7 +11,7 @@
 
 use super::super::task::{Goal, Mass, Task};
 use super::Objective;
-use super::led::{Led, Limb};
+use super::led::{Arm, Led};
 use crate::math::rotation::from_euler;
 use crate::rig::kinematics::{axes_matrix, parent_of, pose_rad};
 use crate::rig::skeleton::{Bone, Skeleton};
@@ -46,7 +46,7 @@ pub(super) struct Balance {
     pub(super) upright: Vec<bool>,
     /// Per bone: how high its tip is in the bind pose.
     heights: Vec<f64>,
-    pub(super) limbs: Vec<Limb>,
+    pub(super) arms: Vec<Arm>,
     /// Where something leads the body.
     pub(super) how: Option<&'static Led>,
 }
@@ -72,7 +72,7 @@ impl Objective {
             let bends = axes.cmpgt(DVec3::splat(ANKLE.1)) & gain.cmpgt(DVec3::ZERO);
             *gain = DVec3::select(bends, gain.max(DVec3::splat(ANKLE.0)), *gain);
         }
-        self.set_limbs(skeleton);
+        self.set_arms(skeleton);
         let handle = self.tasks[self.balance.supports[0]].handle;
         let shares = self.balance.supports.iter().map(|&at| self.tasks[at].share);
         let share = shares.fold(0.0, f64::max);

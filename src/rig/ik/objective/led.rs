@@ -33,8 +33,8 @@ pub(super) struct Led {
     steps: usize,
 }
 
-/// A limb that a handle pulls that is not pinned.
-pub(super) struct Limb {
+/// An arm that a handle pulls that is not pinned.
+pub(super) struct Arm {
     /// Of its handle.
     task: usize,
     /// Its upper joint, and how long it is from there to the tip.
@@ -54,7 +54,7 @@ const BY_TRUNK: Led = Led {
 };
 /// Who reaches for the floor bends hips, back and knees. With tilts that count more it is all done by the knees, with
 /// those that count less by hips and back. With fewer steps some frames would stop short of where their neighbours end.
-const BY_LIMBS: Led = Led {
+const BY_ARMS: Led = Led {
     tilt: 0.05,
     steeper: 3.0,
     trunk: 0.45,
@@ -90,13 +90,13 @@ impl Objective {
             (count > 0.0).then(|| sum / count)
         };
         let by_trunk = mean(&mut self.leading().map(|task| task.aim() - self.poses[task.joint].tip));
-        let beyond = |limb: &Limb| {
-            let way = self.tasks[limb.task].aim() - self.poses[limb.upper].start;
-            way - way.clamp_length_max(limb.length)
+        let beyond = |arm: &Arm| {
+            let way = self.tasks[arm.task].aim() - self.poses[arm.upper].start;
+            way - way.clamp_length_max(arm.length)
         };
-        let by_limbs = || mean(&mut self.balance.limbs.iter().map(beyond));
+        let by_arms = || mean(&mut self.balance.arms.iter().map(beyond));
         let by_trunk = by_trunk.map(|by| (by, &BY_TRUNK));
-        by_trunk.or_else(|| by_limbs().map(|by| (by, &BY_LIMBS)))
+        by_trunk.or_else(|| by_arms().map(|by| (by, &BY_ARMS)))
     }
 
     /// The tasks that lead what is upright to a place.
@@ -129,24 +129,35 @@ impl Objective {
         }
     }
 
-    /// Finds the limbs that could lead the body. The tasks of handles are there.
-    pub(super) fn set_limbs(&mut self, skeleton: &Skeleton) {
-        self.balance.limbs.clear();
+    /// Finds the arms that could lead the body: what leads aside from the trunk, elsewhere than the legs do that it stands
+    /// on. The tasks of handles are there.
+    pub(super) fn set_arms(&mut self, skeleton: &Skeleton) {
+        self.balance.arms.clear();
+        let upright = &self.balance.upright;
+        let upwards = |joint: usize| std::iter::successors(Some(joint), |at| self.joints[*at].parent);
+        let from_trunk = |joint: usize| upwards(joint).find(|at| upright[*at]);
+        let supports = &self.balance.supports;
+        let is_leg = |trunk| {
+            supports
+                .iter()
+                .any(|&task| from_trunk(self.tasks[task].joint) == trunk)
+        };
         for (index, task) in self.tasks.iter().enumerate() {
-            let leads = !task.is_pinned && matches!(task.goal, Goal::Position(_));
-            if !leads || self.balance.upright[task.joint] {
+            if task.is_pinned || !matches!(task.goal, Goal::Position(_)) {
                 continue;
             }
-            let Some([upper, _]) = bend(skeleton, &skeleton.handles[task.handle]) else {
+            let limb = || upwards(task.joint).take_while(|at| !upright[*at]);
+            let aside = limb().any(|joint| leads_aside(self.joints[joint].extent));
+            if !aside || is_leg(from_trunk(task.joint)) {
+                continue;
+            }
+            let upper = bend(skeleton, &skeleton.handles[task.handle]);
+            let Some(upper) = upper.and_then(|[upper, _]| self.joint_of_bone[upper]) else {
                 continue;
             };
-            let Some(upper) = self.joint_of_bone[upper] else {
-                continue;
-            };
-            let above = |joint: &usize| self.joints[*joint].parent.filter(|_| *joint != upper);
-            let limb = std::iter::successors(Some(task.joint), above);
-            let length = limb.map(|joint| self.joints[joint].extent.length()).sum();
-            self.balance.limbs.push(Limb {
+            let below = limb().take_while(|joint| *joint > upper).chain([upper]);
+            let length = below.map(|joint| self.joints[joint].extent.length()).sum();
+            self.balance.arms.push(Arm {
                 task: index,
                 upper,
                 length,
@@ -195,7 +206,7 @@ impl Objective {
         self.balance.how.map_or(STEPS, |how| how.steps)
     }
 
-    /// Bends what the prior pulls to, by this part of the way that joints prefer; but not the limbs that are pulled.
+    /// Bends what the prior pulls to, by this part of the way that joints prefer; but not the arms that are pulled.
     fn bend_rest(&mut self, part: f32) {
         if part == 0.0 {
             return;
@@ -206,7 +217,7 @@ impl Objective {
                 above.any(|joint| joint == upper)
             };
             let preferred = at.preferred_deg.filter(|_| at.turns);
-            let pulled = self.balance.limbs.iter().any(|limb| is_pulled(limb.upper));
+            let pulled = self.balance.arms.iter().any(|arm| is_pulled(arm.upper));
             if let Some(preferred) = preferred.filter(|_| !pulled) {
                 let rest = &mut self.rest[joint];
                 let bent = limits::at_least(*rest, preferred);
