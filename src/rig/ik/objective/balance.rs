@@ -12,6 +12,7 @@
 
 use super::super::REACHED;
 use super::super::chain::leads_aside;
+use super::super::feet::heights_into;
 use super::super::task::{Goal, Mass, Task};
 use super::Objective;
 use crate::math::rotation::from_euler;
@@ -43,8 +44,6 @@ const LED: f64 = 0.02;
 const MUCH: f64 = 1.0 / 3.0;
 /// The gain of an ankle that carries the body, about axes that lead across it by this much.
 const ANKLE: (f64, f64) = (0.5, 0.7);
-/// Feet end within this part of the height of the skeleton above its lowest tip.
-const NEAR_FLOOR: f64 = 0.1;
 
 /// Kept from solve to solve.
 #[derive(Default)]
@@ -73,7 +72,7 @@ impl Objective {
         if !(self.root_free && skeleton.balance) || self.tasks.iter().all(|task| !task.is_pinned) {
             return;
         }
-        let floor = self.balance.set_heights(skeleton);
+        let floor = heights_into(skeleton, &mut self.balance.heights);
         let mut root = None;
         for (index, task) in self.tasks.iter().enumerate() {
             let stands = task.is_pinned && matches!(task.goal, Goal::Position(_));
@@ -325,25 +324,6 @@ impl Objective {
             *gain *= 1.0.lerp(less, led);
         }
         self.weigh_balance();
-    }
-}
-
-impl Balance {
-    /// Returns how high feet are at most.
-    fn set_heights(&mut self, skeleton: &Skeleton) -> f64 {
-        self.heights.clear();
-        for (index, bone) in skeleton.bones.iter().enumerate() {
-            let start = match parent_of(skeleton, index) {
-                Some(parent) => self.heights[parent],
-                None => f64::from(skeleton.base.y),
-            };
-            self.heights.push(start + f64::from(bone.extent.y));
-        }
-        let heights = self.heights.iter().copied();
-        let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| {
-            (low.min(at), high.max(at))
-        });
-        low + NEAR_FLOOR * (high - low)
     }
 }
 
