@@ -230,7 +230,7 @@ fn with_auto_key_what_is_pinned_is_keyed() {
     // What pulls is keyed once it is moved, as another handle.
     for handle in 1..3 {
         let id = desk.handle(handle).channel_id;
-        let channel = ChannelRef::new(&desk.mesh, &format!("handle.{id}.target"));
+        let channel = ChannelRef::new(&desk.mesh, format!("handle.{id}.target"));
         let keys = desk.session.scene().animation.get(&channel);
         assert!(keys.is_some_and(|keys| keys.key(10.0).is_some()), "{handle}");
     }
