@@ -180,11 +180,17 @@ struct Hovered {
     labelled: bool,
 }
 
-/// Handles, the base and the gizmo, in points; while a tool is on, the base alone: the others cannot be taken hold of.
+/// Handles, the base and the gizmo, in points; while the pose is blended by drags that begin anywhere, the base alone.
 fn obstacles(view: &View, viewport: &ViewportState) -> Vec<Obstacle> {
     const BALL: f32 = 12.0;
     let mut places: Vec<(Vec3, f32)> = Vec::new();
-    let graspable = !viewport.tool.is_chosen();
+    let blends = [
+        Action::TWEEN,
+        Action::BLEND_TO_NEIGHBORS,
+        Action::PUSH_RELAX,
+        Action::BLEND_TO_REST,
+    ];
+    let graspable = !viewport.tool.chosen().is_some_and(|tool| blends.contains(&tool));
     if let Some(stage) = ActiveRig::from_view(view) {
         if view.settings.show_handles && graspable {
             let handles = 0..stage.skeleton.handles.len();
