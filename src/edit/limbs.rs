@@ -99,9 +99,11 @@ impl SeenPose {
 
     /// Commands that make the handle's bone look where it looks now: see [`look_axis`].
     pub fn look_at(&self, handle: usize) -> Vec<Command> {
-        let Some(this) = self.skeleton.handles.get(handle) else {
-            return Vec::new();
-        };
+        let this = self.skeleton.handles.get(handle);
+        this.map_or(Vec::new(), |this| self.look(handle, this))
+    }
+
+    fn look(&self, handle: usize, this: &Handle) -> Vec<Command> {
         let Some(bone) = self.skeleton.bones.get(this.bone as usize) else {
             return Vec::new();
         };
@@ -111,13 +113,12 @@ impl SeenPose {
         let looks = self.posing(Posing::LookAt { handle, look_at });
         [looks]
             .into_iter()
-            .chain(self.look_target(handle, axis))
+            .chain(self.look_target(handle, this, axis))
             .collect()
     }
 
     /// Puts the target of a handle where its bone looks with `axis`, as far away as it is.
-    fn look_target(&self, handle: usize, axis: Vec3) -> Option<Command> {
-        let this = self.skeleton.handles.get(handle)?;
+    fn look_target(&self, handle: usize, this: &Handle, axis: Vec3) -> Option<Command> {
         let bone = self.skeleton.bones.get(this.bone as usize)?;
         let at = self.skeleton_from_bone.get(this.bone as usize)?;
         let far = this.target.as_dvec3().distance(at.translation);
@@ -137,7 +138,7 @@ impl SeenPose {
         let mesh = || self.mesh.clone();
         let mut commands = Vec::new();
         match this.look_at {
-            Some(look) => commands.extend(self.look_target(handle, look.axis)),
+            Some(look) => commands.extend(self.look_target(handle, this, look.axis)),
             None => commands.extend(
                 self.tip(this.bone as usize)
                     .map(|target| Command::SetHandleTarget {
@@ -233,6 +234,31 @@ impl SeenPose {
     /// A handle that pulls the tip of a bone with its limb. See [`SeenPose::add`].
     pub fn add_handle(&self, bone: usize, at: usize, holds: bool) -> Vec<Command> {
         self.add(bone, at, None, holds)
+    }
+
+    /// A handle whose chain is the whole body.
+    pub fn add_body(&self, bone: usize, at: usize) -> Vec<Command> {
+        let mut commands = self.add(bone, at, None, true);
+        commands.push(self.whole_chain(at));
+        commands
+    }
+
+    /// Makes the chain of a handle the whole body.
+    pub fn whole_chain(&self, handle: usize) -> Command {
+        let (mesh, chain) = (self.mesh.clone(), None);
+        Command::SetHandleChain { mesh, handle, chain }
+    }
+
+    /// A handle that makes a bone look where it looks now.
+    pub fn add_look_at(&self, bone: usize, at: usize, holds: bool) -> Vec<Command> {
+        let like = Handle {
+            bone: bone as u32,
+            target: self.tip(bone).unwrap_or_default(),
+            ..Handle::default()
+        };
+        let mut commands = self.add(bone, at, None, holds);
+        commands.extend(self.look(at, &like));
+        commands
     }
 
     /// A handle on the lower one of the two long bones of the limb that `bone` belongs to, with a chain of these two and a
@@ -336,6 +362,23 @@ impl SeenPose {
             ..Handle::default()
         };
         commands.extend(self.limb_pole(&like, at));
+        commands
+    }
+
+    /// Commands that add a handle to a bone and pin it there, turned as it is, with a chain that is the whole body.
+    pub fn pin_flat(&self, bone: usize, at: usize) -> Vec<Command> {
+        let like = Handle {
+            bone: bone as u32,
+            ..Handle::default()
+        };
+        let mut commands = self.pin_bone(bone, at);
+        commands.push(self.whole_chain(at));
+        let orientation = self.orientation(&like, 1.0);
+        let value = Posing::Orientation {
+            handle: at,
+            orientation,
+        };
+        commands.push(self.posing(value));
         commands
     }
 }

@@ -83,8 +83,10 @@ const EDITS: &[Action] = &[
     Action::DELETE_WITH_CHILDREN,
 ];
 
-const POSING: [Action; 5] = [
+const POSING: [Action; 7] = [
     Action::ADD_LIMB_IK,
+    Action::ADD_BODY_IK,
+    Action::LOOK_AT,
     Action::PIN,
     Action::SWITCH_FK_IK,
     Action::HUMAN_LIMITS,
@@ -238,13 +240,14 @@ const ONE_OF: [Action; 12] = [
 fn switches_switch() {
     let evaluated = Evaluated::default();
     let mut switches = 0;
-    // Needs something to compare, a camera to look through, the Animate tab; or is of the session.
+    // Needs something to compare, a camera to look through, the Animate tab, a handle; or is of the session.
     let elsewhere = [
         Action::TOGGLE_COMPARE,
         Action::LOOK_THROUGH_CAMERA,
         Action::TOGGLE_AUTO_KEY,
         Action::TOGGLE_SYMMETRY,
         Action::PIN_ONION,
+        Action::LOOK_AT,
         Action::KEYING_SELECTION,
         Action::KEYING_CHARACTER,
         Action::KEYING_BODY_PART,

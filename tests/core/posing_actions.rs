@@ -15,6 +15,8 @@ use ossature::rig::limits::Limits;
 use ossature::rig::skeleton::{Handle, Skeleton};
 use ossature::scene::evaluate::{Evaluated, Evaluator, Settings};
 
+mod body;
+
 struct Desk {
     session: Session,
     settings: ViewSettings,
@@ -24,7 +26,11 @@ struct Desk {
 
 impl Desk {
     fn new(tab: Tab) -> Self {
-        let bytes = std::fs::read("media/js3d/A4-human.js3d").unwrap();
+        Self::of("media/js3d/A4-human.js3d", tab)
+    }
+
+    fn of(file: &str, tab: Tab) -> Self {
+        let bytes = std::fs::read(file).unwrap();
         let mut scene = js3d::read(&bytes).unwrap().0;
         let mesh = scene.skinned_meshes.keys().next().unwrap().clone();
         let of = std::sync::Arc::make_mut(scene.skinned_meshes.get_mut(&mesh).unwrap());

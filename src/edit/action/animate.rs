@@ -313,6 +313,7 @@ fn said(command: KeyCommand, text: String) -> Result<Prepared, Reason> {
     Ok(Prepared::Commands {
         commands: vec![Command::Keys(command)],
         frame: None,
+        select: None,
         note: Some(Note::new(text)),
     })
 }
@@ -374,6 +375,7 @@ fn move_keys(view: &View, by: f32) -> Result<Prepared, Reason> {
     Ok(Prepared::Commands {
         commands: vec![Command::Keys(command)],
         frame: Some(to),
+        select: None,
         note: Some(Note::new(text)),
     })
 }

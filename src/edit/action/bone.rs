@@ -1,13 +1,13 @@
 //! The Bone menu. What a dialog asks for first is an argument of a function here.
 
-use super::selected::{Selected, bone, bones, in_rig, mesh, require};
+use super::body::add_body_ik;
+use super::selected::{Selected, bone, bones, in_rig, mesh, require, seen};
 use super::{Action, AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows};
 use super::{limits, sides_of_bones};
 use crate::edit::children::Children;
 use crate::edit::command::Command;
-use crate::edit::limbs::SeenPose;
 use crate::edit::newer_side;
-use crate::edit::view::{Tab, View};
+use crate::edit::view::View;
 use crate::io::count::counted;
 use crate::rig::edits::mirror::Effect;
 use crate::rig::edits::names::Axis;
@@ -52,7 +52,15 @@ rows!(
         "Add a handle to the wrist or ankle of each limb that a bone is selected of: it turns the limb's two long bones, and a pole in front of the joint says where elbow or knee points.",
         add_limb_ik,
     )
+    .words("pole target, knee, elbow")
     .keys(&[Shortcut::ctrl_shift("I")]),
+    ADD_BODY_IK = row(
+        "Add whole-body IK",
+        "Add a handle to each selected bone, or take the one that it has, let the whole body follow it, pin the feet that the character stands on, flat, and free the root.",
+        add_body_ik,
+    )
+    .words("full body, fullbody, FBIK, crouch, squat, reach, root, feet")
+    .keys(&[Shortcut::ctrl_alt("I")]),
     SET_PARENT = row(
         "Set parent",
         "Parent the selected bones to the active one, the last selected; all tails stay where they are.",
@@ -229,6 +237,7 @@ fn fit_radius(view: &View) -> Result<Prepared, Reason> {
     Ok(Prepared::Commands {
         commands: vec![Command::FitRadius { mesh: name, bones }],
         frame: None,
+        select: None,
         note: Some(note),
     })
 }
@@ -324,6 +333,7 @@ fn mirrored(view: &View, axis: Axis) -> Result<Prepared, Reason> {
     Ok(Prepared::Commands {
         commands: vec![Command::MirrorBones { mesh, bones, axis }],
         frame: None,
+        select: None,
         note: Some(note),
     })
 }
@@ -342,6 +352,7 @@ fn symmetrized(view: &View, side: usize) -> Result<Prepared, Reason> {
     Ok(Prepared::Commands {
         commands: vec![Command::MirrorBones { mesh, bones, axis }],
         frame: None,
+        select: None,
         note: Some(note),
     })
 }
@@ -446,10 +457,4 @@ fn add_limb_ik(view: &View) -> Result<Prepared, Reason> {
     let why_not = "Select a bone of an arm or a leg: a limb has two long bones with a joint between.";
     require(!commands.is_empty(), why_not)?;
     Prepared::commands(commands)
-}
-
-/// What is seen of a mesh, and whether handles that are added hold tips where they are: where a pose is seen.
-pub(super) fn seen(view: &View, mesh: &str) -> Result<(SeenPose, bool), Reason> {
-    let seen = SeenPose::from_view(view, mesh).ok_or("This mesh is not shown yet.")?;
-    Ok((seen, view.settings.tab == Tab::Animate))
 }

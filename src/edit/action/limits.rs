@@ -127,6 +127,7 @@ pub(super) fn human(view: &View) -> Result<Prepared, Reason> {
     Ok(Prepared::Commands {
         commands,
         frame: None,
+        select: None,
         note: Some(Note {
             offers_undo: true,
             ..Note::new(format!("Human limits set for {of}{all}"))

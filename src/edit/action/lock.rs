@@ -1,8 +1,7 @@
 //! Feet and hands that stay planted: a pinned handle where the bone is now, whose weight is keyed from nothing to all
 //! and back over some frames. Handles that pull the limb already would pull it away: their targets are keyed to stay too.
 
-use super::bone::seen;
-use super::selected::{bones, handles, in_animate, mesh, require};
+use super::selected::{bones, handles, in_animate, mesh, require, seen};
 use super::{Dialog, Prepared, Reason};
 use crate::anim::channel::{ChannelRef, Value};
 use crate::anim::handle_channel::HandleChannel;
@@ -192,7 +191,7 @@ pub fn out_of_reach(view: &View, commands: &[Command], times: LockTimes) -> Vec<
 }
 
 /// Whether a handle holds its bone at some frames only.
-fn is_lock(scene: &Scene, mesh: &str, handle: &Handle) -> bool {
+pub(super) fn is_lock(scene: &Scene, mesh: &str, handle: &Handle) -> bool {
     let weight = ChannelRef::new(mesh, HandleChannel::Weight.of_handle(handle.channel_id));
     let enabled = ChannelRef::new(mesh, HandleChannel::Enabled.of_handle(handle.channel_id));
     handle.pinned && handle.enabled && has_keys(scene, &weight) && !has_keys(scene, &enabled)

@@ -6,6 +6,7 @@
 
 mod add;
 mod animate;
+mod body;
 pub mod bone;
 mod edit;
 mod file;
@@ -48,6 +49,8 @@ pub struct ActionSpec {
     pub text: &'static str,
     /// What it does, one sentence.
     pub tooltip: &'static str,
+    /// What else people call it: the palette finds it by these too.
+    pub words: &'static str,
     /// Unless a preset or a person gives it others ([`keymap::Keymap`]).
     pub shortcuts: &'static [Shortcut],
     /// Where it is found within its menu.
@@ -78,6 +81,7 @@ const fn row(text: &'static str, tooltip: &'static str, prepare: Prepare) -> Act
         id: "",
         text,
         tooltip,
+        words: "",
         shortcuts: &[],
         submenu: None,
         separated: false,
@@ -91,6 +95,10 @@ const fn row(text: &'static str, tooltip: &'static str, prepare: Prepare) -> Act
 }
 
 impl ActionSpec {
+    const fn words(self, words: &'static str) -> Self {
+        Self { words, ..self }
+    }
+
     const fn keys(self, shortcuts: &'static [Shortcut]) -> Self {
         Self { shortcuts, ..self }
     }

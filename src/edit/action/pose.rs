@@ -1,13 +1,12 @@
 //! The Pose menu: copying, pasting, resetting, baking.
 
-use super::bone::seen;
 use super::lock;
-use super::selected::{bones, handles, in_animate, mesh, require};
+use super::selected::{bones, handles, in_animate, mesh, require, seen};
 use super::{Action, AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows};
 use crate::anim::channel::ChannelRef;
 use crate::edit::command::keys::KeyCommand;
 use crate::edit::command::poses::unique_name;
-use crate::edit::command::{Command, PoseChange};
+use crate::edit::command::{Command, PoseChange, Posing};
 use crate::edit::keying::of_part;
 use crate::edit::limbs::{Pin, pinned_bone};
 use crate::edit::pose::{PoseCopy, copy};
@@ -17,7 +16,7 @@ use crate::edit::view::View;
 use crate::io::count::grouped;
 use crate::rig::ik::chain::chain;
 use crate::rig::poses::SavedPose;
-use crate::rig::skeleton::Skeleton;
+use crate::rig::skeleton::{Handle, Skeleton};
 use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
 use std::sync::Arc;
@@ -42,6 +41,7 @@ rows!(
         "Paste the mirror image of the copied pose onto the bones on the other side of x = 0.",
         |view| pasted(view, true),
     )
+    .words("flip")
     .possible(|view| pasteable(view, true).map(drop))
     .keys(&[Shortcut::ctrl_shift("V")]),
     SAVE_POSE = row(
@@ -85,6 +85,7 @@ rows!(
         "Drag to the side to blend the selected bones and handles, or the whole pose, between the keys before and after this frame.",
         |view| tween(view, TweenKind::Between, Action::TWEEN),
     )
+    .words("breakdown, inbetween, in-between, tween machine")
     .keys(&[Shortcut::plain("T")])
     .separated(),
     BLEND_TO_NEIGHBORS = row(
@@ -108,19 +109,29 @@ rows!(
         "Pin the selected bones or handles in place; again: pin their rotation too; a third time: unpin.",
         pin,
     )
+    .words("plant, hold, fix, feet")
     .keys(&[Shortcut::plain("P")])
     .separated(),
+    LOOK_AT = row(
+        "Look-at",
+        "Make the selected handles turn their bones to the target, as a head or an eye, instead of pulling tails there; a bone without a handle gets one.",
+        look_at,
+    )
+    .checked(|view| looking(view).is_ok_and(|looks| looks))
+    .words("look at, aim, track to, gaze, eyes, head"),
     LOCK = row(
         "Lock in place…",
         "Hold the selected feet or hands where they are from this frame on, whatever the body does, and let them go softly.",
         lock::ask,
     )
+    .words("foot, plant, slide, skate, pin")
     .keys(&[Shortcut::ctrl_alt("P")]),
     SWITCH_FK_IK = row(
         "Switch between FK and IK",
         "Copy what IK does to the selected limbs into the pose and disable their handles, or move the handles to the limbs and enable them.",
         switch_fk_ik,
     )
+    .words("FK/IK, FKIK, snap, match")
     .keys(&[Shortcut::shift("F")]),
     BAKE_IK = row(
         "Bake IK…",
@@ -169,6 +180,7 @@ fn save_pose(view: &View) -> Result<Prepared, Reason> {
     Ok(Prepared::Commands {
         commands: vec![Command::Poses { mesh, change }],
         frame: None,
+        select: None,
         note: Some(Note::new(text)),
     })
 }
@@ -223,6 +235,7 @@ fn pasted(view: &View, mirrored: bool) -> Result<Prepared, Reason> {
     Ok(Prepared::Commands {
         commands: keyed(view, &name, skinned, pasted.commands),
         frame: None,
+        select: None,
         note: left_out.map(|text| Note {
             details: pasted.unmatched.join(", "),
             is_warning: true,
@@ -264,7 +277,7 @@ pub fn can_bake(view: &View) -> Result<String, Reason> {
     let (name, skinned) = mesh(view)?;
     in_animate(view, "IK is baked in the Animate tab.")?;
     let skeleton = &skinned.skeleton;
-    let on_bone = |handle: &crate::rig::skeleton::Handle| (handle.bone as usize) < skeleton.bones.len();
+    let on_bone = |handle: &Handle| (handle.bone as usize) < skeleton.bones.len();
     let any = skeleton.handles.iter().any(on_bone);
     require(any, "This skeleton has no IK handle.")?;
     Ok(name)
@@ -322,8 +335,61 @@ fn pin(view: &View) -> Result<Prepared, Reason> {
     Ok(Prepared::Commands {
         commands,
         frame: None,
+        select: None,
         note: Some(Note::new(text)),
     })
+}
+
+/// Whether all selected handles look at their targets.
+fn looking(view: &View) -> Result<bool, Reason> {
+    let (_, skinned) = mesh(view)?;
+    let (own, without) = handles_or_bones(view, &skinned.skeleton)?;
+    let looks = |&handle: &usize| skinned.skeleton.handles[handle].look_at.is_some();
+    Ok(without.is_empty() && own.iter().all(looks))
+}
+
+/// The selected handles, those on selected bones, and the selected bones that have none.
+fn handles_or_bones(view: &View, skeleton: &Skeleton) -> Result<(Vec<usize>, Vec<usize>), Reason> {
+    let mut own = handles(view, skeleton);
+    own.retain(|&handle| (skeleton.handles[handle].bone as usize) < skeleton.bones.len());
+    let mut without = bones(view, skeleton).unwrap_or_default();
+    without.retain(|&bone| {
+        let on = |handle: &Handle| handle.bone as usize == bone;
+        let found = skeleton.handles.iter().position(on);
+        own.extend(found.filter(|found| !own.contains(found)));
+        found.is_none()
+    });
+    require(
+        !own.is_empty() || !without.is_empty(),
+        "Select a bone or a handle first.",
+    )?;
+    Ok((own, without))
+}
+
+/// Turns it off where all look already.
+fn look_at(view: &View) -> Result<Prepared, Reason> {
+    let (mesh, skinned) = mesh(view)?;
+    let skeleton = &skinned.skeleton;
+    let (own, without) = handles_or_bones(view, skeleton)?;
+    let (seen, holds) = seen(view, &mesh)?;
+    let off = looking(view)?;
+    let mut commands: Vec<Command> = Vec::new();
+    for &handle in &own {
+        match (off, skeleton.handles[handle].look_at) {
+            (true, _) => commands.push(Command::SetPosing {
+                mesh: mesh.clone(),
+                value: Posing::LookAt {
+                    handle,
+                    look_at: None,
+                },
+            }),
+            (false, None) => commands.extend(seen.look_at(handle)),
+            (false, Some(_)) => {}
+        }
+    }
+    let new = without.iter().zip(skeleton.handles.len()..);
+    commands.extend(new.flat_map(|(&bone, at)| seen.add_look_at(bone, at, holds)));
+    Prepared::commands(commands)
 }
 
 /// The handles that are selected, and those that turn a selected bone.
@@ -372,6 +438,7 @@ fn switch_fk_ik(view: &View) -> Result<Prepared, Reason> {
     Ok(Prepared::Commands {
         commands: keyed(view, &mesh, skinned, commands),
         frame: None,
+        select: None,
         note: Some(Note::new(format!("{what}: {to}"))),
     })
 }

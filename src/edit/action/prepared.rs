@@ -20,6 +20,8 @@ pub enum Prepared {
         commands: Vec<Command>,
         /// The frame that is shown after it, where it is another.
         frame: Option<f32>,
+        /// What is selected after it, where that is not what is new.
+        select: Option<Selection>,
         /// What is to be said of it, once it is done.
         note: Option<Note>,
     },
@@ -134,6 +136,7 @@ impl Prepared {
         Ok(Self::Commands {
             commands,
             frame: None,
+            select: None,
             note: None,
         })
     }
@@ -180,9 +183,17 @@ impl Prepared {
         settings: &mut ViewSettings,
     ) -> Result<Option<&AppRequest>, CommandError> {
         match self {
-            Self::Commands { commands, frame, .. } => {
+            Self::Commands {
+                commands,
+                frame,
+                select,
+                ..
+            } => {
                 settings.pause_for(commands);
                 session.apply(commands)?;
+                if let Some(selection) = select {
+                    session.select(selection.clone());
+                }
                 if let Some(frame) = frame {
                     session.set_frame(*frame);
                     settings.playback.pause();

@@ -18,9 +18,11 @@ enum Fit {
     Start,
     /// Each begins a word of its text.
     Words,
+    /// They are something else that people call it, or begin that.
+    Called,
     /// Each stands somewhere in its text.
     Within,
-    /// Each stands in its text, its menus or its tooltip.
+    /// Each stands in its text, its menus, its tooltip or what else people call it.
     About,
     /// The letters of all of them stand in its text, in their order: "miwe" for "Mirror weights".
     Letters,
@@ -71,11 +73,15 @@ fn fit(query: &str, action: Action, place: &str) -> Option<Fit> {
     if all(&begins) {
         return Some(Fit::Words);
     }
+    let words = action.words.to_lowercase();
+    if !query.is_empty() && words.split(", ").any(|called| called.starts_with(query)) {
+        return Some(Fit::Called);
+    }
     if all(&|word| name.contains(word)) {
         return Some(Fit::Within);
     }
     let about = format!(
-        "{name} {} {}",
+        "{name} {} {} {words}",
         place.to_lowercase(),
         action.tooltip.to_lowercase()
     );
@@ -117,6 +123,30 @@ mod tests {
         assert_eq!(first("pose past", &[]), Some(Action::PASTE_POSE));
         assert_eq!(first("kbdshort", &[]), Some(Action::SHOW_KEYS));
         assert!(search("no such thing at all", &[]).is_empty());
+    }
+
+    #[test]
+    fn actions_are_found_by_what_else_people_call_them() {
+        for (query, action) in [
+            ("look-at", Action::LOOK_AT),
+            ("look at", Action::LOOK_AT),
+            ("aim", Action::LOOK_AT),
+            ("Track to", Action::LOOK_AT),
+            ("pole", Action::ADD_LIMB_IK),
+            ("pin", Action::PIN),
+            ("fk", Action::SWITCH_FK_IK),
+            ("tween", Action::TWEEN),
+            ("breakdown", Action::TWEEN),
+            ("ghost", Action::TOGGLE_ONION),
+            ("onion", Action::TOGGLE_ONION),
+            ("mirror pose", Action::PASTE_MIRRORED_POSE),
+            ("mirror", Action::MIRROR_X),
+            ("full body", Action::ADD_BODY_IK),
+            ("squat", Action::ADD_BODY_IK),
+            ("crouch", Action::ADD_BODY_IK),
+        ] {
+            assert_eq!(first(query, &[]), Some(action), "{query}");
+        }
     }
 
     #[test]

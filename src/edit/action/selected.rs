@@ -1,6 +1,7 @@
 //! What is selected, or why it is not enough: the questions that most actions begin with.
 
 use super::Reason;
+use crate::edit::limbs::SeenPose;
 use crate::edit::view::{Tab, View};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::skinned::SkinnedMesh;
@@ -52,4 +53,10 @@ pub fn in_animate(view: &View, why_not: &'static str) -> Result<(), Reason> {
 
 pub fn require(possible: bool, why_not: &'static str) -> Result<(), Reason> {
     possible.then_some(()).ok_or(why_not.into())
+}
+
+/// What is seen of a mesh, and whether handles that are added hold tips where they are: where a pose is seen.
+pub fn seen(view: &View, mesh: &str) -> Result<(SeenPose, bool), Reason> {
+    let seen = SeenPose::from_view(view, mesh).ok_or("This mesh is not shown yet.")?;
+    Ok((seen, view.settings.tab == Tab::Animate))
 }

@@ -27,6 +27,7 @@ pub(super) fn pair(view: &View) -> Result<Prepared, Reason> {
     Ok(Prepared::Commands {
         commands: vec![Command::SetPosing { mesh, value }],
         frame: None,
+        select: None,
         note: Some(Note::new(text)),
     })
 }

@@ -45,6 +45,7 @@ pub fn step(view: &View, by: isize) -> Result<Prepared, Reason> {
     Ok(Prepared::Commands {
         commands: vec![command],
         frame,
+        select: None,
         note: None,
     })
 }

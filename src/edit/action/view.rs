@@ -249,6 +249,7 @@ rows!(
         "Show how the selected character looks at keys, or at frames, before and after this one.",
         onion.on
     )
+    .words("ghosts, onion skinning")
     .keys(&[Shortcut::shift("O")])
     .within(SHOW),
     PIN_ONION = row(

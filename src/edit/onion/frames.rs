@@ -31,6 +31,9 @@ impl Loop {
     }
 }
 
+/// Ghosts at keys are at least so many frames from each other and from what is shown: nearer ones lie inside it.
+const APART: f32 = 2.0;
+
 /// Pinned frames, then those before and those after `frame`, each the nearest first. `keys`: frames of keys, ascending.
 /// `round`: the loop, if it is one. No frame comes twice, nor does the one that is shown.
 pub fn wanted(
@@ -44,9 +47,12 @@ pub fn wanted(
     let [before, after] = match (settings.by_keys, round) {
         (true, Some(round)) => keys_round(keys, frame, round),
         (true, None) => {
-            let before = keys.iter().rev().copied().filter(|key| *key < frame);
-            let after = keys.iter().copied().filter(|key| *key > frame);
-            [before.collect(), after.collect()]
+            let before = keys.iter().rev().filter(|key| **key < frame);
+            let after = keys.iter().filter(|key| **key > frame);
+            [
+                apart(before.map(|key| (frame - key, *key))),
+                apart(after.map(|key| (key - frame, *key))),
+            ]
         }
         (false, round) => [-1.0, 1.0].map(|sign| stepped(settings.step, sign, frame, clip, round)),
     };
@@ -79,9 +85,28 @@ fn keys_round(keys: &[f32], frame: f32, round: Loop) -> [Vec<f32>; 2] {
     let is_in = |key: &f32| (round.first..end).contains(key) && round.ahead(frame, *key) < round.period;
     let mut keys: Vec<f32> = keys.iter().copied().filter(is_in).collect();
     keys.sort_by(|a, b| round.ahead(frame, *a).total_cmp(&round.ahead(frame, *b)));
-    let after = keys.clone();
-    keys.reverse();
-    [keys, after]
+    let before = keys.iter().rev().map(|key| (round.ahead(*key, frame), *key));
+    [
+        apart(before),
+        apart(keys.iter().map(|key| (round.ahead(frame, *key), *key))),
+    ]
+}
+
+/// Of keys by how far they are from what is shown, ascending, those that are [`APART`]; the last one if none is.
+fn apart(keys: impl Iterator<Item = (f32, f32)>) -> Vec<f32> {
+    let (mut taken, mut last, mut left_out) = (Vec::new(), 0.0, None);
+    for (way, key) in keys {
+        if way - last >= APART {
+            taken.push(key);
+            last = way;
+        } else {
+            left_out = Some(key);
+        }
+    }
+    if taken.is_empty() {
+        taken.extend(left_out);
+    }
+    taken
 }
 
 fn stepped(step: u32, sign: f32, frame: f32, clip: Clip, round: Option<Loop>) -> Vec<f32> {
@@ -135,6 +160,24 @@ mod tests {
         assert_eq!(frames(false, 2.0, None), [vec![], vec![8.0, 14.0]]);
         // What lies outside of the loop has its neighbours as without one.
         assert_eq!(frames(true, 30.0, Some(ROUND)), [vec![24.0, 18.0], vec![40.0]]);
+    }
+
+    #[test]
+    fn ghosts_at_keys_are_far_enough_apart_to_be_seen() {
+        let clip = Clip::default().with_length(25);
+        let at = |frame: f32, keys: &[f32], round: Option<Loop>| {
+            let wanted = wanted(&OnionSettings::default(), frame, keys, clip, round);
+            [Side::Before, Side::After].map(|side| {
+                let of_side = wanted.iter().filter(|ghost| ghost.1 == side);
+                of_side.map(|ghost| ghost.0).collect::<Vec<_>>()
+            })
+        };
+        let keys = [0.0, 1.0, 2.0, 4.0, 10.0, 11.0, 12.0, 13.0, 14.0, 22.0, 23.0];
+        assert_eq!(at(11.0, &keys, None), [vec![4.0, 2.0], vec![13.0, 22.0]]);
+        assert_eq!(at(3.0, &keys, None), [vec![1.0], vec![10.0, 12.0]]);
+        assert_eq!(at(0.0, &keys, Some(ROUND)), [vec![22.0, 14.0], vec![2.0, 4.0]]);
+        // Nothing else is there.
+        assert_eq!(at(1.0, &[0.0, 1.0, 2.0], None), [vec![0.0], vec![2.0]]);
     }
 
     #[test]

@@ -73,6 +73,7 @@ fn carry_out(editor: &mut Editor, request: Request) {
             let prepared = Prepared::Commands {
                 commands,
                 frame: None,
+                select: None,
                 note: None,
             };
             carry_out_prepared(editor, &what, &prepared);

@@ -180,22 +180,30 @@ struct Hovered {
     labelled: bool,
 }
 
-/// Handles, the base and the gizmo, in points.
+/// Handles, the base and the gizmo, in points; while the pose is blended by drags that begin anywhere, the base alone.
 fn obstacles(view: &View, viewport: &ViewportState) -> Vec<Obstacle> {
     const BALL: f32 = 12.0;
     let mut places: Vec<(Vec3, f32)> = Vec::new();
+    let blends = [
+        Action::TWEEN,
+        Action::BLEND_TO_NEIGHBORS,
+        Action::PUSH_RELAX,
+        Action::BLEND_TO_REST,
+    ];
+    let graspable = !viewport.tool.chosen().is_some_and(|tool| blends.contains(&tool));
     if let Some(stage) = ActiveRig::from_view(view) {
-        if view.settings.show_handles {
+        if view.settings.show_handles && graspable {
             let handles = 0..stage.skeleton.handles.len();
             places.extend(handles.filter_map(|handle| Some((stage.handle_target(handle)?, BALL))));
         }
         if view.settings.show_bones {
             places.push((stage.base(), BALL));
         }
-        let part = view.session.selection().part;
+        let part = view.session.selection().part.filter(|_| graspable);
         places.extend(part.map(|part| (stage.bounds_of(part).center(), SIZE_PX)));
     }
-    places.extend(Placement::from_view(view).map(|placed| (placed.origin(), SIZE_PX)));
+    let placed = Placement::from_view(view).filter(|_| graspable);
+    places.extend(placed.map(|placed| (placed.origin(), SIZE_PX)));
     let (projection, corner) = (viewport.view(), viewport.pane().min);
     let seen = places.into_iter().filter_map(|(at, radius)| {
         let pixel = projection.project(at)?.pixel;

@@ -11,7 +11,7 @@ const EVEN: f64 = 0.9;
 /// A bone leads aside where this part of its length goes across the plane of symmetry.
 const ASIDE: f64 = 0.25;
 /// Joints are in the plane of symmetry up to this part of the skeleton's size.
-const IN_PLANE: f64 = 0.02;
+pub(super) const IN_PLANE: f64 = 0.02;
 
 /// The bones that a handle turns, from the one that it pulls upwards.
 pub fn chain<'a>(skeleton: &'a Skeleton, handle: &Handle) -> impl Iterator<Item = usize> + 'a {

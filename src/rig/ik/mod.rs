@@ -14,6 +14,7 @@ pub mod chain;
 mod damped;
 mod dense;
 mod descent;
+pub mod feet;
 mod gradient;
 mod iterative;
 mod objective;

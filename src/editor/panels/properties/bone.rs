@@ -168,6 +168,7 @@ pub fn animate_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     ui.add_space(theme::SMALL_GAP);
     buttons(ui, page.view, &[Action::RESET_BONE_POSE, Action::PIN], page.out);
     buttons(ui, page.view, &[Action::ADD_IK, Action::ADD_LIMB_IK], page.out);
+    buttons(ui, page.view, &[Action::ADD_BODY_IK], page.out);
     joint_ui(ui, page, &chosen);
 }
 

@@ -9,6 +9,7 @@
 //! inner half of the box, along x and z, around the start and the tip of each pinned bone that ends near the floor in
 //! the bind pose.
 
+use super::super::feet::heights_into;
 use super::super::task::{Goal, Mass, Task};
 use super::Objective;
 use super::led::{Arm, Led};
@@ -25,8 +26,6 @@ const WEIGHT: f64 = 1e-2;
 const AT_FIRST: f64 = 10.0;
 /// The gain of an ankle that carries the body, about axes that lead across it by this much.
 const ANKLE: (f64, f64) = (0.5, 0.7);
-/// Feet end within this part of the height of the skeleton above its lowest tip.
-const NEAR_FLOOR: f64 = 0.1;
 
 /// Kept from solve to solve.
 #[derive(Default)]
@@ -113,7 +112,7 @@ impl Objective {
         if !(self.root_free && skeleton.balance) || self.tasks.iter().all(|task| !task.is_pinned) {
             return;
         }
-        let floor = self.balance.set_heights(skeleton);
+        let floor = heights_into(skeleton, &mut self.balance.heights);
         let mut root = None;
         for (index, task) in self.tasks.iter().enumerate() {
             let stands = task.is_pinned && matches!(task.goal, Goal::Position(_));
@@ -241,25 +240,6 @@ impl Objective {
         (low.y, high.y) = (f64::NEG_INFINITY, f64::INFINITY);
         self.tasks[self.asked].goal = Goal::Balance { low, high };
         self.set_led();
-    }
-}
-
-impl Balance {
-    /// Returns how high feet are at most.
-    fn set_heights(&mut self, skeleton: &Skeleton) -> f64 {
-        self.heights.clear();
-        for (index, bone) in skeleton.bones.iter().enumerate() {
-            let start = match parent_of(skeleton, index) {
-                Some(parent) => self.heights[parent],
-                None => f64::from(skeleton.base.y),
-            };
-            self.heights.push(start + f64::from(bone.extent.y));
-        }
-        let heights = self.heights.iter().copied();
-        let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| {
-            (low.min(at), high.max(at))
-        });
-        low + NEAR_FLOOR * (high - low)
     }
 }
 

@@ -1,0 +1,172 @@
+//! What a skeleton stands on: bones that end near the floor in the bind pose. A pinned one carries the body (see
+//! `objective::balance`); which of a leg's is its foot, [`feet`] says.
+
+use super::chain::IN_PLANE;
+use super::pole::two_bones;
+use crate::rig::kinematics::{bind_pose, parent_of, tips};
+use crate::rig::limits::humanoid::{self, Role};
+use crate::rig::skeleton::Skeleton;
+
+/// Feet end within this part of the height of the skeleton above its lowest tip.
+const NEAR_FLOOR: f64 = 0.1;
+/// A bone that goes down by more than this part of its length is a shin, or the cannon of a horse: the foot comes below it.
+const STEEP: f64 = 0.8;
+
+/// What a leg stands on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Foot {
+    /// The one to be pinned.
+    pub bone: usize,
+    /// All of the leg that ends near the floor, from the ankle on, the foot among them.
+    pub bones: Vec<usize>,
+}
+
+/// Writes how high the tip of each bone is in the bind pose, and returns how high those of feet are at most.
+pub(super) fn heights_into(skeleton: &Skeleton, heights: &mut Vec<f64>) -> f64 {
+    heights.clear();
+    for (index, bone) in skeleton.bones.iter().enumerate() {
+        let start = match parent_of(skeleton, index) {
+            Some(parent) => heights[parent],
+            None => f64::from(skeleton.base.y),
+        };
+        heights.push(start + f64::from(bone.extent.y));
+    }
+    let (low, high) = heights
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| {
+            (low.min(*at), high.max(*at))
+        });
+    low + NEAR_FLOOR * (high - low)
+}
+
+/// The feet of all legs: limbs with a knee, beside the plane of symmetry, that end near the floor with all that hangs on
+/// them. A lamp and a fish have none.
+pub fn feet(skeleton: &Skeleton) -> Vec<Foot> {
+    let mut heights = Vec::new();
+    let floor = heights_into(skeleton, &mut heights);
+    let mut is_low: Vec<bool> = heights.iter().map(|height| *height <= floor).collect();
+    for bone in (0..is_low.len()).rev() {
+        if let Some(parent) = parent_of(skeleton, bone) {
+            is_low[parent] &= is_low[bone];
+        }
+    }
+    let tips = tips(skeleton, &bind_pose(skeleton));
+    let base = skeleton.base.as_dvec3();
+    let size = tips
+        .iter()
+        .fold(0.0, |size: f64, tip| size.max((*tip - base).abs().max_element()));
+    let is_ankle = |&bone: &usize| {
+        let is_first = is_low[bone] && parent_of(skeleton, bone).is_some_and(|parent| !is_low[parent]);
+        is_first && (tips[bone].x - base.x).abs() > IN_PLANE * size && two_bones(skeleton, bone).is_some()
+    };
+    let ankles = (0..is_low.len()).filter(is_ankle);
+    ankles.filter_map(|ankle| foot(skeleton, ankle)).collect()
+}
+
+fn foot(skeleton: &Skeleton, ankle: usize) -> Option<Foot> {
+    let mut bones = vec![ankle];
+    for bone in ankle + 1..skeleton.bones.len() {
+        if parent_of(skeleton, bone).is_some_and(|parent| bones.contains(&parent)) {
+            bones.push(bone);
+        }
+    }
+    let is_named = |bone: &usize| {
+        let name = skeleton.bones[*bone].name.as_deref();
+        name.and_then(humanoid::role) == Some(Role::Foot)
+    };
+    if let Some(bone) = bones.iter().copied().find(is_named) {
+        return Some(Foot { bone, bones });
+    }
+    let length = |bone: usize| skeleton.bones[bone].extent.as_dvec3().length();
+    let goes_on = |&bone: &usize| {
+        let next = bones
+            .iter()
+            .copied()
+            .filter(|next| parent_of(skeleton, *next) == Some(bone));
+        let next = next.max_by(|a, b| length(*a).total_cmp(&length(*b)))?;
+        let this = &skeleton.bones[bone];
+        let is_steep = f64::from(-this.extent.y) > STEEP * length(bone);
+        (this.link || is_steep).then_some(next)
+    };
+    let bone = std::iter::successors(Some(ankle), goes_on).last()?;
+    (!skeleton.bones[bone].link).then_some(Foot { bone, bones })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::skeleton::Bone;
+    use glam::Vec3;
+
+    fn bone(parent: Option<u32>, x: f32, y: f32, z: f32) -> Bone {
+        Bone {
+            parent,
+            extent: Vec3::new(x, y, z),
+            ..Bone::default()
+        }
+    }
+
+    fn found(base: f32, bones: Vec<Bone>) -> Vec<usize> {
+        let base = Vec3::new(0.0, base, 0.0);
+        let skeleton = Skeleton {
+            base,
+            bones,
+            ..Skeleton::default()
+        };
+        feet(&skeleton).iter().map(|foot| foot.bone).collect()
+    }
+
+    /// A spine with a leg on either side: hip, thigh, shin, and what `end` adds below.
+    fn biped(end: &[Vec3]) -> Vec<Bone> {
+        let mut bones = vec![bone(None, 0.0, 1.0, 0.0)];
+        for side in [1.0, -1.0] {
+            let hip = bones.len() as u32;
+            bones.push(bone(None, 0.2 * side, 0.0, 0.0));
+            bones.push(bone(Some(hip), 0.0, -0.5, 0.05));
+            bones.push(bone(Some(hip + 1), 0.0, -0.4, -0.05));
+            for (parent, end) in (hip + 2..).zip(end) {
+                bones.push(bone(Some(parent), end.x, end.y, end.z));
+            }
+        }
+        bones
+    }
+
+    #[test]
+    fn a_foot_is_what_lies_below_the_ankle_and_else_the_shin() {
+        let foot = Vec3::new(0.0, -0.1, 0.2);
+        let toes = Vec3::new(0.0, 0.0, 0.1);
+        assert_eq!(found(1.0, biped(&[foot, toes])), [4, 9]);
+        assert_eq!(found(1.0, biped(&[foot])), [4, 8]);
+        assert_eq!(found(0.9, biped(&[])), [3, 6]);
+        // On its toes: what leads to them is steep.
+        let cannon = Vec3::new(0.0, -0.1, 0.01);
+        assert_eq!(found(1.0, biped(&[cannon, toes])), [5, 10]);
+        // It stands on nothing that is high above the lowest tip.
+        let mut lame = biped(&[foot, toes]);
+        lame[2].extent.y = -0.1;
+        assert_eq!(found(1.0, lame), [9]);
+    }
+
+    #[test]
+    fn what_has_no_legs_stands_on_nothing() {
+        let lamp = vec![
+            bone(None, 0.0, 0.1, 0.0),
+            bone(Some(0), 0.0, 1.0, 0.3),
+            bone(Some(1), 0.0, 1.0, -0.3),
+            bone(Some(2), 0.0, -0.1, 0.4),
+        ];
+        assert_eq!(found(0.0, lamp), [0; 0]);
+        let fish = vec![
+            bone(None, 0.0, 0.0, 1.0),
+            bone(Some(0), 0.0, 0.0, 1.0),
+            bone(Some(1), 0.0, 0.3, 0.5),
+            bone(Some(1), 0.0, -0.3, 0.5),
+            bone(Some(0), 0.2, -0.3, 0.0),
+            bone(Some(0), -0.2, -0.3, 0.0),
+        ];
+        assert_eq!(found(0.0, fish), [0; 0]);
+        let snake = (0..6).map(|at| bone(u32::checked_sub(at, 1), 0.0, 0.0, 1.0));
+        assert_eq!(found(0.0, snake.collect()), [0; 0]);
+        assert_eq!(found(0.0, Vec::new()), [0; 0]);
+    }
+}
