@@ -10,7 +10,7 @@ pub mod bone;
 mod edit;
 mod file;
 mod help;
-pub mod keymap;
+mod keymap;
 pub mod limits;
 pub mod lock;
 pub mod pose;
@@ -18,7 +18,6 @@ mod prepared;
 pub mod search;
 pub mod select;
 mod selected;
-mod shortcut;
 mod sides_of_bones;
 pub mod takes;
 mod vertices;
@@ -26,13 +25,13 @@ mod view;
 pub mod weights;
 
 use super::session::Session;
+pub use super::shortcut::{KeyPress, Shortcut};
 use super::view::{Tab, View, ViewSettings};
 use crate::scene::evaluate::Evaluated;
 pub use add::{Create, created};
 pub use edit::{renamed, surface};
 pub use help::EXAMPLES;
 pub use prepared::{AppRequest, Dialog, Note, Prepared, ViewMove};
-pub use shortcut::{KeyPress, Shortcut};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
@@ -48,7 +47,7 @@ pub struct ActionSpec {
     pub text: &'static str,
     /// What it does, one sentence.
     pub tooltip: &'static str,
-    /// Unless a preset or a person gives it others ([`keymap::Keymap`]).
+    /// Unless a preset or a person gives it others ([`super::options::Keymap`]).
     pub shortcuts: &'static [Shortcut],
     /// Where it is found within its menu.
     pub submenu: Option<&'static str>,
