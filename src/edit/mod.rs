@@ -46,6 +46,7 @@ pub mod request;
 pub mod selection;
 pub mod session;
 mod shared;
+mod shortcut;
 pub mod snapshot;
 pub mod step;
 mod stroke_preview;

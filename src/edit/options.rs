@@ -1,9 +1,10 @@
 //! How the program behaves, as chosen in Edit > Preferences: no part of any document, and remembered from run to run.
 
-use super::action::keymap::Keymap;
 use super::history::MOST_BYTES;
 use super::preset::Preset;
+use super::shortcut::Shortcut;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -17,6 +18,16 @@ pub struct Options {
     pub undo_megabytes: usize,
     /// Whether what is done is written down as it is done.
     pub journal: bool,
+}
+
+/// A preset of keys, and what a person has changed of it. What they mean is known to the actions, which read it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Keymap {
+    pub preset: Preset,
+    /// Keys of actions, by the names of their rows; empty for an action without keys. Names that this version does not
+    /// know are kept.
+    pub(super) changed: BTreeMap<String, Vec<Shortcut>>,
 }
 
 /// From the smallest to the largest interface.

@@ -2,8 +2,8 @@
 
 use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers, PointerButton};
-use ossature::edit::action::keymap::Keymap;
 use ossature::edit::journal::store::Store;
+use ossature::edit::options::Keymap;
 use ossature::edit::preset::Preset;
 use ossature::edit::selection::Part;
 use ossature::editor::panels::file_dialog::FileDialogState;

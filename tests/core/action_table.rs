@@ -2,9 +2,9 @@
 
 use crate::editing;
 use glam::Vec3;
-use ossature::edit::action::keymap::Keymap;
 use ossature::edit::action::{Action, AppRequest, Dialog, KeyPress, Menu, Prepared, Shortcut};
 use ossature::edit::command::Command;
+use ossature::edit::options::Keymap;
 use ossature::edit::pose::copy;
 use ossature::edit::request::Request;
 use ossature::edit::selection::{Part, Selection};

@@ -1,7 +1,7 @@
 //! Keys: presets, and single ones that a person gives to other actions.
 
-use ossature::edit::action::keymap::Keymap;
 use ossature::edit::action::{Action, KeyPress, Shortcut};
+use ossature::edit::options::Keymap;
 use ossature::edit::preset::Preset;
 use std::collections::HashMap;
 

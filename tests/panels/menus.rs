@@ -3,9 +3,9 @@
 use super::mesh;
 use super::support::*;
 use egui::{Event, Key, Modifiers};
-use ossature::edit::action::keymap::Keymap;
 use ossature::edit::action::{Action, Menu};
 use ossature::edit::command::Command;
+use ossature::edit::options::Keymap;
 use ossature::edit::request::Request;
 use ossature::edit::selection::Part;
 use ossature::edit::view::Tab;

@@ -127,6 +127,10 @@ pub fn frames(file: Option<&Path>, frames: Option<usize>, quick: bool) -> Result
             Err(why) => missing = Some(why),
         }
     }
+    if missing.is_none() {
+        let what = "Bevy and egui with nothing to show".to_owned();
+        runs.push(without_stages(what, window::empty(frames), None));
+    }
     Ok(Frames {
         version: env!("CARGO_PKG_VERSION"),
         cores: std::thread::available_parallelism().map_or(1, usize::from),

@@ -53,6 +53,63 @@ pub fn dragged(mut scene: Scene, mesh: &str, frames: usize) -> Result<Vec<Lap>, 
     Ok(laps.split_off(WARM))
 }
 
+/// Frames of an application of Bevy and egui that shows nothing: what is left where we do nothing at all.
+#[cfg(feature = "editor")]
+pub fn empty(frames: usize) -> Vec<Lap> {
+    use super::count::Clock;
+    use super::frame::WARM;
+    use bevy::prelude::*;
+    use bevy::winit::WinitPlugin;
+    use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass, egui};
+    use ossature::editor::app::one_system_at_a_time;
+    use ossature::editor::viewport::cameras::image_target;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    let mut app = App::new();
+    let plugins = DefaultPlugins.build().disable::<WinitPlugin>();
+    #[cfg(unix)]
+    let plugins = plugins.disable::<bevy::app::TerminalCtrlCHandlerPlugin>();
+    app.add_plugins(plugins.disable::<bevy::log::LogPlugin>());
+    app.add_plugins(EguiPlugin::default());
+    let target = image_target(
+        1280,
+        800,
+        1.0,
+        &mut app.world_mut().resource_mut::<Assets<Image>>(),
+    );
+    app.world_mut().spawn((Camera3d::default(), target));
+    let passes = Arc::<AtomicUsize>::default();
+    let counted = passes.clone();
+    app.add_systems(EguiPrimaryContextPass, move |mut contexts: EguiContexts| {
+        if let Ok(context) = contexts.ctx_mut() {
+            egui::Area::new(egui::Id::new("empty")).show(context, |_| {});
+            counted.fetch_add(1, Ordering::Relaxed);
+        }
+    });
+    one_system_at_a_time(&mut app);
+    app.finish();
+    app.cleanup();
+    let mut apps = std::mem::take(app.sub_apps_mut());
+    let mut laps = Vec::new();
+    for step in 0..WARM + frames {
+        let mut clock = Clock::default();
+        apps.main.update();
+        clock.lap();
+        laps.extend(clock.laps);
+        if step < WARM {
+            apps.update();
+        }
+    }
+    assert!(passes.load(Ordering::Relaxed) > frames, "egui did not run");
+    laps.split_off(WARM)
+}
+
+#[cfg(not(feature = "editor"))]
+pub fn empty(_frames: usize) -> Vec<Lap> {
+    Vec::new()
+}
+
 #[cfg(not(feature = "editor"))]
 pub fn dragged(_scene: Scene, _mesh: &str, _frames: usize) -> Result<Vec<Lap>, String> {
     Err("built without the window".into())

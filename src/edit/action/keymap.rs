@@ -1,10 +1,9 @@
 //! Which keys ask for which actions: those of the table, those of a preset, and those that a person has given.
 
 use super::{Action, KeyPress, Shortcut};
+use crate::edit::options::Keymap;
 use crate::edit::preset::Preset;
-use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 type Row = (Action, &'static [Shortcut]);
 
@@ -79,16 +78,6 @@ const MAYA: &[Row] = &[
         &[Shortcut::plain("ArrowDown"), Shortcut::plain("CloseBracket")],
     ),
 ];
-
-/// A preset, and what a person has changed of it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Keymap {
-    pub preset: Preset,
-    /// Keys of actions, by the names of their rows; empty for an action without keys. Names that this version does not
-    /// know are kept.
-    changed: BTreeMap<String, Vec<Shortcut>>,
-}
 
 impl Keymap {
     /// A preset as it is.

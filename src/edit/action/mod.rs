@@ -11,7 +11,7 @@ pub mod bone;
 mod edit;
 mod file;
 mod help;
-pub mod keymap;
+mod keymap;
 pub mod limits;
 pub mod lock;
 pub mod pose;
@@ -19,7 +19,6 @@ mod prepared;
 pub mod search;
 pub mod select;
 mod selected;
-mod shortcut;
 mod sides_of_bones;
 pub mod takes;
 mod vertices;
@@ -27,13 +26,13 @@ mod view;
 pub mod weights;
 
 use super::session::Session;
+pub use super::shortcut::{KeyPress, Shortcut};
 use super::view::{Tab, View, ViewSettings};
 use crate::scene::evaluate::Evaluated;
 pub use add::{Create, created};
 pub use edit::{renamed, surface};
 pub use help::EXAMPLES;
 pub use prepared::{AppRequest, Dialog, Note, Prepared, ViewMove};
-pub use shortcut::{KeyPress, Shortcut};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
@@ -51,7 +50,7 @@ pub struct ActionSpec {
     pub tooltip: &'static str,
     /// What else people call it: the palette finds it by these too.
     pub words: &'static str,
-    /// Unless a preset or a person gives it others ([`keymap::Keymap`]).
+    /// Unless a preset or a person gives it others ([`super::options::Keymap`]).
     pub shortcuts: &'static [Shortcut],
     /// Where it is found within its menu.
     pub submenu: Option<&'static str>,

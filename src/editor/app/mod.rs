@@ -59,7 +59,9 @@ use crate::editor::viewport::{cameras, motion_paths, overlay, picking, vertex_ov
 use crate::editor::{projection, viewport};
 use crate::io::examples::Example;
 use crate::io::file::ReadError;
+use bevy::app::{FixedMainScheduleOrder, MainScheduleOrder};
 use bevy::asset::AssetEventSystems;
+use bevy::ecs::schedule::SingleThreadedExecutor;
 use bevy::prelude::*;
 use bevy::window::{ExitCondition, PresentMode, WindowResolution};
 use bevy::winit::{UpdateMode, WinitPlugin, WinitSettings};
@@ -277,5 +279,18 @@ pub fn build(target: Target, start: Start) -> App {
         ),
     );
     app.add_systems(Last, wake::draw_due);
+    one_system_at_a_time(&mut app);
     app
+}
+
+/// Nearly all systems of a frame have nothing to do: to hand them to threads takes longer than they do. Those that have
+/// much to do share it among threads themselves.
+pub fn one_system_at_a_time(app: &mut App) {
+    let frame = app.world().resource::<MainScheduleOrder>().labels.clone();
+    let fixed = app.world().resource::<FixedMainScheduleOrder>().labels.clone();
+    for label in frame.into_iter().chain(fixed) {
+        app.edit_schedule(label, |schedule| {
+            schedule.set_executor(SingleThreadedExecutor::new());
+        });
+    }
 }

@@ -1,9 +1,9 @@
 //! Runs the panels once a frame, inside our own schedule, and hands the viewport's pointer to the tools.
 
 use crate::edit::action::Action;
-use crate::edit::action::keymap::Keymap;
 use crate::edit::active_rig::ActiveRig;
 use crate::edit::hover::{self, is_own_surface};
+use crate::edit::options::Keymap;
 use crate::edit::probe::vertex_under;
 use crate::edit::request::Request;
 use crate::edit::tool::Cursor;
@@ -110,8 +110,8 @@ pub fn run(
     panels.obstacles = obstacles(&view, viewport);
     panels.draws_bones = viewport.tool.is_chosen();
     let painting = viewport.tool.chosen() == Some(Action::PAINT_WEIGHTS);
-    panels.side.painting = painting.then(|| viewport.tool.status(&view));
-    panels.side.outside_joints = seen.shown.outside_joints.clone();
+    panels.side.properties.painting = painting.then(|| viewport.tool.status(&view));
+    panels.side.properties.outside_joints = seen.shown.outside_joints.clone();
     let hovered = hovered(&view, viewport, panels.probe.is_some());
     let camera_frame = camera_frame(viewport, view.settings, view.evaluated);
     panels.compare.captions = comparing::captions(view.evaluated, view.settings, &panels.compare);

@@ -1,13 +1,13 @@
 //! The dialog of Bake IK: which frames, and what becomes of the handles.
 
 use super::bone_dialogs::{number_row, row, take_keys};
-use super::dialogs::{accented, modal, tall};
 use super::status::counted;
 use crate::anim::clip::Clip;
 use crate::edit::action::pose::can_bake;
 use crate::edit::bake::Bake;
 use crate::edit::request::Request;
 use crate::edit::view::View;
+use crate::editor::ui::dialog::{accented, modal, tall};
 use crate::editor::ui::list::short;
 use crate::editor::ui::theme;
 use crate::rig::ik;

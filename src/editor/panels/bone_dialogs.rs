@@ -1,12 +1,12 @@
 //! Dialogs of the Bone menu, for actions that need a number or a choice. They change nothing themselves.
 
-use super::dialogs::{accented, modal, tall};
 use crate::edit::action::limits::{self, Poses};
 use crate::edit::action::{Dialog, Reason, bone};
 use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::choice::option_ui;
+use crate::editor::ui::dialog::{accented, modal, tall};
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;
 use crate::io::count::counted;

@@ -9,11 +9,10 @@ use crate::edit::action::Menu;
 use crate::edit::preset::Preset;
 use crate::edit::request::{Request, SaveChanges, SaveUnkeyed};
 use crate::edit::view::View;
+use crate::editor::ui::dialog::{accented, modal, tall};
 use crate::editor::ui::list::short;
 use crate::editor::ui::theme;
-use egui::{
-    Button, Context, Frame, Grid, Id, Key, Layout, Modal, Modifiers, RichText, ScrollArea, Ui, Window, vec2,
-};
+use egui::{Context, Grid, Key, Layout, Modifiers, RichText, ScrollArea, Ui, Window, vec2};
 
 /// Which dialogs are open.
 #[derive(Default)]
@@ -135,29 +134,6 @@ fn save_changes_ui(ctx: &Context, title: &str) -> Option<SaveChanges> {
         });
     });
     answer.or_else(|| modal.should_close().then_some(SaveChanges::Cancel))
-}
-
-/// A dialog that keeps everything else waiting.
-pub fn modal(id: &str) -> Modal {
-    let frame = Frame::new()
-        .fill(theme::POPUP)
-        .stroke(egui::Stroke::new(1.0, theme::LINE))
-        .corner_radius(theme::RADIUS + 4)
-        .inner_margin(16);
-    Modal::new(Id::new(id)).frame(frame)
-}
-
-/// A dialog's button.
-pub fn tall(text: &str) -> Button<'_> {
-    Button::new(text).min_size(vec2(84.0, theme::TALL))
-}
-
-/// The dialog's main button.
-pub fn accented(text: &str) -> Button<'_> {
-    let text = RichText::new(text).color(theme::ON_ACCENT).strong();
-    Button::new(text)
-        .fill(theme::ACCENT)
-        .min_size(vec2(84.0, theme::TALL))
 }
 
 /// What the mouse does, beside what the table of actions says of keys.

@@ -1,10 +1,10 @@
 //! The dialog of Export glTF: how the scene is written, and what other programs will show otherwise, before it is.
 
 use super::bone_dialogs::row;
-use super::dialogs::{accented, modal, tall};
 use super::import::findings_ui;
 use crate::edit::request::Request;
 use crate::edit::view::View;
+use crate::editor::ui::dialog::{accented, modal, tall};
 use crate::editor::ui::theme;
 use crate::io::gltf::write::{Influences, Interpolation, Options};
 use crate::io::report::Report;

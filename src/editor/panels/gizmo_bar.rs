@@ -1,14 +1,13 @@
 //! The small bar over the viewport while an instance is selected, or in Rig a bone: what its gizmo does, and whose axes
 //! it has.
 
-use super::view_bar::bar_ui;
 use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::edit::tool::placement::Placement;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::segments::segments_ui;
 use crate::editor::ui::theme;
-use egui::{Align2, Context, Rect};
+use egui::{Align2, Area, Context, Frame, Id, Margin, Order, Pos2, Rect, Ui};
 
 /// Whether something is selected that it is about.
 pub fn is_shown(view: &View) -> bool {
@@ -38,5 +37,17 @@ pub fn gizmo_bar_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Re
             (Action::AXES_LOCAL, "Local"),
         ];
         segments_ui(ui, view, &axes, out);
+    });
+}
+
+/// A bar over the viewport, `corner` of which stands at `at`.
+pub(super) fn bar_ui(ctx: &Context, name: &str, corner: Align2, at: Pos2, add: impl FnOnce(&mut Ui)) {
+    let area = Area::new(Id::new(name)).order(Order::Middle).pivot(corner);
+    area.fixed_pos(at).show(ctx, |ui| {
+        let frame = Frame::new()
+            .fill(theme::BAR.gamma_multiply(0.9))
+            .corner_radius(theme::RADIUS + 2)
+            .inner_margin(Margin::same(4));
+        frame.show(ui, |ui| ui.horizontal(add));
     });
 }

@@ -1,12 +1,12 @@
 //! The dialog after an OBJ file was read: what it holds, what was found, and what becomes of it.
 
-use super::dialogs::{accented, modal, tall};
 use super::messages::Level;
 use super::status::{counted, grouped};
 use crate::edit::action::Action;
 use crate::edit::command::{Command, Surface};
 use crate::edit::request::Request;
-use crate::edit::view::View;
+use crate::edit::view::{Tab, View};
+use crate::editor::ui::dialog::{accented, modal, tall};
 use crate::editor::ui::list::short;
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::setting::setting_ui;
@@ -69,6 +69,11 @@ impl ImportState {
 }
 
 /// The tab that shows a mesh of the kind.
+pub fn tab(skinned: bool) -> Tab {
+    if skinned { Tab::Rig } else { Tab::Animate }
+}
+
+/// The action that opens it.
 pub fn tab_of(skinned: bool) -> Action {
     if skinned {
         Action::TAB_RIG
@@ -124,7 +129,7 @@ pub fn import_ui(ctx: &Context, view: &View, state: &mut ImportState, out: &mut 
     });
     if import {
         let mut requests = state.requests().to_vec();
-        if view.settings.tab == super::primitive::tab(state.skinned) {
+        if view.settings.tab == tab(state.skinned) {
             requests.remove(2);
         }
         out.extend(requests);

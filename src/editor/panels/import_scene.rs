@@ -1,12 +1,12 @@
 //! The dialog after a scene of another format was read: what it holds, what will be different, and how it is read.
 
 use super::bone_dialogs::row;
-use super::dialogs::{accented, modal, tall};
 use super::import::{described, findings_ui};
 use super::status::{counted, grouped};
 use crate::edit::command::SceneData;
 use crate::edit::request::Request;
 use crate::editor::ui::choice::{choice_row, line_ui};
+use crate::editor::ui::dialog::{accented, modal, tall};
 use crate::editor::ui::list::short;
 use crate::editor::ui::theme;
 use crate::io::gltf::read::{Options, Read};

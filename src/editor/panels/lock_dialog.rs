@@ -1,10 +1,10 @@
 //! The dialog of Lock in place: up to which frame, and how softly.
 
 use super::bone_dialogs::{number_row, take_keys};
-use super::dialogs::{accented, modal, tall};
 use crate::edit::action::lock::{LockTimes, lock, lockable, out_of_reach};
 use crate::edit::request::Request;
 use crate::edit::view::View;
+use crate::editor::ui::dialog::{accented, modal, tall};
 use crate::editor::ui::theme;
 use egui::{Context, DragValue, Key, Layout, RichText};
 

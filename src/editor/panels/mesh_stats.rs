@@ -1,6 +1,5 @@
 //! Numbers about the chosen skinned mesh that take a walk over it to count; counted once per change.
 
-use super::properties::SurfaceState;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::report::WeightReport;
@@ -25,7 +24,6 @@ pub struct MeshFacts {
 pub struct FactsCache {
     of: Option<(Arc<HalfedgeMesh>, Arc<VertexWeights>)>,
     facts: Option<MeshFacts>,
-    pub surface: SurfaceState,
 }
 
 impl FactsCache {

@@ -243,7 +243,10 @@ fn docks_ui(ui: &mut Ui, view: &View, state: &mut PanelsState, out: &mut Vec<Req
             };
             panel.show(ui, docks, |ui, _| compare::compare_ui(ui, view, compare, out));
         }
-        properties::properties_ui(ui, view, side, state.working, out);
+        let side::SideState {
+            fields, properties, ..
+        } = side;
+        properties::properties_ui(ui, view, fields, properties, state.working, out);
     });
     if view.settings.tab == Tab::Animate {
         let panel = Dock {
@@ -289,9 +292,15 @@ fn over_viewport_ui(
         Vec2::ZERO
     };
     let between = Rect::from_min_max(viewport.min + room, viewport.max - room);
-    weights_view::legend_ui(&ctx, view, &mut state.side.reports, between, &state.obstacles);
+    weights_view::legend_ui(
+        &ctx,
+        view,
+        &mut state.side.properties.reports,
+        between,
+        &state.obstacles,
+    );
     if let Some((at, vertex)) = state.probe.filter(|_| !menu_open) {
-        let is_painting = state.side.painting.is_some();
+        let is_painting = state.side.properties.painting.is_some();
         weights_view::probe_ui(&ctx, view, (at, is_painting), vertex, viewport);
     }
     view_bar::view_bar_ui(&ctx, view, viewport, out);

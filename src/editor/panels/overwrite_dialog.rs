@@ -1,7 +1,7 @@
 //! "Replace the file?": asked where saving or exporting would end something that is in a file now.
 
-use super::dialogs::{accented, modal, tall};
 use crate::edit::request::Overwrite;
+use crate::editor::ui::dialog::{accented, modal, tall};
 use crate::editor::ui::list::short;
 use crate::editor::ui::theme;
 use egui::{Context, Key, Layout, Modifiers};

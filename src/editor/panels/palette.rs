@@ -1,11 +1,11 @@
 //! The command palette: every action by its name, found by what is typed.
 
-use super::dialogs::modal;
 use crate::edit::action::Action;
 use crate::edit::action::search::{Found, search};
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::action::{keys_text, menu_mark, name, with_tooltip};
+use crate::editor::ui::dialog::modal;
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::theme;
 use egui::{

@@ -2,14 +2,13 @@
 //! takes its mirror image. For the selected bones, or for all of them and the base.
 
 use super::pose_hover::{PoseHover, end_frame, hover_ui};
-use super::side::scroll;
 use crate::edit::action::{Action, pose::seen_pose};
 use crate::edit::command::{Command, PoseChange, PoseUse};
 use crate::edit::figure::{Limb, figure};
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::action::action_button;
-use crate::editor::ui::list::{empty_ui, short};
+use crate::editor::ui::list::{empty_ui, scroll, short};
 use crate::editor::ui::number::select_all;
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::theme;

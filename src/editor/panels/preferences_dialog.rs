@@ -1,13 +1,13 @@
 //! Edit > Preferences: how the program behaves. Each change counts at once.
 
-use super::dialogs::{modal, tall};
-use crate::edit::action::keymap::Keymap;
 use crate::edit::action::{Action, Menu, Shortcut};
+use crate::edit::options::Keymap;
 use crate::edit::options::{Options, SCALES, UNDO_MEGABYTES};
 use crate::edit::preset::Preset;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::action::key_press;
+use crate::editor::ui::dialog::{modal, tall};
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;

@@ -1,12 +1,12 @@
 //! The dialog that adds a primitive: its numbers, shown live in the view before they count.
 
-use super::dialogs::{accented, modal, tall};
-use super::import::{kind_ui, tab_of};
+use super::import::{kind_ui, tab, tab_of};
 use super::status::counted;
 use crate::edit::action::Action;
 use crate::edit::command::{Command, Surface};
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
+use crate::editor::ui::dialog::{accented, modal, tall};
 use crate::editor::ui::fields::{Edit, Fields};
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{line_edit, scalar_row, vector_row};
@@ -73,11 +73,6 @@ impl PrimitiveState {
             Edit::Cancelled => self.primitive = self.before_drag.take().unwrap_or(self.primitive),
         }
     }
-}
-
-/// The tab that shows a mesh of the kind.
-pub fn tab(skinned: bool) -> Tab {
-    if skinned { Tab::Rig } else { Tab::Animate }
 }
 
 /// The dialog. True once it is done with.

@@ -1,8 +1,8 @@
 //! "Recover unsaved work?": sessions that ended without their program's will, with what would come of each.
 
-use super::dialogs::{accented, modal, tall};
 use super::status::counted;
 use crate::edit::request::Request;
+use crate::editor::ui::dialog::{accented, modal, tall};
 use crate::editor::ui::list::short;
 use crate::editor::ui::theme;
 use egui::{Align, Button, ColorImage, Context, Frame, Image, Key, Layout, Modifiers, RichText};

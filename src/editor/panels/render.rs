@@ -4,12 +4,12 @@
 mod fields;
 mod progress;
 
-use super::dialogs::{accented, modal, tall};
 use crate::anim::clip::Clip;
 use crate::edit::action::Action;
 use crate::edit::render::{Background, Eye, Files, Format, Overlays, RenderSettings};
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
+use crate::editor::ui::dialog::{accented, modal, tall};
 use crate::editor::ui::list::short;
 use crate::editor::ui::text::capital;
 use crate::editor::ui::theme;

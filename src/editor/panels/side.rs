@@ -1,21 +1,18 @@
 //! The lists at the left of the viewport, and what they and the properties at its right remember.
 
 use super::bones::{BonesState, bones_ui};
-use super::mesh_stats::{FactsCache, ReportCache};
 use super::outliner::{OutlinerState, meshes_ui, outliner_ui, resources_ui};
 use super::poses::{PosesState, poses_ui};
-use super::properties::{Euler, PropertiesState};
+use super::properties::PropertiesState;
 use crate::edit::action::renamed;
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::fields::Fields;
-use crate::editor::ui::list::{is_section_open, open_section, section_ui};
+use crate::editor::ui::list::{is_section_open, open_section, scroll, section_ui};
 use crate::editor::ui::share::shares;
 use crate::editor::ui::theme;
-use crate::rig::joints::Joint;
 use crate::scene::names::Kind;
-use egui::{Frame, Id, Margin, ScrollArea, Ui};
-use std::sync::Arc;
+use egui::{Frame, Id, Margin, Ui};
 
 /// What the panels remember between frames.
 #[derive(Default)]
@@ -24,14 +21,7 @@ pub struct SideState {
     pub bones: BonesState,
     pub outliner: OutlinerState,
     pub poses: PosesState,
-    pub(super) euler: Euler,
-    pub(super) facts: FactsCache,
-    pub reports: ReportCache,
-    pub(super) properties: PropertiesState,
-    /// Joints outside of the surface, for the skeleton that is worked on in the Rig tab.
-    /// While weights are painted: what is to be known of the other side.
-    pub painting: Option<String>,
-    pub outside_joints: Arc<Vec<Joint>>,
+    pub properties: PropertiesState,
     /// What is selected is to be renamed.
     rename_asked: bool,
     /// The character whose poses were listed, and whether there were any.
@@ -60,7 +50,7 @@ impl SideState {
         self.outliner.end_frame(view, out);
         self.poses.end_frame(out);
         self.fields.end_frame(ui.ctx(), out);
-        self.facts.surface.on_requests(out);
+        self.properties.surface.on_requests(out);
     }
 }
 
@@ -142,21 +132,4 @@ pub fn lists_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<R
             }
         }
     });
-}
-
-/// A list that is at most `room` high. Returns the height that it needs.
-pub(super) fn scroll(
-    ui: &mut Ui,
-    salt: impl std::hash::Hash + std::fmt::Debug,
-    room: f32,
-    add: impl FnOnce(&mut Ui),
-) -> f32 {
-    let area = ScrollArea::vertical()
-        .id_salt(salt)
-        .max_height(room)
-        .min_scrolled_height(room)
-        // Scrolling that takes time overshoots where a list is asked in several frames to show a row.
-        .animated(false)
-        .auto_shrink([false, true]);
-    area.show(ui, add).content_size.y
 }

@@ -1,6 +1,6 @@
 //! The small bar in the upper right corner of the viewport: what is drawn there, and how bones look.
 
-use super::gizmo_bar::is_shown;
+use super::gizmo_bar::{bar_ui, is_shown};
 use super::onion::onion_menu_ui;
 use crate::edit::action::{Action, select};
 use crate::edit::request::Request;
@@ -9,7 +9,7 @@ use crate::editor::ui::action::{counted_button, icon_switch};
 use crate::editor::ui::{icons, theme};
 use crate::io::count::grouped;
 use crate::rig::skeleton::Skeleton;
-use egui::{Align2, Area, Context, Frame, Id, Margin, Order, Pos2, Rect, Ui};
+use egui::{Align2, Context, Id, Rect, Ui};
 use std::sync::Arc;
 
 const HEIGHT: f32 = theme::ROW + 8.0;
@@ -94,16 +94,4 @@ fn unmatched_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
         let text = format!("{} unmatched", grouped(count));
         counted_button(ui, view, Action::SELECT_UNMATCHED, &text, out);
     }
-}
-
-/// A bar over the viewport, `corner` of which stands at `at`.
-pub(super) fn bar_ui(ctx: &Context, name: &str, corner: Align2, at: Pos2, add: impl FnOnce(&mut Ui)) {
-    let area = Area::new(Id::new(name)).order(Order::Middle).pivot(corner);
-    area.fixed_pos(at).show(ctx, |ui| {
-        let frame = Frame::new()
-            .fill(theme::BAR.gamma_multiply(0.9))
-            .corner_radius(theme::RADIUS + 2)
-            .inner_margin(Margin::same(4));
-        frame.show(ui, |ui| ui.horizontal(add));
-    });
 }

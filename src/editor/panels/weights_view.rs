@@ -42,12 +42,20 @@ fn stored<'a>(view: &View<'a>) -> Option<&'a SkinnedMesh> {
     meshes.get(colored(view)?).map(|skinned| &**skinned)
 }
 
-fn card() -> Frame {
-    Frame::new()
+/// A card over the viewport that lets clicks through.
+fn card_ui(ctx: &Context, id: Id, (pivot, at): (Align2, Pos2), add: impl FnOnce(&mut Ui)) {
+    let frame = Frame::new()
         .fill(theme::BAR.gamma_multiply(0.93))
         .stroke(egui::Stroke::new(1.0, theme::LINE))
         .corner_radius(theme::RADIUS + 2)
-        .inner_margin(Margin::symmetric(10, 8))
+        .inner_margin(Margin::symmetric(10, 8));
+    let area = Area::new(id).order(Order::Middle).interactable(false);
+    area.fade_in(false).pivot(pivot).fixed_pos(at).show(ctx, |ui| {
+        frame.show(ui, |ui| {
+            ui.spacing_mut().interact_size.y = LINE;
+            add(ui);
+        });
+    });
 }
 
 /// So wide that texts fit with `beside` next to them, within reason.
@@ -95,46 +103,36 @@ pub fn legend_ui(
         (true, Layout::Beside) => (Align2::CENTER_BOTTOM, viewport.center_bottom() - vec2(0.0, 12.0)),
         (true, Layout::Split) => (Align2::RIGHT_TOP, corner + vec2(0.0, CAPTIONS)),
     };
-    Area::new(id)
-        .order(Order::Middle)
-        .interactable(false)
-        .fade_in(false)
-        .pivot(pivot)
-        .fixed_pos(at)
-        .show(ctx, |ui| {
-            card().show(ui, |ui| {
-                let title =
-                    bone.map(|bone| format!("Weight of {}", list::short(&skinned.skeleton.bone_name(bone))));
-                ui.set_width(width_for(ctx, title.as_deref(), 0.0));
-                ui.spacing_mut().item_spacing.y = 3.0;
-                ui.spacing_mut().interact_size.y = LINE;
-                match title {
-                    Some(title) => {
-                        ui.add(egui::Label::new(RichText::new(title).strong()).truncate());
-                        bar_ui(ui, view.settings.rainbow);
-                    }
-                    None => {
-                        ui.strong("Strongest bone");
-                        ui.label(
-                            RichText::new("A colour for each bone. Select one to see its weight.")
-                                .color(theme::TEXT_QUIET)
-                                .small(),
-                        );
-                    }
-                }
-                if compared {
-                    return;
-                }
-                let report = report.get(skinned);
-                swatch_ui(
-                    ui,
-                    theme::viewport::UNWEIGHTED,
-                    "No weights",
-                    report.unweighted.len(),
+    card_ui(ctx, id, (pivot, at), |ui| {
+        let title = bone.map(|bone| format!("Weight of {}", list::short(&skinned.skeleton.bone_name(bone))));
+        ui.set_width(width_for(ctx, title.as_deref(), 0.0));
+        ui.spacing_mut().item_spacing.y = 3.0;
+        match title {
+            Some(title) => {
+                ui.add(egui::Label::new(RichText::new(title).strong()).truncate());
+                bar_ui(ui, view.settings.rainbow);
+            }
+            None => {
+                ui.strong("Strongest bone");
+                ui.label(
+                    RichText::new("A colour for each bone. Select one to see its weight.")
+                        .color(theme::TEXT_QUIET)
+                        .small(),
                 );
-                swatch_ui(ui, theme::viewport::OFF_SUM, "Sum is not 1", report.off_sum.len());
-            });
-        });
+            }
+        }
+        if compared {
+            return;
+        }
+        let report = report.get(skinned);
+        swatch_ui(
+            ui,
+            theme::viewport::UNWEIGHTED,
+            "No weights",
+            report.unweighted.len(),
+        );
+        swatch_ui(ui, theme::viewport::OFF_SUM, "Sum is not 1", report.off_sum.len());
+    });
 }
 
 fn bar_ui(ui: &mut Ui, rainbow: bool) {
@@ -238,45 +236,36 @@ pub fn probe_ui(
         Some(legend) => (Align2::RIGHT_BOTTOM, legend.right_top() - vec2(0.0, 8.0)),
         None => (pivot, pointer + by),
     };
-    Area::new(Id::new("heat probe"))
-        .order(Order::Middle)
-        .interactable(false)
-        .fade_in(false)
-        .pivot(pivot)
-        .fixed_pos(at)
-        .show(ctx, |ui| {
-            card().show(ui, |ui| {
-                ui.set_width(width);
-                ui.spacing_mut().item_spacing.y = 2.0;
-                ui.spacing_mut().interact_size.y = LINE;
-                ui.label(
-                    RichText::new(format!("Vertex {vertex}"))
-                        .color(theme::TEXT_QUIET)
-                        .small(),
-                );
-                for ((bone, weight), name) in named.zip(&names) {
-                    let swatch = match active {
-                        Some(_) => weight_colors::of_weight(*weight, view.settings.rainbow),
-                        None => weight_colors::of_bone(*bone),
-                    };
-                    influence_ui(ui, swatch, name, *weight, active == Some(*bone));
-                }
-                let more = row.len().saturating_sub(NAMED);
-                if more > 0 {
-                    ui.label(
-                        RichText::new(format!("and {more} more"))
-                            .color(theme::TEXT_QUIET)
-                            .small(),
-                    );
-                }
-                let (text, color) = match row.len() {
-                    0 => ("No weights: it stays where it is".to_owned(), theme::WARNING),
-                    _ if (sum - 1.0).abs() > 1e-4 => (format!("Sum {sum:.4}"), theme::WARNING),
-                    _ => ("Sum 1".to_owned(), theme::TEXT_QUIET),
-                };
-                ui.label(RichText::new(text).color(color).small());
-            });
-        });
+    card_ui(ctx, Id::new("heat probe"), (pivot, at), |ui| {
+        ui.set_width(width);
+        ui.spacing_mut().item_spacing.y = 2.0;
+        ui.label(
+            RichText::new(format!("Vertex {vertex}"))
+                .color(theme::TEXT_QUIET)
+                .small(),
+        );
+        for ((bone, weight), name) in named.zip(&names) {
+            let swatch = match active {
+                Some(_) => weight_colors::of_weight(*weight, view.settings.rainbow),
+                None => weight_colors::of_bone(*bone),
+            };
+            influence_ui(ui, swatch, name, *weight, active == Some(*bone));
+        }
+        let more = row.len().saturating_sub(NAMED);
+        if more > 0 {
+            ui.label(
+                RichText::new(format!("and {more} more"))
+                    .color(theme::TEXT_QUIET)
+                    .small(),
+            );
+        }
+        let (text, color) = match row.len() {
+            0 => ("No weights: it stays where it is".to_owned(), theme::WARNING),
+            _ if (sum - 1.0).abs() > 1e-4 => (format!("Sum {sum:.4}"), theme::WARNING),
+            _ => ("Sum 1".to_owned(), theme::TEXT_QUIET),
+        };
+        ui.label(RichText::new(text).color(color).small());
+    });
 }
 
 fn influence_ui(ui: &mut Ui, swatch: Color32, name: &str, weight: f32, active: bool) {

@@ -1,8 +1,8 @@
 //! Buttons, switches and menu items made from the table of actions: text, tooltip, key, and why not.
 
 use super::{icons, theme};
-use crate::edit::action::keymap::Keymap;
 use crate::edit::action::{Action, KeyPress};
+use crate::edit::options::Keymap;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use egui::{

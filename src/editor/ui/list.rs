@@ -4,8 +4,8 @@ use super::{icons, theme};
 use crate::edit::view::Tab;
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{
-    Align2, Color32, FontId, Id, PointerButton, PopupAnchor, Pos2, Rect, Response, Sense, Tooltip, Ui,
-    WidgetInfo, WidgetType, pos2, vec2,
+    Align2, Color32, FontId, Id, PointerButton, PopupAnchor, Pos2, Rect, Response, ScrollArea, Sense,
+    Tooltip, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
 use std::collections::HashSet;
 
@@ -333,6 +333,23 @@ pub fn open_section(ui: &Ui, id: Id) {
     let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, true);
     state.set_open(true);
     state.store(ui.ctx());
+}
+
+/// A list that is at most `room` high. Returns the height that it needs.
+pub fn scroll(
+    ui: &mut Ui,
+    salt: impl std::hash::Hash + std::fmt::Debug,
+    room: f32,
+    add: impl FnOnce(&mut Ui),
+) -> f32 {
+    let area = ScrollArea::vertical()
+        .id_salt(salt)
+        .max_height(room)
+        .min_scrolled_height(room)
+        // Scrolling that takes time overshoots where a list is asked in several frames to show a row.
+        .animated(false)
+        .auto_shrink([false, true]);
+    area.show(ui, add).content_size.y
 }
 
 #[cfg(test)]

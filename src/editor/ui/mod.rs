@@ -4,6 +4,7 @@ pub mod action;
 pub mod choice;
 pub mod color;
 pub mod curve;
+pub mod dialog;
 pub mod digits;
 pub mod dock;
 pub mod drag_keys;

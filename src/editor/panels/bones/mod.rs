@@ -7,12 +7,11 @@ mod lines;
 mod row;
 mod search;
 
-use super::side::scroll;
 use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
 use crate::edit::view::{Tab, View};
-use crate::editor::ui::list::{Row, empty_ui, repeated};
+use crate::editor::ui::list::{Row, empty_ui, repeated, scroll};
 use crate::editor::ui::tree::{Arrows, Event, Line, Rename, Tree, TreeState};
 use crate::rig::edits::children;
 use crate::rig::skeleton::Skeleton;

@@ -5,8 +5,8 @@
 mod mode;
 mod state;
 
-use super::dialogs::{accented, modal, tall};
 use crate::edit::request::Request;
+use crate::editor::ui::dialog::{accented, modal, tall};
 use crate::editor::ui::list::{Row, row_ui, short};
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::tree::MANY;

@@ -1,5 +1,6 @@
 //! Properties of a bone: its shape in Rig, its pose in Animate.
 
+use super::chosen_bones::Chosen;
 use super::joint::joint_ui;
 use super::{Page, buttons, hint, length};
 use crate::edit::action::Action;
@@ -10,69 +11,15 @@ use crate::edit::keying::of_part;
 use crate::edit::selection::Part;
 use crate::editor::ui::action::action_switch;
 use crate::editor::ui::digits::{round_step, shown};
-use crate::editor::ui::mixed_value::{MixedValue, scalar_row_of, vector_rows_of};
-use crate::editor::ui::number::{MIXED, Number};
+use crate::editor::ui::mixed_value::{scalar_row_of, vector_rows_of};
+use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{fact_row, text_row};
 use crate::editor::ui::theme;
-use crate::rig::kinematics::parent_past_links;
 use crate::rig::limits::Limits;
-use crate::rig::skeleton::{Bone, Skeleton};
 use egui::{RichText, Ui};
 use glam::Vec3;
 
 const TURN: [f64; 2] = [-180.0, 180.0];
-
-/// The selected bones, the active one known by its place among them.
-pub(super) struct Chosen<'a> {
-    pub(super) bones: Vec<usize>,
-    active: usize,
-    pub(super) now: &'a Skeleton,
-    /// Before the drag under way.
-    pub(super) before: &'a Skeleton,
-}
-
-impl<'a> Chosen<'a> {
-    fn new(page: &Page<'a, '_>, at: usize) -> Self {
-        let now = &*page.skinned.skeleton;
-        let session = page.view.session;
-        let mut bones = session.selection().bones();
-        bones.retain(|bone| *bone < now.bones.len());
-        if !bones.contains(&at) {
-            bones = vec![at];
-        }
-        let before = session.animated_before().skinned_meshes.get(page.mesh);
-        let before = before.map_or(now, |skinned| &*skinned.skeleton);
-        Self {
-            active: bones.iter().position(|bone| *bone == at).unwrap_or(0),
-            bones,
-            now,
-            before: if before.bones.len() == now.bones.len() {
-                before
-            } else {
-                now
-            },
-        }
-    }
-
-    pub(super) fn values<T>(&self, of: impl Fn(&Bone) -> T) -> MixedValue<T> {
-        let values = |skeleton: &Skeleton| self.bones.iter().map(|b| of(&skeleton.bones[*b])).collect();
-        MixedValue {
-            now: values(self.now),
-            before: values(self.before),
-            active: self.active,
-        }
-    }
-
-    fn parent(&self) -> String {
-        let parent = |bone: &usize| parent_past_links(self.now, *bone);
-        let first = parent(&self.bones[0]);
-        match first {
-            _ if self.bones.iter().any(|bone| parent(bone) != first) => MIXED.into(),
-            Some(parent) => self.now.bone_name(parent),
-            None => "None, starts at the base".into(),
-        }
-    }
-}
 
 pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     let skinned = page.skinned;

@@ -1,8 +1,8 @@
 //! Properties of an IK handle: its name, where it pulls to, how far up, how much, whether at all.
 
+use super::chosen_handles::Chosen;
 use super::handle_tasks::tasks_ui;
 use super::{Page, hint, length};
-use crate::anim::channel::ChannelRef;
 use crate::anim::handle_channel::HandleChannel;
 use crate::edit::command::Command;
 use crate::edit::key_state;
@@ -12,67 +12,19 @@ use crate::editor::panels::status::tip_distance;
 use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::digits::shown;
 use crate::editor::ui::keyed::tick_ui;
-use crate::editor::ui::mixed_value::{MixedValue, scalar_row_of, tick_of, vector_rows_of};
+use crate::editor::ui::mixed_value::{scalar_row_of, tick_of, vector_rows_of};
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{fact_row, text_row};
 use crate::editor::ui::theme;
 use crate::rig::ik::chain::{chain, depth, limb};
-use crate::rig::skeleton::{Handle, Skeleton};
 use egui::Ui;
-
-/// The handles that the page is about.
-pub(super) struct Chosen<'a> {
-    pub(super) mesh: &'a str,
-    pub(super) skeleton: &'a Skeleton,
-    /// As they were before a drag under way.
-    before: &'a Skeleton,
-    pub(super) handles: Vec<usize>,
-    /// Which of them is the active one.
-    active: usize,
-}
-
-impl Chosen<'_> {
-    pub(super) fn several<T>(&self, of: impl Fn(&Skeleton, &Handle) -> T) -> MixedValue<T> {
-        let values = |skeleton: &Skeleton| {
-            let found = self.handles.iter().filter_map(|at| skeleton.handles.get(*at));
-            found.map(|handle| of(skeleton, handle)).collect()
-        };
-        MixedValue {
-            now: values(self.skeleton),
-            before: values(self.before),
-            active: self.active,
-        }
-    }
-
-    pub(super) fn channels(&self, channel: HandleChannel) -> Vec<ChannelRef> {
-        let ids = self
-            .handles
-            .iter()
-            .map(|at| self.skeleton.handles[*at].channel_id);
-        ids.map(|id| ChannelRef::new(self.mesh, channel.of_handle(id)))
-            .collect()
-    }
-}
 
 pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     let (mesh, skeleton) = (page.mesh, &*page.skinned.skeleton);
     let Some(handle) = skeleton.handles.get(at) else {
         return;
     };
-    let session = page.view.session;
-    let mut handles = session.selection().handles();
-    handles.retain(|handle| *handle < skeleton.handles.len());
-    if !handles.contains(&at) {
-        handles = vec![at];
-    }
-    let before = session.animated_before().skinned_meshes.get(mesh);
-    let chosen = Chosen {
-        mesh,
-        skeleton,
-        before: before.map_or(skeleton, |skinned| &skinned.skeleton),
-        active: handles.iter().position(|handle| *handle == at).unwrap_or(0),
-        handles,
-    };
+    let chosen = Chosen::new(page, at);
     let several = chosen.handles.len() > 1;
     if !several {
         let own = handle.name.as_deref().unwrap_or("");

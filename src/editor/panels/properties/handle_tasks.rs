@@ -1,7 +1,7 @@
 //! What a handle asks for beside its target: pinned, an orientation, a pole, a look. Each has a switch; switched on it
 //! asks for what is seen, so that nothing jumps.
 
-use super::handle::Chosen;
+use super::chosen_handles::Chosen;
 use super::{Page, length};
 use crate::anim::channel::Value;
 use crate::anim::handle_channel::HandleChannel;

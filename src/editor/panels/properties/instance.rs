@@ -1,7 +1,8 @@
 //! Properties of an instance: name, where it stands, what it places and how, and the properties of that.
 
 use super::buttons;
-use super::place::{Euler, place_rows};
+use super::euler::Euler;
+use super::place::place_rows;
 use super::resource::{self, name_row};
 use super::rows::{RowContext, property_rows};
 use crate::edit::action::Action;

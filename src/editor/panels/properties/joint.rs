@@ -1,7 +1,7 @@
 //! What a joint can do, in both tabs: limits, stiffness, preferred pose.
 
 use super::Page;
-use super::bone::Chosen;
+use super::chosen_bones::Chosen;
 use crate::edit::command::{Command, Posing};
 use crate::edit::key_state::KeyState;
 use crate::edit::request::Request;

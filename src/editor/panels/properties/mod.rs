@@ -3,6 +3,9 @@
 mod bone;
 mod bone_actions;
 mod brush;
+mod chosen_bones;
+mod chosen_handles;
+mod euler;
 mod handle;
 mod handle_tasks;
 mod heading;
@@ -19,9 +22,8 @@ mod vertices;
 mod weights;
 pub mod weights_panel;
 
-use super::mesh_stats::{FactsCache, MeshFacts, length_decimals, length_step};
+use super::mesh_stats::{FactsCache, MeshFacts, ReportCache, length_decimals, length_step};
 use super::progress::Working;
-use super::side::{SideState, scroll};
 use crate::edit::action::{Action, surface};
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
@@ -30,19 +32,22 @@ use crate::editor::ui::action::{action_button, action_switch};
 use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::digits::{parse, shown};
 use crate::editor::ui::fields::Fields;
+use crate::editor::ui::list::scroll;
 use crate::editor::ui::number::{Number, name_ui};
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::share::shares;
 use crate::editor::ui::theme;
 use crate::rig::ik;
+use crate::rig::joints::Joint;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::skinned::SkinnedMesh;
 use egui::{DragValue, Margin, RichText, Ui, vec2};
-pub use place::Euler;
+use euler::Euler;
 use std::ops::RangeInclusive;
-pub use surface::SurfaceState;
+use std::sync::Arc;
+use surface::SurfaceState;
 
 /// What every page of properties gets: the chosen skinned mesh and where requests go.
 struct Page<'a, 'v> {
@@ -71,11 +76,19 @@ fn length<'a>(facts: &MeshFacts, label: &'a str, tooltip: &'a str) -> Number<'a>
     }
 }
 
-/// What the panel remembers between frames: heights in the last frame, in points.
+/// What the panel remembers between frames.
 #[derive(Default)]
 pub struct PropertiesState {
-    page: Option<f32>,
-    whole: Option<f32>,
+    euler: Euler,
+    facts: FactsCache,
+    pub(super) surface: SurfaceState,
+    pub reports: ReportCache,
+    /// While weights are painted: what is to be known of the other side.
+    pub painting: Option<String>,
+    /// Joints outside of the surface, for the skeleton that is worked on in the Rig tab.
+    pub outside_joints: Arc<Vec<Joint>>,
+    /// Heights of the page and of what is below it in the last frame, in points.
+    needs: [Option<f32>; 2],
 }
 
 /// What the panel is about.
@@ -109,19 +122,19 @@ impl<'a> Subject<'a> {
 pub fn properties_ui(
     ui: &mut Ui,
     view: &View,
-    state: &mut SideState,
+    fields: &mut Fields,
+    state: &mut PropertiesState,
     working: Option<Working>,
     out: &mut Vec<Request>,
 ) {
-    let SideState {
-        fields,
-        facts: cache,
+    let PropertiesState {
         euler,
+        facts,
+        surface,
         reports,
-        properties,
-        outside_joints,
         painting,
-        ..
+        outside_joints,
+        needs: needs_before,
     } = state;
     let selection = view.session.selection();
     let tab = view.settings.tab;
@@ -143,19 +156,19 @@ pub fn properties_ui(
             page(ui, room, |ui| match other {
                 Subject::Resource(thing) => {
                     resource::resource_ui(ui, view, thing, fields, euler, out);
-                    plain_surface_ui(ui, view, fields, cache, out);
+                    plain_surface_ui(ui, view, fields, surface, out);
                 }
                 Subject::Instance(instance) => {
                     instance::instance_ui(ui, view, instance, fields, euler, out);
-                    plain_surface_ui(ui, view, fields, cache, out);
+                    plain_surface_ui(ui, view, fields, surface, out);
                 }
                 _ => nothing_ui(ui, view),
             });
             return;
         }
     };
-    let facts = cache.get(skinned);
-    let needs = [properties.page, properties.whole].map(|need| need.unwrap_or(f32::INFINITY));
+    let facts = facts.get(skinned);
+    let needs = needs_before.map(|need| need.unwrap_or(f32::INFINITY));
     let [_, whole] = shares(needs, ui.available_height());
     let mut page_of_mesh = Page {
         view,
@@ -184,10 +197,10 @@ pub fn properties_ui(
         if !selection.vertices.is_empty() {
             vertices::vertices_ui(ui, &mut page_of_mesh);
         }
-        part_ui(ui, &mut page_of_mesh, &mut cache.surface, euler);
+        part_ui(ui, &mut page_of_mesh, surface, euler);
     }));
-    if needs != [properties.page, properties.whole] {
-        [properties.page, properties.whole] = needs;
+    if needs != *needs_before {
+        *needs_before = needs;
         ui.ctx().request_repaint();
     }
 }
@@ -224,14 +237,14 @@ fn plain_surface_ui(
     ui: &mut Ui,
     view: &View,
     fields: &mut Fields,
-    cache: &mut FactsCache,
+    state: &mut SurfaceState,
     out: &mut Vec<Request>,
 ) {
     let Ok(mesh) = surface(view) else { return };
     if let Some(found) = view.session.scene().meshes.get(&mesh.name)
         && mesh.kind == Kind::Mesh
     {
-        surface::surface_ui(ui, view, &mut cache.surface, (mesh, &found.surface), fields, out);
+        surface::surface_ui(ui, view, state, (mesh, &found.surface), fields, out);
     }
 }
 

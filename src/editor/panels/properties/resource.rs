@@ -1,6 +1,7 @@
 //! Properties of a resource that was chosen itself: its name, its rows, what uses it.
 
-use super::place::{Euler, place_rows};
+use super::euler::Euler;
+use super::place::place_rows;
 use super::rows::{RowContext, property_rows};
 use crate::edit::command::Command;
 use crate::edit::request::Request;

@@ -1,6 +1,6 @@
 //! The rows of a resource or an instance, whatever it is: drawn from the table of properties.
 
-use super::place::Euler;
+use super::euler::Euler;
 use crate::anim::channel::ChannelRef;
 use crate::edit::command::Command;
 use crate::edit::key_state;

@@ -10,8 +10,9 @@ pub const WHOLE: f64 = 0.1;
 /// Sums of weights are rounded; below this a weight is nothing but that.
 pub const NOTHING: f64 = 1e-9;
 
-/// What bones that are no ancestors of a bone get of what it loses.
-const OTHERS: f64 = 0.02;
+/// What counts of another bone where one loses weight: so much for each step up the tree, and each down again.
+const UP: f64 = 0.22;
+const DOWN: f64 = 0.02;
 
 /// A row without its small parts, not normalised. Where nothing would be left (many equal parts), it stays
 /// as it is.
@@ -28,10 +29,10 @@ pub fn faded(row: Row) -> Row {
 /// every bone.
 ///
 /// What the first bone beyond the `most` largest has is taken from all, so that weights stay continuous where
-/// bones change places ("continuous top-k"). What a bone loses goes to its ancestors, in proportion to
-/// what they have left (a little to the others too, lest it jumps where they come down to nothing): divided
-/// among all, it would make the small ones change several times as fast. Where nothing would be left, the
-/// largest stay as they are; some jump there must be.
+/// bones change places ("continuous top-k"). What a bone loses goes to its next relatives, in proportion to
+/// what they have left, rather up the tree than down ([`kinship`]): divided among all, it would make the small ones
+/// change several times as fast, and what a spine loses would go to an arm. Where nothing would be left, the largest
+/// stay as they are; some jump there must be.
 pub fn largest(mut row: Row, most: Option<usize>, parents: &[Option<usize>]) -> Row {
     if let Some(most) = most {
         let count = row.len();
@@ -53,14 +54,7 @@ pub fn keep_largest(row: &mut Row, count: usize, most: usize, parents: &[Option<
         row[others..].iter_mut().for_each(|(_, weight)| *weight -= beyond);
         for i in 0..count {
             let (bone, weight) = row[i];
-            let above = |other: u16| {
-                let mut bones = std::iter::successors(parents[usize::from(bone)], |&bone| parents[bone]);
-                bones.any(|above| above == usize::from(other))
-            };
-            let part = |(other, before): (u16, f64)| {
-                let left = before - beyond;
-                if above(other) { left } else { OTHERS * left }
-            };
+            let part = |(other, before): (u16, f64)| kinship(bone, other, parents) * (before - beyond);
             let sum: f64 = row[..most].iter().map(|entry| part(*entry)).sum();
             for j in 0..most {
                 row[others + j].1 += weight.min(beyond) * part(row[j]) / sum;
@@ -75,6 +69,24 @@ pub fn keep_largest(row: &mut Row, count: usize, most: usize, parents: &[Option<
     });
     let others = others - count;
     row[others..].sort_unstable_by_key(|(bone, _)| *bone);
+}
+
+/// [`UP`] for each step from a bone to the nearest ancestor that both have (to the base, if they have none), [`DOWN`]
+/// for each from there to the other. A bone that stays counts for itself as a child does; never 0.
+fn kinship(bone: u16, other: u16, parents: &[Option<usize>]) -> f64 {
+    let [mut from, mut to] = [bone, other].map(|bone| Some(usize::from(bone)));
+    let mut counts = if from == to { DOWN } else { 1.0 };
+    // Bones come after their parents.
+    while from != to {
+        let (bone, step) = if from > to {
+            (&mut from, UP)
+        } else {
+            (&mut to, DOWN)
+        };
+        *bone = bone.and_then(|bone| parents[bone]);
+        counts *= step;
+    }
+    counts.max(1e-100)
 }
 
 #[cfg(test)]
@@ -95,9 +107,13 @@ mod tests {
         let same = |(a, b): (&(u16, f64), &(u16, f64))| a.0 == b.0 && (a.1 - b.1).abs() < 1e-12;
         assert!(all.iter().zip(&expected).all(same), "{all:?}");
         let two = largest(all, Some(2), &chain());
-        // All but a fiftieth part of the 0.02 that bones 3 and 4 lose goes up to bone 1.
-        let [gets, stays] = [0.53 / (0.53 + 0.02 * 0.37), 0.53 / (0.53 + 0.37)];
-        let first = 0.53 + 0.02 * (2.0 * gets + stays);
+        // Each loses 0.02. That of bone 3 goes two steps up to bone 1, or one down to bone 4; bone 1 keeps its own, and
+        // bone 4 passes it on, three steps up.
+        let first: f64 = [[UP * UP, DOWN], [DOWN, DOWN.powi(3)], [UP.powi(3), DOWN]]
+            .iter()
+            .map(|[one, four]| 0.02 * one * 0.53 / (one * 0.53 + four * 0.37))
+            .sum();
+        let first = 0.53 + first;
         assert!(
             two.len() == 2 && (two[0].1 - first).abs() < 1e-12 && (two[0].1 + two[1].1 - 0.96).abs() < 1e-12,
             "{two:?}"
@@ -109,6 +125,27 @@ mod tests {
         let row: Vec<_> = (0..50).map(|bone| (bone, 0.02)).collect();
         assert_eq!(faded(row.clone()), row);
         assert_eq!(largest(row, Some(3), &chain()), [(0, 0.02), (1, 0.02), (2, 0.02)]);
+    }
+
+    /// Of two arms on a chest, with a spine below it.
+    #[test]
+    fn relatives_count_by_the_way_between_them() {
+        let parents = [None, Some(0), Some(1), Some(1)];
+        let expect = |bone, other, counts: f64| {
+            assert!(
+                (kinship(bone, other, &parents) - counts).abs() < 1e-12,
+                "{bone} {other}"
+            );
+        };
+        expect(2, 1, UP);
+        expect(2, 0, UP * UP);
+        expect(0, 3, DOWN * DOWN);
+        expect(2, 3, UP * DOWN);
+        expect(2, 2, DOWN);
+        // Trees of their own meet at the base; the longest way counts a little still.
+        assert!((kinship(0, 1, &[None, None]) - UP * DOWN).abs() < 1e-12);
+        let long: Vec<_> = (0..1000usize).map(|bone| bone.checked_sub(1)).collect();
+        assert!(kinship(0, 999, &long) > 0.0);
     }
 
     /// Two bones change places in the ranks: no jump.

@@ -153,13 +153,13 @@ pub fn ticks(scale: &Scale, clip: &Clip, seconds: bool) -> Vec<Tick> {
     let to = ((scale.first + scale.width / scale.per_frame) / unit / mark).ceil() as i64;
     let tick = |i: i64| {
         let at = i as f64 * mark;
-        let text = match seconds {
+        let text = || match seconds {
             true => format!("{at:.decimals$} s"),
             false => format!("{at:.0}"),
         };
         Tick {
             frame: (at * unit) as f32,
-            text: (i % parts == 0).then_some(text),
+            text: (i % parts == 0).then(text),
         }
     };
     (from..=to).map(tick).collect()
