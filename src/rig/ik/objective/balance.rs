@@ -12,7 +12,6 @@
 use super::super::feet::heights_into;
 use super::super::task::{Goal, Mass, Task};
 use super::Objective;
-use super::led::{Arm, Led};
 use crate::math::rotation::from_euler;
 use crate::rig::kinematics::{axes_matrix, parent_of, pose_rad};
 use crate::rig::skeleton::{Bone, Skeleton};
@@ -37,24 +36,15 @@ pub(super) struct Balance {
     /// Per bone, in the frame of its joint: rotation, and tip.
     frames: Vec<(DMat3, DVec3)>,
     joints: Vec<usize>,
-    /// What a tilt counts.
-    pub(super) tilt: f64,
-    /// Per joint: the mass that hangs on it.
-    pub(super) carried: Vec<f64>,
-    /// Per joint: whether it is of the trunk, or of neck and head.
-    pub(super) upright: Vec<bool>,
     /// Per bone: how high its tip is in the bind pose.
     heights: Vec<f64>,
-    pub(super) arms: Vec<Arm>,
-    /// Where something leads the body.
-    pub(super) how: Option<&'static Led>,
 }
 
 impl Objective {
     /// Adds balance and tilts where the skeleton has feet to stand on. The other tasks are there.
     pub(super) fn set_balance(&mut self, skeleton: &Skeleton) {
         self.set_supports(skeleton);
-        self.balance.how = None;
+        self.led.how = None;
         let balanced = self.balance.supports.first().copied();
         let Some(first) = balanced.or((!self.tasks.is_empty()).then_some(0)) else {
             return;
@@ -91,8 +81,8 @@ impl Objective {
             });
         };
         add(root, 0.0, Goal::Balance { low, high });
-        let balance = &self.balance;
-        let tilts = |joint: &usize| balance.is_trunk(*joint) && !self.joints[*joint].link;
+        let led = &self.led;
+        let tilts = |joint: &usize| led.is_trunk(*joint) && !self.joints[*joint].link;
         for joint in (0..self.joints.len()).filter(tilts) {
             add(
                 joint,
@@ -135,7 +125,7 @@ impl Objective {
         let weakest = f64::MIN_POSITIVE.max(self.weakest);
         let balance = &mut self.tasks[self.asked];
         balance.weight = WEIGHT * balance.share * (self.prior / weakest).clamp(1.0, AT_FIRST);
-        let tilt = self.balance.tilt * self.prior / (self.reach * self.reach);
+        let tilt = self.led.tilt * self.prior / (self.reach * self.reach);
         for task in self.tasks.iter_mut().skip(self.asked + 1) {
             task.weight = tilt * task.share;
         }

@@ -9,13 +9,26 @@ use super::super::REACHED;
 use super::super::chain::{bend, leads_aside};
 use super::super::task::{Goal, Task};
 use super::Objective;
-use super::balance::Balance;
 use crate::rig::limits;
 use crate::rig::skeleton::Skeleton;
 use glam::{DVec3, FloatExt, Vec3};
 
 /// What the tilt of a bone of the trunk counts beside the prior of an angle that turns freely, where nothing is led.
 const TILT: f64 = 1.5;
+
+/// Kept from solve to solve.
+#[derive(Default)]
+pub(super) struct Leading {
+    /// What a tilt counts.
+    pub(super) tilt: f64,
+    /// Per joint: the mass that hangs on it.
+    carried: Vec<f64>,
+    /// Per joint: whether it is of the trunk, or of neck and head.
+    upright: Vec<bool>,
+    arms: Vec<Arm>,
+    /// Where something leads the body.
+    pub(super) how: Option<&'static Led>,
+}
 
 /// What counts where the body is led.
 pub(super) struct Led {
@@ -34,7 +47,7 @@ pub(super) struct Led {
 }
 
 /// An arm that a handle pulls that is not pinned.
-pub(super) struct Arm {
+struct Arm {
     /// Of its handle.
     task: usize,
     /// Its upper joint, and how long it is from there to the tip.
@@ -94,28 +107,23 @@ impl Objective {
             let way = self.tasks[arm.task].aim() - self.poses[arm.upper].start;
             way - way.clamp_length_max(arm.length)
         };
-        let by_arms = || mean(&mut self.balance.arms.iter().map(beyond));
+        let by_arms = || mean(&mut self.led.arms.iter().map(beyond));
         let by_trunk = by_trunk.map(|by| (by, &BY_TRUNK));
         by_trunk.or_else(|| by_arms().map(|by| (by, &BY_ARMS)))
     }
 
     /// The tasks that lead what is upright to a place.
     fn leading(&self) -> impl Iterator<Item = &Task> {
-        let upright = |task: &Task| self.balance.upright.get(task.joint) == Some(&true);
+        let upright = |task: &Task| self.led.upright.get(task.joint) == Some(&true);
         let places = |task: &&Task| matches!(task.goal, Goal::Position(_));
         self.tasks.iter().filter(places).filter(move |task| upright(task))
     }
 
     /// Finds what is upright, where masses are set: from the root on what carries much, or leads up in the middle.
     pub(super) fn set_upright(&mut self) {
-        let Balance {
-            own,
-            carried,
-            upright,
-            ..
-        } = &mut self.balance;
+        let Leading { carried, upright, .. } = &mut self.led;
         carried.clear();
-        carried.extend(own.iter().map(|own| own.mass));
+        carried.extend(self.balance.own.iter().map(|own| own.mass));
         for (joint, at) in self.joints.iter().enumerate().rev() {
             if let Some(parent) = at.parent {
                 carried[parent] += carried[joint];
@@ -132,8 +140,8 @@ impl Objective {
     /// Finds the arms that could lead the body: what leads aside from the trunk, elsewhere than the legs do that it stands
     /// on. The tasks of handles are there.
     pub(super) fn set_arms(&mut self, skeleton: &Skeleton) {
-        self.balance.arms.clear();
-        let upright = &self.balance.upright;
+        self.led.arms.clear();
+        let upright = &self.led.upright;
         let upwards = |joint: usize| std::iter::successors(Some(joint), |at| self.joints[*at].parent);
         let from_trunk = |joint: usize| upwards(joint).find(|at| upright[*at]);
         let supports = &self.balance.supports;
@@ -157,7 +165,7 @@ impl Objective {
             };
             let below = limb().take_while(|joint| *joint > upper).chain([upper]);
             let length = below.map(|joint| self.joints[joint].extent.length()).sum();
-            self.balance.arms.push(Arm {
+            self.led.arms.push(Arm {
                 task: index,
                 upper,
                 length,
@@ -168,10 +176,10 @@ impl Objective {
     /// As far as the body is led away: what tilts count, how readily bones turn, and where the prior bends them.
     pub(super) fn set_led(&mut self) {
         let lead = self.lead();
-        self.balance.how = lead.map(|(_, how)| how);
+        self.led.how = lead.map(|(_, how)| how);
         let (by, how) = lead.unwrap_or((DVec3::ZERO, &BY_TRUNK));
         let led = (by.length() / (WHOLLY * self.reach)).min(1.0);
-        self.balance.tilt = TILT.lerp(how.tilt, led);
+        self.led.tilt = TILT.lerp(how.tilt, led);
         let steeper = how.steeper * led;
         for task in &mut self.tasks[self.asked + 1..] {
             let axis = self.poses[task.joint].rotation.transpose() * DVec3::Y;
@@ -183,18 +191,14 @@ impl Objective {
             };
         }
         let root = self.tasks[self.asked].joint;
-        for joint in (0..self.joints.len()).filter(|&joint| self.balance.upright[joint]) {
+        for joint in (0..self.joints.len()).filter(|&joint| self.led.upright[joint]) {
             let gain = &mut self.gains[joint];
             if joint == root {
                 let readily = DVec3::select(gain.cmpgt(DVec3::ZERO), gain.max(DVec3::splat(ROOT)), *gain);
                 *gain = gain.lerp(readily, led);
                 continue;
             }
-            let less = if self.balance.is_trunk(joint) {
-                how.trunk
-            } else {
-                NECK
-            };
+            let less = if self.led.is_trunk(joint) { how.trunk } else { NECK };
             *gain *= 1.0.lerp(less, led);
         }
         self.bend_rest(how.bent * led as f32);
@@ -203,7 +207,7 @@ impl Objective {
 
     /// So many steps are taken at most with each of the stronger priors.
     pub(in crate::rig::ik) fn steps_of_stage(&self) -> usize {
-        self.balance.how.map_or(STEPS, |how| how.steps)
+        self.led.how.map_or(STEPS, |how| how.steps)
     }
 
     /// Bends what the prior pulls to, by this part of the way that joints prefer; but not the arms that are pulled.
@@ -217,7 +221,7 @@ impl Objective {
                 above.any(|joint| joint == upper)
             };
             let preferred = at.preferred_deg.filter(|_| at.turns);
-            let pulled = self.balance.arms.iter().any(|arm| is_pulled(arm.upper));
+            let pulled = self.led.arms.iter().any(|arm| is_pulled(arm.upper));
             if let Some(preferred) = preferred.filter(|_| !pulled) {
                 let rest = &mut self.rest[joint];
                 let bent = limits::at_least(*rest, preferred);
@@ -230,15 +234,15 @@ impl Objective {
     /// raises both hands bends down first. `gradient`: in the pose without handles.
     pub(in crate::rig::ik) fn preferred_at_first(&self, joint: usize, gradient: &[DVec3]) -> Option<Vec3> {
         let nearer = |preferred: &Vec3| {
-            !self.balance.is_trunk(joint)
-                || self.balance.how.is_some_and(|how| how.starts_bent)
+            !self.led.is_trunk(joint)
+                || self.led.how.is_some_and(|how| how.starts_bent)
                 || gradient[joint].dot(preferred.as_dvec3()) < 0.0
         };
         self.joints[joint].preferred_deg.filter(nearer)
     }
 }
 
-impl Balance {
+impl Leading {
     pub(super) fn is_trunk(&self, joint: usize) -> bool {
         self.upright[joint] && self.carried[joint] > MUCH
     }

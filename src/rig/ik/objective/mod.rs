@@ -75,6 +75,7 @@ pub(super) struct Objective {
     /// Per joint, over the wrenches below: sums of moment moment^T, moment force^T, force force^T. Scratch.
     sums: Vec<[DMat3; 3]>,
     balance: balance::Balance,
+    led: led::Leading,
     passes: usize,
     work: usize,
     /// Scratch: tasks whose weight is lowered.
