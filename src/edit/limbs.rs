@@ -367,18 +367,19 @@ impl SeenPose {
 
     /// Commands that add a handle to a bone and pin it there, turned as it is, with a chain that is the whole body.
     pub fn pin_flat(&self, bone: usize, at: usize) -> Vec<Command> {
+        let mut commands = self.pin_bone(bone, at);
+        commands.push(self.whole_chain(at));
+        commands.push(self.keep_orientation(bone, at));
+        commands
+    }
+
+    /// Makes the handle of a bone keep it oriented as it is.
+    pub fn keep_orientation(&self, bone: usize, handle: usize) -> Command {
         let like = Handle {
             bone: bone as u32,
             ..Handle::default()
         };
-        let mut commands = self.pin_bone(bone, at);
-        commands.push(self.whole_chain(at));
         let orientation = self.orientation(&like, 1.0);
-        let value = Posing::Orientation {
-            handle: at,
-            orientation,
-        };
-        commands.push(self.posing(value));
-        commands
+        self.posing(Posing::Orientation { handle, orientation })
     }
 }

@@ -102,6 +102,13 @@ pub(super) fn add_body_ik(view: &View) -> Result<Prepared, Reason> {
     if stands && !skeleton.root_free {
         commands.push(posing(Posing::RootFree(true)));
     }
+    // Hips that are pulled down would else tip until the back is level, to get a little further.
+    let is_root = |bone: usize| skeleton.bones[bone].parent.is_none();
+    for (&bone, at) in without.iter().zip(new.clone()) {
+        if is_root(bone) && (stands || skeleton.root_free) {
+            commands.push(seen.keep_orientation(bone, at));
+        }
+    }
     require(!commands.is_empty(), "The whole body follows it already.")?;
     let root = match stands || skeleton.root_free {
         true => "the root is free",

@@ -33,7 +33,11 @@ fn commanded(bone: &str, target: Vec3) -> (Vec<Vec3>, Vec3) {
     let target = format!("{bone}={},{},{}", target.x, target.y, target.z);
     let pins = ["--pin", "foot.L", "--pin", "foot.R"];
     let whole = ["--chain", "root", "--free-root", "--target", &target];
-    let solved = json(&[&["ik", HUMAN], &pins[..], &whole].concat());
+    let upright: &[&str] = match bone {
+        "pelvis" => &["--orient", "pelvis=0,0,0"],
+        _ => &[],
+    };
+    let solved = json(&[&["ik", HUMAN], &pins[..], &whole, upright].concat());
     let vector = |value: &serde_json::Value| {
         let [x, y, z]: [f64; 3] = numbers(value).try_into().unwrap();
         DVec3::new(x, y, z).as_vec3()
@@ -78,6 +82,20 @@ fn one_step_makes_what_the_command_line_makes_of_five_options() {
         desk.session.undo();
         desk.session.undo();
         assert_eq!(desk.bytes(), bytes);
+    }
+}
+
+/// Who is pulled down by the hips crouches, as far as knees and ankles bend, and does not bow.
+#[test]
+fn hips_that_are_pulled_down_stay_upright() {
+    let mut desk = Desk::new(Tab::Animate);
+    desk.select_bone("pelvis");
+    desk.act(Action::ADD_BODY_IK);
+    for (height, knees) in [(2.8, 35.0), (2.5, 60.0), (2.2, 70.0), (1.95, 80.0)] {
+        pull(&mut desk, 0, Vec3::new(0.0, height, -0.03));
+        let pose = |name: &str| desk.seen_poses()[desk.bone(name)].x;
+        assert!(pose("pelvis").abs() < 6.0, "{height}: {}", pose("pelvis"));
+        assert!(pose("shin.L") > knees, "{height}: {}", pose("shin.L"));
     }
 }
 

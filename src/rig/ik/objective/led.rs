@@ -230,8 +230,8 @@ impl Objective {
         }
     }
 
-    /// How a joint is bent where a solve starts: as it prefers, but bones of the trunk only where that brings targets nearer, or who
-    /// raises both hands bends down first. `gradient`: in the pose without handles.
+    /// How a joint is bent where a solve starts: as it prefers, but bones of the trunk only where that brings targets
+    /// nearer, or who raises both hands bends down first. `gradient`: in the pose without handles.
     pub(in crate::rig::ik) fn preferred_at_first(&self, joint: usize, gradient: &[DVec3]) -> Option<Vec3> {
         let nearer = |preferred: &Vec3| {
             !self.led.is_trunk(joint)
