@@ -68,12 +68,14 @@ fn a_frame_is_measured_stage_by_stage() {
     let whole = |run: &&serde_json::Value| !run["stages"].as_array().unwrap().is_empty();
     assert_eq!(runs.iter().filter(whole).count(), 7);
     assert!(
-        runs.len() == 10
+        runs.len() == 11
             || json["window"].as_str().unwrap().contains("graphics adapter")
             || json["window"].as_str().unwrap().contains("without the window")
     );
     for run in runs {
-        assert_eq!((&run["vertices"], &run["frames"]), (&7938.into(), &20.into()));
+        let is_empty = run["what"].as_str().unwrap().contains("nothing to show");
+        let vertices = if is_empty { 0 } else { 7938 };
+        assert_eq!((&run["vertices"], &run["frames"]), (&vertices.into(), &20.into()));
         let names = ["tool", "session", "IK", "pose", "skin", "overlay", "upload"];
         let stages = run["stages"].as_array().unwrap();
         assert!(

@@ -77,7 +77,10 @@ const INTERFACE: &str = "Interface size";
 /// A larger or smaller interface.
 fn scale(view: &View, steps: f32) -> Result<Prepared, Reason> {
     let options = &view.settings.options;
-    require(options.scaled(steps) != options.scale, "It goes no further.")?;
+    require(
+        options.scaled(steps) != options.scale,
+        "The interface is at its limit of size.",
+    )?;
     Ok(Prepared::Run(match steps > 0.0 {
         true => |_, settings| settings.options.scale = settings.options.scaled(1.0),
         false => |_, settings| settings.options.scale = settings.options.scaled(-1.0),
@@ -359,7 +362,7 @@ fn camera_to_look_through(view: &View) -> Result<String, Reason> {
     selected
         .and_then(|instance| sees(&instance.name))
         .or_else(|| scene.instances.cameras.keys().find_map(sees))
-        .ok_or("The scene has no camera; add an instance of one in the list of the scene.".into())
+        .ok_or("The scene has no camera: Add > Camera adds one.".into())
 }
 
 /// Whether a character can be shown twice. What is on can always be switched off.

@@ -269,7 +269,7 @@ fn take(
     })
 }
 
-/// Says what was paired how where names do not tell.
+/// Says how bones were paired where names do not tell.
 fn mirror(view: &View, from_positive: bool) -> Result<Prepared, Reason> {
     let mut prepared = take(view, |view, _| mirrored(view, from_positive))?;
     if let Prepared::Commands { note, .. } = &mut prepared {

@@ -61,7 +61,8 @@ pub fn look(
     match worker.result(patience) {
         None => panels.export.progress = worker.progress(),
         Some(found) => {
-            let found = found.unwrap_or_else(|| Err("The work broke off.".to_owned()));
+            let found =
+                found.unwrap_or_else(|| Err("It stopped because of a fault in the program.".to_owned()));
             panels.export.found(options.clone(), found);
             exporting.0 = None;
             redraw.soon();

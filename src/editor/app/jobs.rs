@@ -93,9 +93,11 @@ impl Jobs {
         panels.working = None;
         self.job = None;
         if outcome.is_none() {
-            panels
-                .messages
-                .push(Level::Warning, doing.failed(), "The work broke off.");
+            panels.messages.push(
+                Level::Warning,
+                doing.failed(),
+                "It stopped because of a fault in the program.",
+            );
         }
         outcome
     }

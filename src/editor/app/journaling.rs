@@ -141,7 +141,7 @@ pub fn follow(
         && !std::mem::replace(&mut keeping.told, true)
     {
         let text = "The journal cannot be written";
-        let details = format!("{trouble}. Should the program be killed, what was not saved is lost.");
+        let details = format!("{trouble}. If the program is killed, unsaved work is lost.");
         panels.messages.push(Level::Warning, text, details);
     }
 }

@@ -116,7 +116,7 @@ impl BothSides {
         }
     }
 
-    /// What is paired how: `7 pairs of bones by place, 5 bones in the plane y = 0`.
+    /// How bones are paired: `7 pairs of bones by place, 5 bones in the plane y = 0`.
     pub fn said(&self, skeleton: &Skeleton) -> String {
         let (mut by_name, mut by_place, mut middle, mut alone) = (0, 0, 0, 0);
         for bone in skeleton.shown_bones() {

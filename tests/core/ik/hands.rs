@@ -23,11 +23,13 @@ fn on_the_way(side: &str, target: [f32; 3], part: f32) -> [f32; 3] {
 #[test]
 fn bodies_follow_hands_without_jumps() {
     let both = &["hand.L", "hand.R"][..];
-    let ways: [(&[&str], [f32; 3]); 13] = [
+    let ways: [(&[&str], [f32; 3]); 15] = [
         (both, [0.4, 0.3, 1.1]),
         (both, [1.2, 0.6, 0.3]),
         (both, [1.0, 1.0, 0.07]),
         (both, [0.5, 1.5, 1.5]),
+        (both, [0.5, 0.4, 1.3]),
+        (both, [0.99, 2.27, -0.58]),
         (both, [0.6, 6.2, 0.2]),
         (&both[1..], [1.2, 0.6, 0.3]),
         (&both[1..], [0.4, 0.3, 1.1]),

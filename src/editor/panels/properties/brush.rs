@@ -66,10 +66,11 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
     if percent != brush.radius * 100.0 {
         brush.radius = percent / 100.0;
     }
-    let tooltip = "How much is done at the way of the brush. Shift+F and the pointer.";
+    let tooltip = "How strong the brush is. Shift+F and a move of the pointer set it.";
     number_row(ui, "Strength", tooltip, part(&mut brush.strength));
     if brush.mode.is_of_bone() {
-        let tooltip = "The weight that is painted. Ctrl+F and the pointer; V takes it from the skin.";
+        let tooltip =
+            "The weight that is painted. Ctrl+F and a move of the pointer set it; V takes it from the skin.";
         number_row(ui, "Value", tooltip, part(&mut brush.value));
     }
     let tooltip = match brush.mode {

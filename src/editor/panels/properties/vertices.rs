@@ -207,12 +207,12 @@ fn range_row(ui: &mut Ui, page: &mut Page) {
             (
                 least,
                 "Least weight",
-                "The least weight of vertices that are selected by it.",
+                "Vertices with less weight than this are not selected.",
             ),
             (
                 most,
                 "Most weight",
-                "The most weight of vertices that are selected by it.",
+                "Vertices with more weight than this are not selected.",
             ),
         ];
         for (number, label, tooltip) in fields {

@@ -68,9 +68,9 @@ const BY_TRUNK: Led = Led {
 /// Who reaches for the floor bends hips, back and knees. With tilts that count more it is all done by the knees, with
 /// those that count less by hips and back. With fewer steps some frames would stop short of where their neighbours end.
 const BY_ARMS: Led = Led {
-    tilt: 0.05,
-    steeper: 3.0,
-    trunk: 0.45,
+    tilt: 0.09,
+    steeper: 2.0,
+    trunk: 0.32,
     bent: 0.3,
     starts_bent: false,
     steps: 20,
@@ -173,12 +173,15 @@ impl Objective {
         }
     }
 
-    /// As far as the body is led away: what tilts count, how readily bones turn, and where the prior bends them.
+    /// As far as the body is led away: what tilts count, how readily bones turn, and where the prior bends them. From one
+    /// reach away on less and less, from two on not at all: nothing gets there, and a body that bent for it would tip over.
     pub(super) fn set_led(&mut self) {
         let lead = self.lead();
         self.led.how = lead.map(|(_, how)| how);
         let (by, how) = lead.unwrap_or((DVec3::ZERO, &BY_TRUNK));
         let led = (by.length() / (WHOLLY * self.reach)).min(1.0);
+        let out_of_reach = (by.length() / self.reach - 1.0).clamp(0.0, 1.0);
+        let led = led * (1.0 - out_of_reach);
         self.led.tilt = TILT.lerp(how.tilt, led);
         let steeper = how.steeper * led;
         for task in &mut self.tasks[self.asked + 1..] {
