@@ -6,7 +6,7 @@ use super::{CliError, args, surfaces};
 use crate::edit::command::{Command, SceneData, Surface};
 use crate::io::count::counted;
 use crate::io::damaged_pictures::damaged_pictures;
-use crate::io::format::{Object, Writer};
+use crate::io::format::{Holds, Object, Writer};
 use crate::io::gltf;
 use crate::io::gltf::write::{Influences, Interpolation, Options};
 use crate::io::import::Imported;
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const EXAMPLES: &str = "\
-Members of a js3d file that this program does not know are kept. Input and output may be the same file, unless
+Unknown members of a js3d file are kept. Input and output may be the same file, unless
 some of it could not be read.
 Several inputs are joined into one scene; names that are already taken get a number, and references and
 animation follow. An OBJ file becomes a skinned mesh without bones, or a plain mesh with --as mesh; faulty
@@ -70,12 +70,12 @@ pub struct Args {
 
 /// Options of glTF files that are read.
 #[derive(Debug, Default, PartialEq, clap::Args)]
-#[command(next_help_heading = "Options of glTF that is read")]
+#[command(next_help_heading = "Options for reading glTF")]
 struct Import {
-    /// Folder for images that lie in the file [default: one beside the scene, called `SCENE textures`]
+    /// Folder for images stored in the file [default: one beside the scene, called `SCENE textures`]
     #[arg(long, value_name = "FOLDER", conflicts_with = "no_textures")]
     textures: Option<PathBuf>,
-    /// Leave out images that lie in the file; the factor of their colour is taken alone
+    /// Leave out images stored in the file; only their colour factors are used
     #[arg(long)]
     no_textures: bool,
     /// A key at every frame, instead of as few as keep within a quarter of a degree
@@ -85,24 +85,24 @@ struct Import {
 
 /// Options of glTF files that are written.
 #[derive(Debug, Default, PartialEq, clap::Args)]
-#[command(next_help_heading = "Options of glTF that is written")]
+#[command(next_help_heading = "Options for writing glTF")]
 struct Export {
     /// Only this take, also of a glTF file that is read; may be given several times where one is written [default: all]
     #[arg(long = "take", value_name = "NAME")]
     takes: Vec<String>,
-    /// Bones per vertex: the 4 of the largest weights, or all, which most engines do not read
+    /// Bones per vertex: the 4 with the largest weights, or all, which most engines do not read
     #[arg(long, value_enum, default_value_t, value_name = "NUMBER")]
     influences: InfluencesArg,
-    /// How values go from key to key; Blender ignores the tangents of cubic ones
+    /// Interpolation between keys; Blender ignores the tangents of cubic ones
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     interpolation: InterpolationArg,
     /// A node at the tail of each bone without children, called NAME_end
     #[arg(long)]
     tip_nodes: bool,
-    /// Joints are in the stored pose instead of the bind pose: for statues
+    /// Put joints in the stored pose instead of the bind pose: for statues
     #[arg(long)]
     pose_in_nodes: bool,
-    /// Without the scene itself, which rides along otherwise and comes back whole while nobody else writes the file
+    /// Leave out the scene itself, which is stored along otherwise, so that the file can be read back without loss
     #[arg(long)]
     no_scene: bool,
 }
@@ -207,8 +207,8 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let format = formats::format_of(to);
     let target = args.force.target(to, format.kind)?;
     let exports = matches!(format.write, Some(Writer::Export(_)));
-    let is_gltf = |path: &PathBuf| formats::format_of(path).name == gltf::GLB.name;
-    let reads = inputs.iter().any(is_gltf);
+    let is_scene = |path: &PathBuf| formats::format_of(path).holds == Holds::Scene;
+    let reads = inputs.iter().any(is_scene);
     let take = args.export.takes.first().filter(|_| reads && !exports);
     if !reads && args.import != Import::default() {
         let text = "--textures, --no-textures and --all-frames are options of glTF files that are read";
@@ -234,7 +234,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let placing = args.placing()?;
     let mut scene = Scene::default();
     for (index, input) in inputs.iter().enumerate() {
-        let imported = match is_gltf(input) {
+        let imported = match is_scene(input) {
             true => read_gltf(args, input, take)?,
             false => formats::read_file(input).map_err(|error| args::unreadable(input, error))?,
         };

@@ -25,7 +25,7 @@ A target uses the first handle of its bone, or a new one, and enables it. Handle
 file pull too; without a task, only they do. A new handle turns the limb of its bone, up to where it leaves
 the trunk; --chain takes limb, root (the whole body) or a number of bones for all targets.
 Solvers: damped (damped least squares, which takes few steps and does all that handles ask for) and fixed
-(gradient descent with a fixed step size, which takes tails to their targets and knows nothing else).
+(gradient descent with a fixed step size, which takes tails to their targets and ignores everything else).
 
 Examples:
   ossature ik scene.js3d --target Hand.L=1.5,3.4,0.9 --steps 100

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 The file holds a stroke as JSON, or several in a list, painted one after the other: docs/weights.md says what a stroke
-has. The window does the same where the brush goes the same way.
+has. The same stroke in the window paints the same weights.
 
 Examples:
   ossature paint scene.js3d --stroke armpit.json -o painted.js3d

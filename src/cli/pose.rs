@@ -39,7 +39,7 @@ pub struct Args {
     /// Pose a bone (index or name), in degrees about its own x, y and z axes; may be repeated
     #[arg(long, value_name = "BONE=X,Y,Z", value_parser = args::bone_value)]
     set: Vec<BoneValue>,
-    /// Take a pose that the file keeps, by its name, before what is set
+    /// Start from a pose saved in the file, by its name, before --set
     #[arg(long, value_name = "POSE")]
     library: Option<String>,
     /// How much of that pose: from 0 to 100 percent
@@ -51,7 +51,7 @@ pub struct Args {
     /// Evaluate the animation at this frame [default: the pose stored in the file]
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     frame: Option<f32>,
-    /// Put the mirror image of the pose on the other side (at x = 0), after what is set
+    /// Put the mirror image of the pose on the other side (at x = 0), after --set
     #[arg(long)]
     mirror: bool,
     #[command(flatten)]

@@ -31,16 +31,16 @@ pub struct Args {
     file: PathBuf,
     #[command(flatten)]
     mesh: MeshChoice,
-    /// Forget a pose; may be repeated, as the next two
+    /// Delete a pose; this and the next two may be repeated
     #[arg(long, value_name = "NAME", requires = "output")]
     delete: Vec<String>,
-    /// Give a pose another name
+    /// Rename a pose
     #[arg(long, value_name = "NAME=NEW", value_parser = args::renamed, requires = "output")]
     rename: Vec<(String, String)>,
     /// Add the poses of another scene file
     #[arg(long, value_name = "FILE", requires = "output")]
     from: Vec<PathBuf>,
-    /// Keep the pose that the file stores under a name, in place of the one that has it
+    /// Save the pose stored in the file under this name, replacing one of the same name
     #[arg(long, value_name = "NAME", requires = "output")]
     save: Option<String>,
     /// Write the poses with their skeleton, and nothing else of the scene

@@ -12,8 +12,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 const EXAMPLES: &str = "\
 The window keeps a journal of what is done: each document that is open has a folder in $XDG_STATE_HOME/ossature
-(~/.local/state/ossature), or in $OSSATURE_STATE if that is set, with each step as it was done. A program that was
-killed leaves it, and the window offers it when it is started again. What was discarded is kept for 14 days.
+(~/.local/state/ossature), or in $OSSATURE_STATE if that is set, with each step as it was done. A program that is
+killed leaves it behind, and the window offers it at the next start. What was discarded is kept for 14 days.
 
 Examples:
   ossature recover
@@ -21,7 +21,7 @@ Examples:
   ossature recover 1700000000-Ab3dE6gH --discard
   ossature recover --discarded";
 
-/// List sessions that were lost, and recover or discard them
+/// List lost sessions, and recover or discard them
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

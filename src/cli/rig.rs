@@ -51,7 +51,7 @@ pub struct Args {
     /// Align the rolls of this bone and its descendants to the plane in which they bend; may be repeated
     #[arg(long, value_name = "BONE")]
     align_roll: Vec<String>,
-    /// Give a bone another extent, the vector from its head to its tail; may be repeated
+    /// Set the extent of a bone, the vector from its head to its tail; may be repeated
     #[arg(long, value_name = "BONE=X,Y,Z", value_parser = args::bone_value, allow_hyphen_values = true)]
     extent: Vec<BoneValue>,
     /// What the children do then: their tails stay, or they move along

@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 
 const EXAMPLES: &str = "\
-A script has a step a line, as JSON: commands, undo, the frame that is shown, what is selected. The window does
-the same where the same is done by hand. docs/script.md shows every step and command. Empty lines, and lines
-that begin with //, mean nothing.
+A script has one step per line, as JSON: commands, undo, the frame that is shown, what is selected. Each does what
+the same action does in the window. docs/script.md shows every step and command. Empty lines, and lines that begin
+with //, are ignored.
 
 Examples:
   ossature run steps.jsonl scene.js3d -o changed.js3d
@@ -23,7 +23,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Script, a step a line; `-` reads the standard input
+    /// Script with one step per line; `-` reads standard input
     script: PathBuf,
     #[command(flatten)]
     scene: ChangedScene,

@@ -12,8 +12,8 @@ use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 A take is a range of frames with a name: what a game calls an animation. The chosen one is what is played,
-rendered and baked where no other frames are asked for. What is to be changed is changed in the order of the
-options below.
+rendered and baked where no other frames are asked for. Changes are made in the order of
+the options below.
 
 Examples:
   ossature takes scene.js3d
@@ -27,13 +27,13 @@ Examples:
 pub struct Args {
     /// Scene file (js3d)
     file: PathBuf,
-    /// Forget a take; its keys stay; may be repeated, as the next three
+    /// Delete a take but keep its keys; this and the next three may be repeated
     #[arg(long, value_name = "NAME", requires = "output")]
     delete: Vec<String>,
-    /// Give a take another name
+    /// Rename a take
     #[arg(long, value_name = "NAME=NEW", value_parser = args::renamed, requires = "output")]
     rename: Vec<(String, String)>,
-    /// Give a take other frames
+    /// Change the frames of a take
     #[arg(long, value_name = "NAME=FIRST..LAST", value_parser = named_range, requires = "output")]
     range: Vec<(String, [u32; 2])>,
     /// Add a take, and choose it

@@ -2,7 +2,7 @@
 
 use super::output::Output;
 use super::{CliError, args};
-use crate::io::format::WriteError;
+use crate::io::format::{Holds, WriteError};
 use crate::io::formats::{FORMATS, format_of};
 use crate::io::kind::FileKind;
 use crate::io::report::Report;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// Options of commands that write a file.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub struct Force {
-    /// Replace a file of another kind, and the file that was read though some of it would be lost
+    /// Overwrite a file of another kind, or the input file even if some of it would be lost
     #[arg(long)]
     pub force: bool,
 }
@@ -73,7 +73,7 @@ impl Target<'_> {
         if self.force || !self.is(input) {
             return Ok(());
         }
-        if !format_of(self.path).is_document {
+        if format_of(self.path).holds != Holds::Document {
             let why = "it is what was read, and not all of a scene can be kept in it";
             return Err(refused(self.path, why));
         }

@@ -46,7 +46,7 @@ impl TimeState {
         }
     }
 
-    /// The scene as it is seen: channels driven at the frame, but for those that are unkeyed. Commands are
+    /// The scene as it is seen: channels driven at the frame, except for those that are unkeyed. Commands are
     /// applied to this, so that they start from what the user saw.
     pub fn animated(&self, scene: &Scene, driver: &mut Driver) -> Scene {
         match scene.animation.channels.is_empty() {

@@ -100,10 +100,10 @@ impl SeenPose {
     /// Commands that make the handle's bone look where it looks now: see [`look_axis`].
     pub fn look_at(&self, handle: usize) -> Vec<Command> {
         let this = self.skeleton.handles.get(handle);
-        this.map_or(Vec::new(), |this| self.look(handle, this))
+        this.map_or(Vec::new(), |this| self.look_at_commands(handle, this))
     }
 
-    fn look(&self, handle: usize, this: &Handle) -> Vec<Command> {
+    fn look_at_commands(&self, handle: usize, this: &Handle) -> Vec<Command> {
         let Some(bone) = self.skeleton.bones.get(this.bone as usize) else {
             return Vec::new();
         };
@@ -257,7 +257,7 @@ impl SeenPose {
             ..Handle::default()
         };
         let mut commands = self.add(bone, at, None, holds);
-        commands.extend(self.look(at, &like));
+        commands.extend(self.look_at_commands(at, &like));
         commands
     }
 

@@ -345,7 +345,7 @@ impl Painting {
                 "Nothing was pulled: no bone moves the skin there in this pose. Bend the joint first."
             }
             (true, []) => "Nothing was painted: the skin there faces away. Reach “Through” paints it too.",
-            (true, _) => "Nothing was painted: the weights there are so already.",
+            (true, _) => "Nothing was painted: the weights there already have that value.",
         })
     }
 

@@ -168,7 +168,7 @@ impl Session {
     }
 
     /// Shows another frame, kept within the clip. No undo step; a transaction under way is committed,
-    /// but for a stroke of a brush.
+    /// except for a stroke of a brush.
     pub fn set_frame(&mut self, frame: f32) {
         let frame = self.now.scene.animation.clip.clamp(frame);
         if frame != self.now.time.frame {

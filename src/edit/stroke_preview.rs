@@ -103,7 +103,7 @@ impl StrokeBuffers {
         self.0.extend(more);
     }
 
-    /// `before`, which is as it was when the stroke began but for the skeletons, with these rows. `None` without the mesh.
+    /// `before`, which is as it was when the stroke began except for the skeletons, with these rows. `None` without the mesh.
     pub fn preview(
         &mut self,
         before: [&Table<SkinnedMesh>; 2],

@@ -134,7 +134,7 @@ impl Tween {
     }
 
     /// What blends the parts of `skeleton` by `part`. At the ends the values are those of the keys, bit for bit, and
-    /// at [`Self::part`] those that were there, but for [`TweenKind::Between`]; beyond, they go on.
+    /// at [`Self::part`] those that were there, except for [`TweenKind::Between`]; beyond, they go on.
     pub fn commands(&self, skeleton: &Skeleton, part: f32) -> Vec<Command> {
         // Commands set all of a task: each after what those before it have changed.
         let mut blended = skeleton.clone();

@@ -14,12 +14,21 @@ pub struct Format {
     pub kind: &'static FileKind,
     /// For messages: `js3d`.
     pub name: &'static str,
-    /// Whether it holds all that a document does, so that files are opened and saved rather than imported and
-    /// exported.
-    pub is_document: bool,
+    pub holds: Holds,
     /// `None` where files are written alone.
     pub read: Option<Reader>,
     pub write: Option<Writer>,
+}
+
+/// What a file of a format holds, and so what becomes of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// All that a document does: it is opened and saved.
+    Document,
+    /// A scene of other programs: it is opened as a new document or imported, with options.
+    Scene,
+    /// A mesh: it is imported.
+    Mesh,
 }
 
 /// How a format is read: everything that the bytes hold, and what they name below the folder of the file, if it has one.

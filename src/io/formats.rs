@@ -13,11 +13,6 @@ use std::path::{Path, PathBuf};
 /// All formats; the first is the document's own.
 pub static FORMATS: [&Format; 4] = [&js3d::FORMAT, &obj::FORMAT, &gltf::GLB, &gltf::GLTF];
 
-/// Whether the ending of a path is one of glTF.
-pub fn is_gltf(path: &Path) -> bool {
-    format_of(path).name == gltf::GLB.name
-}
-
 /// The format of a file by its ending; the document's own where that says nothing.
 pub fn format_of(path: &Path) -> &'static Format {
     let ending = path.extension().unwrap_or_default();

@@ -14,7 +14,7 @@ pub fn find(image: &str, folder: Option<&Path>) -> Option<PathBuf> {
     paths.find(|path| path.is_file())
 }
 
-/// The bytes of the picture that a texture names or holds (but for pixels of js3d).
+/// The bytes of the picture that a texture names or holds (except for pixels of js3d).
 ///
 /// # Errors
 /// If there is none, or it cannot be read.

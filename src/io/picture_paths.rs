@@ -1,4 +1,4 @@
-//! Where the pictures of a scene are when it goes into another folder: embedded ones become files, paths begin anew.
+//! Where the pictures of a scene are when it goes into another folder: embedded ones become files, paths begin again.
 
 use super::embedded_picture::{EmbeddedPicture, embedded};
 use super::picture_files::find;

@@ -1,4 +1,4 @@
-//! Resources but for skinned meshes. Members and defaults: docs/js3d.md, sections 5.1 to 5.6; units, ranges and
+//! Resources except for skinned meshes. Members and defaults: docs/js3d.md, sections 5.1 to 5.6; units, ranges and
 //! what else there is to say of a member: its row in `super::property`.
 
 use super::table::is_same;

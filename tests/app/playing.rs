@@ -112,7 +112,7 @@ fn assert_same(window: &Evaluated, headless: &Evaluated, what: &str) {
     }
 }
 
-/// With a handle that pulls: IK too begins anew at every frame.
+/// With a handle that pulls: IK too begins again at every frame.
 #[test]
 fn frames_in_any_order_are_those_of_a_headless_run() {
     let Some(mut person) = walker() else { return };

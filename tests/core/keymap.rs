@@ -62,7 +62,7 @@ fn a_key_that_is_given_away_is_nowhere_else() {
     assert_eq!(*keys.shortcuts(Action::SAVE), [f5]);
     assert!(keys.is_changed(Action::SAVE) && keys.is_changed(Action::SELECT_ALL));
     check(&keys, "changed");
-    // Back, but for the key that is somewhere else now.
+    // Back, except for the key that is somewhere else now.
     keys.reset(Action::SAVE);
     assert_eq!(*keys.shortcuts(Action::SAVE), []);
     keys.reset(Action::SELECT_ALL);

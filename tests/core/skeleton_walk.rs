@@ -179,7 +179,7 @@ fn expect(before: &Skeleton, after: &Skeleton, command: &Command) {
 }
 
 /// Every bone that moved or is new is the mirror image of one that did neither. One thing else may happen, to bones that
-/// were given and lie in the plane but for a little (so that nothing is their mirror image but they): they are laid into
+/// were given and lie in the plane except for a little (so that nothing is their mirror image but they): they are laid into
 /// it, straight across and to the last bit.
 fn expect_mirrored(
     old: &BTreeMap<u32, DVec3>,

@@ -404,7 +404,7 @@ fn some_bones_calculated_anew() {
             assert!((x - y).abs() < 1e-6, "{x} {y}");
         }
     };
-    // Nothing moved: nothing changes but for rounding. All bones: as all at once.
+    // Nothing moved: nothing changes except for rounding. All bones: as all at once.
     near(&calculate(&skeleton, &[2, 5], &all), &all);
     let every: Vec<usize> = (0..8).collect();
     assert!(calculate(&skeleton, &every, &Arc::default()) == *all);

@@ -54,7 +54,7 @@ fn disabled_buttons_say_why() {
     assert!(desk.is_disabled("Reset bone pose"));
     assert_eq!(
         desk.description("Reset bone pose").as_deref(),
-        Some("The bone is in its bind pose already.")
+        Some("The bone is already in its bind pose.")
     );
 }
 

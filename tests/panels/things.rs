@@ -290,7 +290,7 @@ fn fields_and_lists_ask_for_their_commands() {
         ("Draw as", "Flat", of_person("draw style", word("Flat"))),
         (
             "Depth test",
-            "Depth Never",
+            "Never",
             of_person("depth style", word("Depth Never")),
         ),
     ] {

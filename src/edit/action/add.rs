@@ -57,7 +57,7 @@ rows!(
     .separated(),
     ADD_POINT_LIGHT = light!(
         "Point light",
-        "Add a light above the scene that shines to all sides.",
+        "Add a light above the scene that shines in all directions.",
         Kind::DeltaLight,
         "Point",
         "Point_light"

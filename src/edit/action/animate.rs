@@ -27,11 +27,11 @@ macro_rules! keying {
     };
 }
 
-// Keys as in Blender, but for M; the second K is Scotty3D's, comma and point are Maya's.
+// Keys as in Blender, except for M; the second K is Scotty3D's, comma and point are Maya's.
 rows!(
     PLAY = row(
         "Play or pause",
-        "Show the frames of the play range one after the other in real time, or stop there.",
+        "Play the frames of the play range in real time, or stop.",
         play,
     )
     .keys(&[Shortcut::plain("Space")]),
@@ -63,7 +63,7 @@ rows!(
     .repeats(),
     NEXT_KEY = row(
         "Next key",
-        "Go on to the nearest key of what is selected, or of anything if nothing selected has keys.",
+        "Go forward to the nearest key of what is selected, or of anything if nothing selected has keys.",
         |view| {
             let key = nearest_key(shown(view)?.0, true);
             show(key.ok_or("There is no key after this frame.")?)
@@ -178,7 +178,7 @@ rows!(
     .separated(),
     DISMISS_UNKEYED = row(
         "Dismiss unkeyed changes",
-        "Discard the changes that were not keyed: the keys count again.",
+        "Discard the changes that were not keyed, and go back to what the keys say.",
         |view| {
             unkeyed(view)?;
             Ok(Prepared::Run(|session, _| {

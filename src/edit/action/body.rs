@@ -18,7 +18,7 @@ use crate::rig::skeleton::{Handle, Skeleton};
 /// nor one that has a handle that pulls already.
 pub(super) fn add_body_ik(view: &View) -> Result<Prepared, Reason> {
     let (mesh, skinned) = mesh(view)?;
-    in_animate(view, "The whole body is pulled in the Animate tab.")?;
+    in_animate(view, "Whole-body IK works in the Animate tab.")?;
     let skeleton = &skinned.skeleton;
     let scene = view.session.scene();
     let on = |bone: usize, handle: &Handle| {
@@ -109,7 +109,7 @@ pub(super) fn add_body_ik(view: &View) -> Result<Prepared, Reason> {
             commands.push(seen.keep_orientation(bone, at));
         }
     }
-    require(!commands.is_empty(), "The whole body follows it already.")?;
+    require(!commands.is_empty(), "The whole body already follows it.")?;
     let root = match stands || skeleton.root_free {
         true => "the root is free",
         false => "the root stays where it is",
@@ -130,7 +130,7 @@ pub(super) fn add_body_ik(view: &View) -> Result<Prepared, Reason> {
 fn standing(skeleton: &Skeleton, pinned: &[Foot], held: &[Foot]) -> String {
     match (pinned, held) {
         ([], []) => "nothing stands".into(),
-        ([], _) => "its feet have handles already".into(),
+        ([], _) => "its feet already have handles".into(),
         ([only], _) => format!("{} pinned", skeleton.bone_name(only.bone)),
         ([_, _], []) => "both feet pinned".into(),
         _ => format!("{} pinned", counted(pinned.len(), "foot", "feet")),

@@ -122,13 +122,13 @@ rows!(
     .within(SYMMETRY),
     PAIR_SIDES = row(
         "Pair as mirror images",
-        "Make the two selected bones each other's other side for symmetry, whatever their names and places say.",
+        "Make the two selected bones each other's counterpart for symmetry, whatever their names and positions say.",
         sides_of_bones::pair,
     )
     .within(SYMMETRY),
     UNPAIR_SIDES = row(
         "Unpair mirror images",
-        "Let names and places say again what is on the other side of the selected bones.",
+        "Find the other side of the selected bones by their names and positions again.",
         sides_of_bones::unpair,
     )
     .within(SYMMETRY),
@@ -267,7 +267,7 @@ fn set_parent(view: &View) -> Result<Prepared, Reason> {
         return Err("Select the bones to parent, then with Shift their new parent.".into());
     };
     bones.retain(|&bone| parent_past_links(skeleton, bone) != Some(parent));
-    require(!bones.is_empty(), "The active bone is their parent already.")?;
+    require(!bones.is_empty(), "The active bone is already their parent.")?;
     let below = tree::reparent(&mut skeleton.clone(), &bones, Some(parent)).is_none();
     require(!below, "The active bone is a descendant of one of the others.")?;
     let parent = Some(parent);

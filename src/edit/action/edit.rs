@@ -12,10 +12,10 @@ use crate::scene::instance::InstanceKind;
 use crate::scene::names::{Kind, ObjectRef};
 
 rows!(
-    UNDO = row("Undo", "Take back the last change.", undo)
+    UNDO = row("Undo", "Undo the last change.", undo)
         .keys(&[Shortcut::ctrl("Z")])
         .repeats(),
-    REDO = row("Redo", "Make the change again that was taken back.", redo)
+    REDO = row("Redo", "Redo the change that was undone last.", redo)
         .keys(&[Shortcut::ctrl_shift("Z"), Shortcut::ctrl("Y")])
         .repeats(),
     // The second key is for keyboards without Delete.
@@ -142,7 +142,7 @@ fn delete(view: &View) -> Result<Prepared, Reason> {
 
 /// The instance or resource that is selected as a whole.
 fn thing(view: &View) -> Result<ObjectRef, Reason> {
-    in_animate(view, "Whole instances are handled in the Animate tab.")?;
+    in_animate(view, "Instances are edited in the Animate tab.")?;
     let selection = view.session.selection();
     let part = "A part of a skeleton is selected. Press Esc to select the whole instance.";
     require(selection.part.is_none(), part)?;
@@ -185,7 +185,7 @@ pub fn renamed(view: &View) -> Result<ObjectRef, Reason> {
     let mesh = selection.mesh.as_ref();
     let mesh = mesh.map(|mesh| ObjectRef::new(Kind::SkinnedMesh, mesh.clone()));
     let thing = match (selection.part, view.settings.tab) {
-        (Some(_), _) => return Err("A bone is named in the tree of bones.".into()),
+        (Some(_), _) => return Err("Bones are renamed in the tree of bones.".into()),
         (None, Tab::Rig) => selection.resource.clone().or(mesh),
         (None, Tab::Animate) => selection.thing(),
     };
@@ -217,7 +217,7 @@ pub fn surface(view: &View) -> Result<ObjectRef, Reason> {
 fn make_skinned(view: &View) -> Result<Prepared, Reason> {
     let mesh = match surface(view) {
         Ok(thing) if thing.kind == Kind::Mesh => thing.name,
-        Ok(_) => return Err("This is a skinned mesh already.".into()),
+        Ok(_) => return Err("This is already a skinned mesh.".into()),
         Err(_) => {
             let mut all = view.session.scene().meshes.keys();
             match (all.next(), all.next()) {

@@ -23,7 +23,7 @@ rows!(
     .keys(&[Shortcut::ctrl_shift("S")]),
     RECOVER = row(
         "Recover…",
-        "List what was lost when the program was killed, or closed without saving in the last 14 days.",
+        "List work that was not saved when the program was killed, or when it was closed in the last 14 days.",
         |_| Ok(Prepared::App(AppRequest::Recover)),
     ),
     IMPORT = row("Import OBJ…", "Add a mesh from an OBJ file.", |_| {
@@ -47,7 +47,7 @@ rows!(
     ),
     EXPORT_GLTF = row(
         "Export glTF…",
-        "Save what is seen, with its skeletons and takes, for games and other programs.",
+        "Save what is visible, with its skeletons and takes, for games and other programs.",
         |_| Prepared::dialog(Dialog::ExportGltf),
     ),
     // As in Blender, as the next.

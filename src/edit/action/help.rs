@@ -29,7 +29,7 @@ rows!(
         |_| Prepared::dialog(Dialog::Shortcuts)
     )
     .keys(&[Shortcut::plain("F1")]),
-    SHOW_MESSAGES = row("Messages", "Show what was found and said so far.", |_| {
+    SHOW_MESSAGES = row("Messages", "Show all messages of this session.", |_| {
         Prepared::dialog(Dialog::Messages)
     })
     .keys(&[Shortcut::ctrl("L")]),

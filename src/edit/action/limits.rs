@@ -60,8 +60,8 @@ pub fn from_poses(view: &View, poses: Poses, margin_deg: f32) -> Result<Vec<Comm
     require(
         !commands.is_empty(),
         match poses {
-            Poses::Present => "The limits include this pose already.",
-            Poses::Keys => "None of these bones has keys that say more than its limits.",
+            Poses::Present => "The limits already include this pose.",
+            Poses::Keys => "No key of these bones goes beyond their limits.",
         },
     )?;
     Ok(commands)
@@ -118,7 +118,7 @@ pub(super) fn human(view: &View) -> Result<Prepared, Reason> {
         "No bone has a human name such as hand, forearm or thigh.",
     )?;
     let commands = changes(&mesh, skeleton, &limited);
-    require(!commands.is_empty(), "Its bones have these limits already.")?;
+    require(!commands.is_empty(), "Its bones already have these limits.")?;
     let all = counted(bones.len(), "bone", "bones");
     let of = match count == bones.len() {
         true => String::new(),

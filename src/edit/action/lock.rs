@@ -66,12 +66,12 @@ pub fn lockable<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh, Vec<usi
         }
         for handle in pulling(skeleton, bone) {
             if is_lock(view.session.scene(), &mesh_name, handle) {
-                let text = format!("{name} is locked at this frame already: go to one where it is free.");
+                let text = format!("{name} is already locked at this frame: go to one where it is free.");
                 return Err(text.into());
             }
             if handle.weight < 1.0 {
                 let text =
-                    format!("A handle pulls {name} with a part of its weight here: give it all, or none.");
+                    format!("A handle pulls {name} with part of its weight here; set that weight to 0 or 1.");
                 return Err(text.into());
             }
         }
@@ -110,7 +110,7 @@ pub fn lock(view: &View, times: LockTimes) -> Result<Vec<Command>, Reason> {
         times.until as f32 >= frame,
         "The last frame must not come before this one.",
     )?;
-    require(times.blend > 0, "It takes a frame at least to let go.")?;
+    require(times.blend > 0, "Blending out takes at least one frame.")?;
     let (seen, _) = seen(view, &mesh)?;
     let too_many = "There is no room for another handle.";
     let ids = new_handle_ids(scene, &mesh, bones.len()).map_err(|_| too_many)?;
@@ -119,7 +119,7 @@ pub fn lock(view: &View, times: LockTimes) -> Result<Vec<Command>, Reason> {
     let (mut commands, mut knots) = (Vec::new(), Vec::new());
     let mut kept: BTreeSet<u32> = BTreeSet::new();
     for bone in bones {
-        let nowhere = "This bone is nowhere to be held.";
+        let nowhere = "The bone has no finite place to be held at.";
         for handle in pulling(&skinned.skeleton, bone) {
             if kept.insert(handle.channel_id) {
                 let place = Locked::new(&seen, handle.bone as usize).ok_or(nowhere)?;
@@ -298,7 +298,7 @@ impl Locked {
             .filter(|key| *key >= frame)
             .fold(f32::INFINITY, f32::min);
         if behind <= until {
-            let text = format!("It is locked again at frame {behind}: let it go before.");
+            let text = format!("It is locked again at frame {behind}; end this lock before.");
             return Err(text.into());
         }
         let begin = before.max(frame - blend);

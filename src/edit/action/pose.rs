@@ -121,7 +121,7 @@ rows!(
     .words("look at, aim, track to, gaze, eyes, head"),
     LOCK = row(
         "Lock in place…",
-        "Hold the selected feet or hands where they are from this frame on, whatever the body does, and let them go softly.",
+        "Hold the selected feet or hands where they are from this frame on, whatever the body does, then blend out.",
         lock::ask,
     )
     .words("foot, plant, slide, skate, pin")
@@ -456,7 +456,7 @@ fn reset_bone_pose(view: &View) -> Result<Prepared, Reason> {
         pose_deg: Vec3::ZERO,
     });
     let reset: Vec<Command> = reset.collect();
-    require(!reset.is_empty(), "The bone is in its bind pose already.")?;
+    require(!reset.is_empty(), "The bone is already in its bind pose.")?;
     Prepared::commands(reset)
 }
 

@@ -13,7 +13,7 @@ use crate::rig::skeleton::Skeleton;
 const VERTICES: &str = "Vertices";
 
 rows!(
-    // As in Blender, but for plain A, which frames all.
+    // As in Blender, except for plain A, which frames all.
     SELECT_ALL = row(
         "Select all bones",
         "Select every bone of the skinned mesh.",

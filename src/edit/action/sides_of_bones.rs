@@ -16,7 +16,7 @@ pub(super) fn pair(view: &View) -> Result<Prepared, Reason> {
     let link = [bone, other].iter().any(|&bone| skeleton.bones[bone].link);
     require(!link, "A link bone has no other side of its own.")?;
     let already = other_sides(skeleton, AXIS)[bone] == Some(other);
-    require(!already, "They are each other's mirror images already.")?;
+    require(!already, "They are already each other's mirror images.")?;
     let text = format!(
         "{} and {} are mirror images for symmetry",
         skeleton.bone_name(bone),

@@ -163,7 +163,7 @@ rows!(
     .separated(),
     CAMERA_TO_VIEW = row(
         "Camera to view",
-        "Put the selected camera, or the only one, where the view is; its lens stays as it is.",
+        "Move the selected camera, or the only one, to the view; its lens stays as it is.",
         add::camera_to_view,
     )
     .keys(&[Shortcut::ctrl_alt("Num0")])
@@ -257,7 +257,7 @@ rows!(
     .within(SHOW),
     PIN_ONION = row(
         "Pin onion skin",
-        "Keep a ghost of this frame in sight whichever frame is shown, or let it go.",
+        "Pin a ghost of this frame, so that it shows at every frame, or unpin it.",
         |view| {
             in_animate(view, "Onion skins are shown in the Animate tab.")?;
             Ok(Prepared::Run(|session, settings| {
@@ -270,7 +270,7 @@ rows!(
     .within(SHOW),
     UNPIN_ONIONS = row(
         "Unpin onion skins",
-        "Let all pinned ghosts go.",
+        "Unpin all ghosts.",
         |view| {
             require(!view.settings.onion.pinned.is_empty(), "No ghost is pinned.")?;
             Ok(Prepared::Run(|_, settings| settings.onion.pinned.clear()))

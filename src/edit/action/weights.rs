@@ -39,7 +39,7 @@ rows!(
     .separated(),
     FILL_WEIGHTS = row(
         "Fill with the brush",
-        "Do what the brush does to all selected vertices alike, or to all vertices if none is selected.",
+        "Apply the brush to all selected vertices at once, or to all vertices if none is selected.",
         fill_weights,
     )
     .possible(|view| {
@@ -85,7 +85,7 @@ rows!(
     .within(TAKE),
     TRANSFER_WEIGHTS = row(
         "Transfer weights",
-        "Take the weights of the nearest place of the other mesh that the panel names, by the names of bones; so clothes get those of the body.",
+        "Copy the weights of the nearest place on the other mesh that the panel names, matched by the names of bones, so that clothes move with the body.",
         |view| take(view, |view, mesh| Ok(WeightSource::Mesh { name: source(view, mesh)? })),
     )
     .within(TAKE),
@@ -101,7 +101,7 @@ rows!(
         "Put the copied weights on the selected vertices; locked bones keep theirs.",
         |view| {
             let chosen = !view.session.selection().vertices.is_empty();
-            require(chosen, "Select the vertices first that get them.")?;
+            require(chosen, "First select the vertices to paste onto.")?;
             take(view, pasted)
         },
     )

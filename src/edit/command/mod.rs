@@ -303,7 +303,7 @@ pub enum Command {
     /// Named ranges of frames.
     Takes(takes::TakeCommand),
     /// A descendant of the transform is refused. With `keep_place` it stays where it is in the world,
-    /// but for the shear that a transform cannot have.
+    /// except for the shear that a transform cannot have.
     SetParent {
         transform: String,
         parent: Option<String>,

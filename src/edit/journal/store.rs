@@ -120,7 +120,7 @@ impl Store {
         let free = entries
             .map(|entry| entry.path())
             .filter(|path| Folder::lock(path).is_ok());
-        let mut found: Vec<Found> = free.filter_map(|path| look(path, discarded)).collect();
+        let mut found: Vec<Found> = free.filter_map(|path| read_found(path, discarded)).collect();
         found.sort_by_key(|found| std::cmp::Reverse(found.last));
         found
     }
@@ -323,7 +323,7 @@ impl Unsaved {
     }
 }
 
-fn look(path: PathBuf, discarded: bool) -> Option<Found> {
+fn read_found(path: PathBuf, discarded: bool) -> Option<Found> {
     let bytes = fs::read(path.join("journal")).ok()?;
     let last = fs::metadata(path.join("journal"))
         .and_then(|data| data.modified())

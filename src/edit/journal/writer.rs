@@ -1,4 +1,4 @@
-//! Follows a session: what it did is in the journal when [`Journal::follow`] returns, but for long records, which a
+//! Follows a session: what it did is in the journal when [`Journal::follow`] returns, except for long records, which a
 //! thread writes. That thread also waits for the disk, and writes now and then what the scene is.
 
 use super::records::{FORMAT, Head, LONGEST, Record, Steps, frame};

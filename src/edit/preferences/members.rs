@@ -60,7 +60,7 @@ fn sift_member(
     }
 }
 
-/// Writes misfits back as they were `before`, but for what has been changed from its `default` since.
+/// Writes misfits back as they were `before`, except for what has been changed from its `default` since.
 pub(super) fn put_back(value: &mut Value, misfits: &[Misfit], default: &Value, before: &Value) {
     for Misfit { path, .. } in misfits {
         if let Some(member) = get(before, path)

@@ -96,14 +96,14 @@ impl GizmoShape {
         self.lines.push(Element { part, style, points });
     }
 
-    /// The points of the line at `index`, to be written anew; lines are added up to it.
+    /// The points of the line at `index`, to be written again; lines are added up to it.
     pub fn line_at(&mut self, index: usize, part: GizmoPart, style: GizmoStyle) -> &mut Vec<Vec3> {
-        anew(&mut self.lines, index, part, style)
+        put(&mut self.lines, index, part, style)
     }
 
     /// As [`Self::line_at`], of pieces.
     pub fn pieces_at(&mut self, index: usize, part: GizmoPart, style: GizmoStyle) -> &mut Vec<Vec3> {
-        anew(&mut self.pieces, index, part, style)
+        put(&mut self.pieces, index, part, style)
     }
 
     /// Nothing, in the memory that it has.
@@ -165,7 +165,7 @@ impl GizmoShape {
     }
 }
 
-fn anew(elements: &mut Vec<Element>, index: usize, part: GizmoPart, style: GizmoStyle) -> &mut Vec<Vec3> {
+fn put(elements: &mut Vec<Element>, index: usize, part: GizmoPart, style: GizmoStyle) -> &mut Vec<Vec3> {
     let new = || Element {
         part,
         style,

@@ -1,7 +1,7 @@
 //! The New bone tool: bones drawn into a mesh one after the other.
 //!
 //! The bone that follows the pointer is no part of the scene until it is set, so that nothing which happens
-//! meanwhile (undo, delete, save) can meet it. What it starts from is read anew from the selection each
+//! meanwhile (undo, delete, save) can meet it. What it starts from is read again from the selection each
 //! time. Changes nothing itself: a click gives the command that sets the bone.
 
 use super::depth::DepthRange;
@@ -298,7 +298,7 @@ impl Tool for NewBone {
     }
 
     fn hint(&self, _: Option<GizmoPart>) -> String {
-        let keys = "Ctrl grid · Shift no snapping · Backspace takes the last back · Esc or right click ends";
+        let keys = "Ctrl grid · Shift no snapping · Backspace undoes the last · Esc or right click ends";
         match self.readout() {
             Some(readout) => format!("{readout}   {} · {keys}", self.prompt),
             None => format!("{} · {keys}", self.prompt),

@@ -43,12 +43,12 @@ pub(super) fn begin(view: &View) -> Option<Box<dyn Tool>> {
         through: false,
         prompt: String::new(),
     };
-    tool.say();
+    tool.set_prompt();
     Some(Box::new(tool))
 }
 
 impl SelectVertices {
-    fn say(&mut self) {
+    fn set_prompt(&mut self) {
         let how = if self.lasso {
             "a lasso around"
         } else {
@@ -84,7 +84,7 @@ impl Tool for SelectVertices {
             DragKey::Own(THROUGH) => self.through = !self.through,
             _ => {}
         }
-        self.say();
+        self.set_prompt();
         Vec::new()
     }
 
@@ -92,7 +92,7 @@ impl Tool for SelectVertices {
     fn conclude(&mut self, outcome: Option<String>) {
         match outcome {
             Some(said) => self.prompt = said,
-            None => self.say(),
+            None => self.set_prompt(),
         }
     }
 

@@ -23,7 +23,8 @@ use crate::editor::panels::messages::{Level, Messages};
 use crate::editor::panels::progress::Doing;
 use crate::io::count::counted;
 use crate::io::examples::Example;
-use crate::io::formats::{format_of, is_gltf};
+use crate::io::format::Holds;
+use crate::io::formats::format_of;
 use crate::io::picture_paths::NewPaths;
 use crate::io::report::{Report, Severity};
 use crate::io::{durable, gltf, js3d, picture_files};
@@ -104,10 +105,10 @@ fn open_example(editor: &mut Editor, example: Example) {
 
 /// Opens a scene, or imports a mesh into the open document. A scene of another format has no file yet.
 fn open(editor: &mut Editor, path: PathBuf) {
-    let purpose = match format_of(&path).is_document {
-        true => Purpose::Open,
-        false if is_gltf(&path) => Purpose::OpenOther,
-        false => Purpose::Import,
+    let purpose = match format_of(&path).holds {
+        Holds::Document => Purpose::Open,
+        Holds::Scene => Purpose::OpenOther,
+        Holds::Mesh => Purpose::Import,
     };
     read(editor, purpose, path);
 }

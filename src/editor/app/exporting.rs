@@ -27,7 +27,7 @@ struct Look {
 }
 
 /// Works out what other programs will show otherwise, as long as the dialog wants to know.
-pub fn look(
+pub fn compare(
     session: Res<Document>,
     jobs: Res<Jobs>,
     waker: Res<Waker>,

@@ -2,7 +2,8 @@
 
 use crate::edit::request::Request;
 use crate::editor::panels::file_dialog::FileMode as Mode;
-use crate::io::formats::is_gltf;
+use crate::io::format::Holds;
+use crate::io::formats::format_of;
 use bevy::prelude::Resource;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,7 +24,7 @@ impl Folders {
         let (what, path) = match request {
             Request::OpenPath(path) | Request::SavePath(path) | Request::AppendPath(path) => (SCENES, path),
             Request::ImportPoses(path) | Request::ExportPoses(path) => (POSES, path),
-            Request::ImportPath(path) if is_gltf(path) => (GLTF, path),
+            Request::ImportPath(path) if format_of(path).holds == Holds::Scene => (GLTF, path),
             Request::ImportPath(path) | Request::ExportPath(path) => (MESHES, path),
             Request::ExportScene(path) => (GLTF, path),
             Request::RenderTo(path) => (RENDERS, path),

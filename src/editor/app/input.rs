@@ -6,6 +6,7 @@ use crate::edit::request::Request;
 use crate::editor::app::files::Files;
 use crate::editor::state::{Panels, Requests};
 use crate::editor::viewport::ViewportState;
+use crate::io::format::Holds;
 use crate::io::formats::format_of;
 use bevy::prelude::*;
 use bevy::window::{FileDragAndDrop, WindowCloseRequested};
@@ -23,9 +24,9 @@ pub fn window_events(
                     .file_name()
                     .map(|n| n.to_string_lossy().into_owned())
                     .unwrap_or_default();
-                let verb = match format_of(path_buf).is_document {
-                    true => "open",
-                    false => "import",
+                let verb = match format_of(path_buf).holds {
+                    Holds::Document => "open",
+                    Holds::Scene | Holds::Mesh => "import",
                 };
                 viewport.drop_hint = Some(format!("Drop to {verb} {name}"));
             }
@@ -33,9 +34,9 @@ pub fn window_events(
             FileDragAndDrop::DroppedFile { path_buf, .. } => {
                 viewport.drop_hint = None;
                 let path = path_buf.clone();
-                requests.push(match format_of(&path).is_document {
-                    true => Request::OpenPath(path),
-                    false => Request::ImportPath(path),
+                requests.push(match format_of(&path).holds {
+                    Holds::Document => Request::OpenPath(path),
+                    Holds::Scene | Holds::Mesh => Request::ImportPath(path),
                 });
             }
         }

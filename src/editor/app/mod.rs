@@ -266,7 +266,7 @@ pub fn build(target: Target, start: Start) -> App {
                 recovering::poll,
                 jobs::poll,
                 comparing::poll,
-                exporting::look,
+                exporting::compare,
                 playing::advance,
                 render_job::poll,
             )

@@ -24,7 +24,7 @@ pub fn start(editor: &Editor) -> PathBuf {
 /// # Errors
 /// A sentence, if there is none for it.
 pub fn import(editor: &mut Editor, from: &Scene, name: &str) -> Result<(), String> {
-    let gone = "No character is selected any more.";
+    let gone = "No character is selected now.";
     let mesh = editor.session.selection().mesh.clone().ok_or(gone)?;
     let skinned = editor.session.scene().skinned_meshes.get(&mesh).ok_or(gone)?;
     let (before, found) = (skinned.poses.len(), poses_for(&skinned.skeleton, from)?);
@@ -40,7 +40,7 @@ pub fn import(editor: &mut Editor, from: &Scene, name: &str) -> Result<(), Strin
     let after = editor.session.scene().skinned_meshes.get(&mesh);
     let added = after.map_or(0, |skinned| skinned.poses.len()) - before;
     let text = match added {
-        0 => format!("All poses of {name} are there already"),
+        0 => format!("All poses of {name} are already there"),
         _ => format!("Imported {} from {name}", counted(added, "pose", "poses")),
     };
     match found.unmatched.is_empty() {

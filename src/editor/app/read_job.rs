@@ -13,7 +13,8 @@ use crate::editor::state::shown::refresh;
 use crate::editor::state::{Caches, Shown};
 use crate::io::damaged_pictures::damaged_pictures;
 use crate::io::file::{self, ReadError};
-use crate::io::formats::is_gltf;
+use crate::io::format::Holds;
+use crate::io::formats::format_of;
 use crate::io::import::Imported;
 use crate::io::picture_paths::rebase;
 use crate::io::report::Report;
@@ -106,7 +107,7 @@ pub fn work(
             Purpose::Poses => file::read_watched(&path, "js3d", progress)
                 .and_then(|bytes| js3d::read_in(&bytes, path.parent()))
                 .map(|(scene, report)| Content::Poses(scene, report)),
-            Purpose::Import | Purpose::ImportAgain if is_gltf(&path) => {
+            Purpose::Import | Purpose::ImportAgain if format_of(&path).holds == Holds::Scene => {
                 offered(&path, asked, folder.as_deref(), &before, progress)
             }
             Purpose::Import | Purpose::ImportAgain => {

@@ -15,7 +15,7 @@ use std::path::Path;
 /// Lists what can be recovered, because somebody asks.
 pub fn ask(editor: &mut Editor) {
     match editor.journaling.store() {
-        Some(store) => editor.recovering.look(store, true, &editor.waker),
+        Some(store) => editor.recovering.search(store, true, &editor.waker),
         None => {
             let text = "There is no folder for journals";
             let details = "The variable OSSATURE_STATE names one.";

@@ -54,20 +54,20 @@ struct Read {
 }
 
 impl Recovering {
-    /// Looks for sessions beside the window. `asked`: those that were discarded count too.
-    pub fn look(&mut self, store: &Store, asked: bool, waker: &Waker) {
+    /// Searches for sessions beside the window. `asked`: those that were discarded count too.
+    pub fn search(&mut self, store: &Store, asked: bool, waker: &Waker) {
         let (sender, receiver) = channel();
         self.arriving = Some(Mutex::new(receiver));
         self.ready.clear();
         let (store, waker) = (store.clone(), waker.clone());
         threads::spawn_or_run(move || {
             // The window may be gone by now.
-            let _ = look(&store, asked, &sender, &waker);
+            let _ = search(&store, asked, &sender, &waker);
         });
     }
 }
 
-fn look(store: &Store, asked: bool, sender: &Sender<Arrival>, waker: &Waker) -> Result<(), ()> {
+fn search(store: &Store, asked: bool, sender: &Sender<Arrival>, waker: &Waker) -> Result<(), ()> {
     let now = SystemTime::now();
     store.tidy(now);
     let mut found = store.dead(false);
@@ -111,7 +111,7 @@ fn look(store: &Store, asked: bool, sender: &Sender<Arrival>, waker: &Waker) -> 
 /// When the program starts.
 pub fn start(mut recovering: ResMut<Recovering>, journaling: Res<Journaling>, waker: Res<Waker>) {
     if let Some(store) = journaling.store() {
-        recovering.look(store, false, &waker);
+        recovering.search(store, false, &waker);
     }
 }
 

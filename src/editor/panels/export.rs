@@ -144,6 +144,6 @@ fn options_ui(ui: &mut Ui, options: &mut Options) {
     check(
         "With the scene itself",
         &mut options.scene,
-        "It comes back whole when the file is opened here again, as long as no other program has written it.",
+        "The scene comes back whole when the file is opened here again, unless another program has rewritten it.",
     );
 }

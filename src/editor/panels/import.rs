@@ -121,7 +121,7 @@ pub fn import_ui(ctx: &Context, view: &View, state: &mut ImportState, out: &mut 
         );
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let tip = "Adds the mesh with an instance; one undo step.";
+            let tip = "Adds the mesh with an instance, in one undo step.";
             import |= ui.add(accented("Import")).on_hover_text(tip).clicked();
             let tip = "Leaves the scene as it is.";
             cancel = ui.add(tall("Cancel")).on_hover_text(tip).clicked();

@@ -118,7 +118,7 @@ pub fn import_scene_ui(ctx: &Context, state: &mut SceneImport, out: &mut Vec<Req
         findings_ui(ui, heading, &state.findings, (room.y - 440.0).clamp(60.0, 240.0));
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let tip = "Adds all of it to the scene; one undo step.";
+            let tip = "Adds everything to the scene, in one undo step.";
             let ready = !state.waits();
             import |= ui
                 .add_enabled(ready, accented("Import"))

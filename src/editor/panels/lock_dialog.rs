@@ -76,7 +76,7 @@ pub fn lock_dialog_ui(ctx: &Context, view: &View, state: &mut LockDialog, out: &
             ui,
             "Blend",
             blend,
-            "Over how many frames it is taken hold of, and let go.",
+            "Over how many frames it blends in, and out.",
         );
         let chosen = LockTimes {
             until,
@@ -94,12 +94,12 @@ pub fn lock_dialog_ui(ctx: &Context, view: &View, state: &mut LockDialog, out: &
         let missed = missed.map_or(&[][..], |(_, missed)| missed);
         let text = match &commands {
             Ok(_) if !missed.is_empty() => RichText::new(format!(
-                "It cannot stay where it is at {}: it is out of reach there, and drifts. Let it go before, or move the body nearer.",
+                "It cannot stay where it is at {}: it is out of reach there, and drifts. End the lock before, or move the body nearer.",
                 ranges(missed)
             ))
             .color(theme::WARNING),
             Ok(_) => RichText::new(format!(
-                "It stays where it is at frame {frame}, whatever the body does, and comes and goes softly."
+                "It stays where it is at frame {frame}, whatever the body does, and blends in and out."
             ))
             .color(theme::TEXT_QUIET),
             Err(why_not) => RichText::new(why_not.clone()).color(theme::WARNING),

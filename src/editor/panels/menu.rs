@@ -96,7 +96,7 @@ fn recent_ui(ui: &mut Ui, recent: &[RecentFile], out: &mut Vec<Request>) {
                 tooltip_beside(&response, |ui| {
                     ui.label(file.path.display().to_string());
                     if !file.is_there {
-                        ui.label(RichText::new("It is not there any more.").color(theme::WARNING));
+                        ui.label(RichText::new("It is no longer there.").color(theme::WARNING));
                     }
                 });
             }

@@ -107,7 +107,7 @@ fn lines_ui(ui: &mut Ui, view: &View, query: &mut Query) -> Option<usize> {
     if query.found.is_empty() {
         ui.allocate_ui(vec2(ui.available_width(), height), |ui| {
             ui.set_min_height(height);
-            ui.weak("No action has these words.");
+            ui.weak("No action matches.");
         });
         return None;
     }

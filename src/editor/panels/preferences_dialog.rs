@@ -55,7 +55,10 @@ pub fn preferences_ui(ctx: &Context, view: &View, state: &mut PreferencesState, 
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let close = ui.add(tall("Close")).clicked();
             let all = ui.add(tall("Reset all"));
-            if all.on_hover_text("Everything here as it is at first.").clicked() {
+            if all
+                .on_hover_text("Reset everything here to its default.")
+                .clicked()
+            {
                 options = Options::default();
             }
             close
@@ -88,7 +91,7 @@ fn program_ui(ui: &mut Ui, options: &mut Options) {
             let field = setting_ui(
                 ui,
                 "Interface scale field",
-                "Of everything but the scene.",
+                "Everything except the scene.",
                 size,
                 number,
             );
@@ -150,7 +153,7 @@ fn keys_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, height:
     ui.horizontal(|ui| {
         ui.label("Keys as in");
         let presets = Preset::ALL.map(|preset| {
-            let about = "Keys that were changed one by one stay as they are.";
+            let about = "Keys that you changed yourself stay as they are.";
             (preset, preset.text(), about)
         });
         let mut preset = keys.preset;
@@ -227,14 +230,14 @@ fn action_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, actio
             _ => {
                 let add = Button::new("+").frame_when_inactive(false);
                 let add = named(ui.add(add), format!("Add key for {name}"));
-                if add.on_hover_text("Press another key for it.").clicked() {
+                if add.on_hover_text("Press another key for this action.").clicked() {
                     state.listening = Some((action, None));
                 }
             }
         }
         if keys.is_changed(action) {
             let reset = named(ui.button("Reset"), format!("Reset keys of {name}"));
-            if reset.on_hover_text("The keys of the preset again.").clicked() {
+            if reset.on_hover_text("Back to the keys of the preset.").clicked() {
                 keys.reset(action);
             }
         }

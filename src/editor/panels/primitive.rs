@@ -115,7 +115,7 @@ pub fn primitive_ui(ctx: &Context, view: &View, state: &mut PrimitiveState, out:
             ui.add_space(theme::GAP);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let button = ui.add_enabled(problem.is_none(), accented(&format!("Add {kind}")));
-                let button = button.on_hover_text("Adds it with an instance; one undo step (Enter).");
+                let button = button.on_hover_text("Adds it with an instance, in one undo step (Enter).");
                 add = button
                     .on_disabled_hover_text("These numbers make no surface.")
                     .clicked()

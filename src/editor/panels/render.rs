@@ -245,7 +245,7 @@ fn choose_ui(
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         let button = ui.add_enabled(files.is_ok() && !busy, accented("Render"));
         let why = if busy {
-            "Another render is under way"
+            "Another render is still running"
         } else {
             "See the red line"
         };
@@ -267,9 +267,9 @@ fn replace_ui(ui: &mut Ui, view: &View, state: &mut RenderState, count: usize, r
     });
     ui.add_space(theme::GAP);
     ui.label(match count {
-        1 => format!("“{}” is there already. Rendering replaces it.", short(&name)),
+        1 => format!("“{}” already exists. Rendering replaces it.", short(&name)),
         _ => format!(
-            "{} of the files “{}” are there already. Rendering replaces them.",
+            "{} of the files “{}” already exist. Rendering replaces them.",
             grouped(count),
             short(&name)
         ),

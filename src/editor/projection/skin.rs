@@ -43,7 +43,7 @@ impl Wardrobe<'_> {
         entity.remove::<(MeshMaterial3d<StudioMaterial>, MeshMaterial3d<TexturedMaterial>)>();
         match worn(item) {
             None => {
-                let material = self.plain.add(look(item));
+                let material = self.plain.add(material_of_item(item));
                 entity.insert(MeshMaterial3d(material.clone()));
                 Skin::Plain(material)
             }
@@ -53,7 +53,7 @@ impl Wardrobe<'_> {
                     uvs = Cow::Owned(part.gather(&uvs));
                 }
                 let material = TexturedMaterial {
-                    look: look(item),
+                    look: material_of_item(item),
                     picture: self.picture(texture, textured::repeats(&uvs)),
                     uvs: self.buffers.add(textured::uv_buffer(&uvs)),
                 };
@@ -86,12 +86,12 @@ impl Wardrobe<'_> {
         match skin {
             Skin::Plain(handle) => {
                 if let Some(mut material) = self.plain.get_mut(&*handle) {
-                    *material = look(item);
+                    *material = material_of_item(item);
                 }
             }
             Skin::Textured(handle) => {
                 if let Some(mut material) = self.textured.get_mut(&*handle) {
-                    material.look = look(item);
+                    material.look = material_of_item(item);
                 }
             }
         }
@@ -142,7 +142,7 @@ fn coordinates(render: Option<&Arc<RenderMesh>>) -> Cow<'_, [Vec2]> {
 }
 
 /// In the weights view the skin has the colours of its vertices, and light that leaves them as they are.
-fn look(item: &Item) -> StudioMaterial {
+fn material_of_item(item: &Item) -> StudioMaterial {
     let flat = item.style == DrawStyle::Flat;
     if item.colors.is_some() {
         return StudioMaterial {

@@ -1,6 +1,6 @@
 //! The material of surfaces with a texture: studio light on a picture (`assets/shaders/textured.wgsl`).
 //!
-//! Texture coordinates lie in a buffer of the material, not in the vertices of the mesh: those are written anew in
+//! Texture coordinates lie in a buffer of the material, not in the vertices of the mesh: those are written again in
 //! each frame of an animation (`upload`), these only when the surface changes.
 
 use super::material::{embed_shader, without_prepass_and_shadows};

@@ -59,7 +59,7 @@ impl Uploads {
         self.0.insert(mesh.id(), Some(vertices));
     }
 
-    /// `mesh` is made anew, with its latest vertices: older ones that may still be waiting do not count.
+    /// `mesh` is made again, with its latest vertices: older ones that may still be waiting do not count.
     pub fn cancel(&mut self, mesh: &Handle<Mesh>) {
         self.0.insert(mesh.id(), None);
     }

@@ -81,8 +81,8 @@ mod tests {
             (weights(1, 1.0), None),
         ] {
             let found = kept.colors(&weights, &render, bone, false);
-            let anew = WeightColors::default().colors(&weights, &render, bone, false);
-            assert_eq!(found, anew, "{bone:?}");
+            let fresh = WeightColors::default().colors(&weights, &render, bone, false);
+            assert_eq!(found, fresh, "{bone:?}");
             assert!(Arc::ptr_eq(&found, &kept.colors(&weights, &render, bone, false)));
         }
     }

@@ -268,10 +268,10 @@ pub struct Reveal {
 }
 
 impl Reveal {
-    /// Whether to scroll in this frame: after `news`, and after a change of the tab. Once more in the next frame,
+    /// Whether to scroll in this frame: after what is shown has changed, and after a change of the tab. Once more in the next frame,
     /// when the list has the height that it needs.
-    pub fn is_due(&mut self, news: bool, tab: Tab) -> bool {
-        if news || self.tab != Some(tab) {
+    pub fn is_due(&mut self, has_changed: bool, tab: Tab) -> bool {
+        if has_changed || self.tab != Some(tab) {
             self.frames = 2;
         }
         self.tab = Some(tab);

@@ -168,7 +168,7 @@ fn type_in<T, R: From<Edit<T>>>(
     let wrong = is_wrong(text);
     if response.changed() {
         let typed = parse(text).map(|v| v.clamp(number.min, number.max));
-        // The thing itself is kept in single precision, but for whole numbers.
+        // The thing itself is kept in single precision, except for whole numbers.
         let is_other = |v: f64| v as f32 != value as f32 || number.decimals == 0 && v != value;
         let pending = typed.filter(|v| number.mixed || is_other(*v)).map(meanings.set);
         fields.set_pending(id, pending);

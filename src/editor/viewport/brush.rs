@@ -46,7 +46,7 @@ mod tests {
             let told = (0..=frames).map(|i| ticks.since_last(5.0 + f64::from(i) / f64::from(frames) + 1e-6));
             assert_eq!(told.sum::<u32>(), 60, "{frames} frames");
             assert_eq!(ticks.stop(), 0);
-            assert_eq!(ticks.since_last(100.0), 0, "it begins anew");
+            assert_eq!(ticks.since_last(100.0), 0, "it begins again");
             assert_eq!(ticks.since_last(109.0), 60, "the window was away");
         }
     }

@@ -77,7 +77,7 @@ pub fn follow_pointer(
             _ => {}
         }
     }
-    // Asked anew, not taken from the last frame: on a slow machine the pointer may come and press in one.
+    // Asked again, not taken from the last frame: on a slow machine the pointer may come and press in one.
     let on_viewport = |at: egui::Pos2| {
         let top = context.get_mut().layer_id_at(at);
         viewport.covers(at) && top.is_none_or(|layer| layer.order == egui::Order::Background)

@@ -1,4 +1,4 @@
-//! Selected vertices as dots over the skin, and while they are selected small ones on it for all: a mesh each, made anew
+//! Selected vertices as dots over the skin, and while they are selected small ones on it for all: a mesh each, made again
 //! when the selection or the skin changes.
 
 use super::state::ViewportState;

@@ -7,7 +7,7 @@ pub mod read;
 pub mod schema;
 pub mod write;
 
-use super::format::{Exported, Format, Writer};
+use super::format::{Exported, Format, Holds, Writer};
 use super::import::Imported;
 use super::kind::{FileKind, begins_as_gltf};
 use std::path::Path;
@@ -30,7 +30,7 @@ pub static GLTF_KIND: FileKind = FileKind {
 pub static GLB: Format = Format {
     kind: &GLB_KIND,
     name: "glTF",
-    is_document: false,
+    holds: Holds::Scene,
     read: Some(|bytes, folder| {
         let read = read::read(bytes, folder, &read::Options::default())?;
         Ok(Imported::Scene(read.scene, read.report))

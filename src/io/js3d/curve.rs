@@ -29,7 +29,7 @@ pub struct Curve<'a> {
 
 /// Takes the member. What it cannot be is not ours, and stays.
 pub fn take<'a>(r: &mut Reader<'_>, m: &mut Members<'a>) -> Option<Curve<'a>> {
-    let Some(Node::Object(members)) = m.look(r, NAME) else {
+    let Some(Node::Object(members)) = m.get_read(r, NAME) else {
         return None;
     };
     let is_ours = |(name, node): &(std::borrow::Cow<'_, str>, Node<'_>)| match &**name {

@@ -25,7 +25,7 @@ mod write;
 
 use super::file;
 pub use super::file::ReadError;
-use super::format::{Format, Writer};
+use super::format::{Format, Holds, Writer};
 use super::import::Imported;
 use super::kind::{FileKind, begins_as_gltf};
 use super::limits::{self, LimitError};
@@ -47,7 +47,7 @@ pub static KIND: FileKind = FileKind {
 pub static FORMAT: Format = Format {
     kind: &KIND,
     name: "js3d",
-    is_document: true,
+    holds: Holds::Document,
     read: Some(|bytes, folder| {
         let (scene, report) = read_in(bytes, folder)?;
         Ok(Imported::Scene(scene, report))

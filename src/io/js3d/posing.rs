@@ -129,7 +129,7 @@ fn own<T: PartialEq>(
     default: T,
     read: impl FnOnce(&Node<'_>) -> Option<T>,
 ) -> T {
-    match m.look(r, name).map(read) {
+    match m.get_read(r, name).map(read) {
         None => default,
         Some(Some(value)) => {
             if value != default {

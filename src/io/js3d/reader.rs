@@ -339,7 +339,7 @@ impl<'a> Members<'a> {
 
     /// As [`Self::get`]. Of equal names within it the last has counted, as in all that is kept:
     /// else what is refused here would be accepted once it was written.
-    pub fn look(&mut self, r: &mut Reader<'_>, name: &str) -> Option<&Node<'a>> {
+    pub fn get_read(&mut self, r: &mut Reader<'_>, name: &str) -> Option<&Node<'a>> {
         let (key, node) = self.items.iter_mut().find(|(key, _)| key == name)?;
         let whole = std::mem::replace(node, Node::Null);
         *node = r.at(key, |r| r.once(whole));

@@ -13,7 +13,7 @@ pub const NAME: &str = "weight_method";
 
 /// Takes the member. What it cannot be is told, not ours, and kept.
 pub fn read(r: &mut Reader<'_>, m: &mut Members<'_>) -> Method {
-    let Some(node) = m.look(r, NAME) else {
+    let Some(node) = m.get_read(r, NAME) else {
         return Method::default();
     };
     match method(node) {

@@ -9,7 +9,7 @@ mod write;
 
 use super::file::ReadError;
 pub use super::format::Object;
-use super::format::{Format, Writer};
+use super::format::{Format, Holds, Writer};
 use super::import::{Imported, MeshImport};
 use super::kind::FileKind;
 use super::repairs;
@@ -27,7 +27,7 @@ pub static KIND: FileKind = FileKind {
 pub static FORMAT: Format = Format {
     kind: &KIND,
     name: "OBJ",
-    is_document: false,
+    holds: Holds::Mesh,
     read: Some(|bytes, _| Ok(Imported::Mesh(Box::new(read(bytes)?)))),
     write: Some(Writer::Meshes(|comment, objects| {
         Ok(write(comment, objects)?.into_bytes())

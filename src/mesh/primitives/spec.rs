@@ -101,7 +101,7 @@ impl Primitive {
         }
     }
 
-    /// The surface: closed but for the plane, counter-clockwise from outside, with unit normals that are
+    /// The surface: closed except for the plane, counter-clockwise from outside, with unit normals that are
     /// smooth where the shape is round and flat where it is flat.
     ///
     /// # Errors

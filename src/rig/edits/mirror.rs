@@ -23,7 +23,7 @@ pub const OPPOSITE: Vec3 = Vec3::new(1.0, -1.0, -1.0);
 ///
 /// The other side of a bone is what [`super::sides`] says. Where there is one it is made
 /// the mirror image, keeping its own name and channel; else a new bone is. Names get their sides where they
-/// had none. Given bones that lie in the plane, but for a little, are laid into it, and the base with their root. Of two bones that are each other's mirror image and both given, the one on the positive side
+/// had none. Given bones that lie in the plane, except for a little, are laid into it, and the base with their root. Of two bones that are each other's mirror image and both given, the one on the positive side
 /// counts. A mirrored bone is a child of the other side of its parent, or of the same parent if there is
 /// none. Other bones keep their tips.
 ///

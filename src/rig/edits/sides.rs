@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashMap};
 /// bones.
 const NEAR: f64 = 0.03;
 
-/// The same place but for rounding, and for what nobody sees; as part of the largest coordinate.
+/// The same place except for rounding, and for what nobody sees; as part of the largest coordinate.
 const EXACT: f64 = 1e-3;
 
 /// A bone near the plane that leans more out of it, as part of its length, does not lie in it.
@@ -225,7 +225,7 @@ impl<'a> Sides<'a> {
         self.others[bone] == Some(bone)
     }
 
-    /// Whether two lie in mirrored places, but for what nobody sees.
+    /// Whether two lie in mirrored places, except for what nobody sees.
     pub fn opposite(&self, a: usize, b: usize) -> bool {
         self.places.opposite(a, b)
     }

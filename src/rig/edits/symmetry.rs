@@ -18,7 +18,7 @@ pub const AXIS: Axis = Axis::X;
 
 /// Moving less than this, as part of the skeleton's size, is rounding.
 const NOISE: f64 = 1e-6;
-/// Tips that were images of each other but for this, as part of the skeleton's size, stay so whatever moves both.
+/// Tips that were images of each other except for this, as part of the skeleton's size, stay so whatever moves both.
 const IMAGES: f64 = 1e-3;
 /// In degrees.
 const SAME_ROLL: f32 = 1e-3;

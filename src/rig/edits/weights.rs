@@ -1,7 +1,7 @@
 //! Weights after bones are gone, joined, put in another order or cut into pieces.
 //!
 //! Rows that a change does not concern keep their weights bit for bit, and sums are kept where no bone is
-//! gone. Nothing is calculated anew from radii.
+//! gone. Nothing is calculated again from radii.
 
 use crate::math::segment::closest_parameter;
 use crate::rig::weights::VertexWeights;

@@ -131,7 +131,7 @@ impl Step {
 /// How a solver goes about it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// At most this many steps.
+    /// At most this many steps; as many again where a foot that is led cannot be turned as it is asked.
     pub max_steps: usize,
     /// Residuals below this end the search (skeleton units), or below [`REACHED`] of the
     /// longest chain where that is less. Large skeletons get a tolerance that f32 angles can meet.
@@ -149,7 +149,7 @@ impl Default for Options {
     }
 }
 
-/// Takes up to `options.max_steps` downhill steps; writes the angles into `skeleton.bones[..].pose_deg`, and the base
+/// Takes downhill steps, so many as `options` allow; writes the angles into `skeleton.bones[..].pose_deg`, and the base
 /// offset if the root is free. Angles that move no enabled handle, or need not move, keep their bits.
 ///
 /// # Examples

@@ -66,11 +66,69 @@ struct Tools {
     goals: Vec<Goal>,
 }
 
-/// Steps until it converges (then true) or `options.max_steps` are taken. The objective ends where the trial does.
+/// Steps until it converges (then true) or `options.max_steps` are taken, and as many again where a led foot cannot be
+/// turned as it is asked. The objective ends where the trial does.
 pub(super) fn solve(
     objective: &mut Objective,
     trial: &mut Trial,
     skeleton: &Skeleton,
+    options: &Options,
+    buffers: &mut Buffers,
+) -> bool {
+    if !trial.energy().is_finite() {
+        return false;
+    }
+    if objective.largest_error() <= tolerance(objective, options) {
+        return true;
+    }
+    let prior = f64::from(skeleton.ik_prior);
+    let mut ended = search(objective, trial, prior, options, buffers);
+    let Buffers {
+        tools,
+        bent,
+        start,
+        rates,
+        ..
+    } = buffers;
+    if objective.soften_feet() {
+        Start::Bent.set(objective, rates, start);
+        bent.start_at(objective, start, 0);
+        ended = descend(objective, bent, prior, options, (tools, Start::Bent));
+        trial.steps += bent.steps;
+        trial.jump_to(bent);
+        objective.energy(&trial.pose);
+    }
+    if objective.yield_poles() {
+        trial.go_on(objective);
+        objective.set_prior(prior);
+        let until = Until {
+            steps: trial.steps + steps_of_last(options),
+            turned: FINE,
+            won: 0.0,
+        };
+        ended |= damped::solve(objective, trial, options, until, &mut tools.damped);
+        objective.energy(&trial.pose);
+        // With the pole it may have gone a way that leads nowhere.
+        let misses = |task: TaskResult| task.task == TaskKind::Position && !task.reached;
+        if objective.results().any(misses) && Start::Bent.set(objective, rates, start) {
+            bent.start_at(objective, start, trial.steps);
+            descend(objective, bent, prior, options, (tools, Start::Bent));
+            trial.steps = bent.steps;
+            if bent.energy() < CLEARLY * trial.energy() {
+                trial.jump_to(bent);
+            }
+            objective.energy(&trial.pose);
+        }
+    }
+    ended
+}
+
+/// From up to three starts: the one from the animated pose counts, unless another ends clearly better. Whether it
+/// converged.
+fn search(
+    objective: &mut Objective,
+    trial: &mut Trial,
+    prior: f64,
     options: &Options,
     buffers: &mut Buffers,
 ) -> bool {
@@ -81,13 +139,6 @@ pub(super) fn solve(
         start,
         rates,
     } = buffers;
-    if !trial.energy().is_finite() {
-        return false;
-    }
-    if objective.largest_error() <= tolerance(objective, options) {
-        return true;
-    }
-    let prior = f64::from(skeleton.ik_prior);
     let mut descend = |objective: &mut Objective, trial: &mut Trial, from: Start| {
         let converged = descend(objective, trial, prior, options, (tools, from));
         objective.energy(&trial.pose);
@@ -126,28 +177,6 @@ pub(super) fn solve(
         }
     }
     objective.energy(&trial.pose);
-    if objective.yield_poles() {
-        trial.go_on(objective);
-        objective.set_prior(prior);
-        let until = Until {
-            steps: trial.steps + steps_of_last(options),
-            turned: FINE,
-            won: 0.0,
-        };
-        ended |= damped::solve(objective, trial, options, until, &mut tools.damped);
-        objective.energy(&trial.pose);
-        // With the pole it may have gone a way that leads nowhere.
-        let misses = |task: TaskResult| task.task == TaskKind::Position && !task.reached;
-        if objective.results().any(misses) && Start::Bent.set(objective, rates, start) {
-            bent.start_at(objective, start, trial.steps);
-            self::descend(objective, bent, prior, options, (tools, Start::Bent));
-            trial.steps = bent.steps;
-            if bent.energy() < CLEARLY * trial.energy() {
-                trial.jump_to(bent);
-            }
-            objective.energy(&trial.pose);
-        }
-    }
     ended
 }
 

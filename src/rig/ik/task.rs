@@ -108,6 +108,8 @@ pub(super) struct Task {
     pub(super) is_pinned: bool,
     /// It goes with another of the handle, and nothing is said of it.
     pub(super) is_implied: bool,
+    /// The orientation of a foot that is led: see `objective::knee`.
+    pub(super) is_led_foot: bool,
 }
 
 /// Columns: the wrench of a unit of each of a residual's three numbers.

@@ -69,7 +69,7 @@ impl Trial {
     pub(super) fn jump_to(&mut self, other: &Trial) {
         self.pose.clone_from(&other.pose);
         self.values.clone_from(&other.values);
-        self.energies.push(other.energy());
+        self.energies.push(other.energy().min(self.energy()));
     }
 
     /// The least so far.

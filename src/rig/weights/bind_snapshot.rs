@@ -46,7 +46,7 @@ impl BindSnapshot {
         }
     }
 
-    /// Weights that belong to this skeleton but for the bones at `moved`, which were elsewhere.
+    /// Weights that belong to this skeleton except for the bones at `moved`, which were elsewhere.
     pub fn capture_except(skeleton: &Skeleton, moved: &[usize]) -> Self {
         let bones = known(skeleton).enumerate();
         let bones = bones.map(|(i, (id, capsule))| (id, capsule.filter(|_| !moved.contains(&i))));
@@ -56,7 +56,7 @@ impl BindSnapshot {
         }
     }
 
-    /// The same after `bones` were calculated anew.
+    /// The same after `bones` were calculated again.
     pub fn updated(&self, skeleton: &Skeleton, bones: &[usize]) -> Self {
         let now: Vec<_> = known(skeleton).collect();
         let mut known = match &self.known {
@@ -83,7 +83,7 @@ impl BindSnapshot {
         self.method
     }
 
-    /// Whether the weights are what a method gave, so that calculating them anew loses nobody's work.
+    /// Whether the weights are what a method gave, so that calculating them again loses nobody's work.
     pub fn is_pure(&self) -> bool {
         self.method.is_some() && !self.refined
     }

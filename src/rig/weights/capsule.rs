@@ -22,7 +22,7 @@ const SLAB: usize = 16;
 pub(super) static DESCRIPTOR: Descriptor = Descriptor {
     id: "capsule",
     label: "Capsule radius",
-    about: "Within each bone's radius, fading towards it. Fast, and easy to foresee.",
+    about: "Within each bone's radius, fading towards it. Fast and predictable.",
     params: &[],
     depends_on_radius: true,
     has_findings: false,

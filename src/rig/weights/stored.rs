@@ -4,7 +4,7 @@ use super::method::{Method, MethodError};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 
-/// A method as files keep it. `values`: of the parameters, but for those at their `unwritten` value.
+/// A method as files keep it. `values`: of the parameters, except for those at their `unwritten` value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StoredMethod {
     pub name: String,

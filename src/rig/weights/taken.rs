@@ -134,7 +134,7 @@ pub fn from_surface(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoBoneInCommon;
 
-/// All of `vertices` get this row, but for what is locked.
+/// All of `vertices` get this row, except for what is locked.
 pub fn from_row(skinned: Skinned, row: &[(u16, f32)], vertices: &[u32]) -> PaintedRows {
     let canvas = Canvas::new(skinned.surface);
     taken(skinned, &canvas, Some(vertices), |_, _, mean| {

@@ -120,6 +120,7 @@ impl<T> Property<T> {
             fixed: false,
             verbs: None,
             names: &[],
+            shown: &[],
         };
         Self { info, access }
     }
@@ -182,6 +183,12 @@ impl<T> Property<T> {
 
     pub const fn unit(mut self, unit: &'static str) -> Self {
         self.info.unit = unit;
+        self
+    }
+
+    /// What people call some words of the file: word, name.
+    pub const fn shown(mut self, names: &'static [(&'static str, &'static str)]) -> Self {
+        self.info.shown = names;
         self
     }
 
@@ -307,7 +314,7 @@ impl<T> Property<T> {
     }
 }
 
-/// One that is unit but for rounding is kept bit for bit.
+/// One that is unit except for rounding is kept bit for bit.
 fn unit(rotation: Quat) -> Option<Quat> {
     let length = rotation.length();
     if !(length.is_finite() && length > 1e-6) {

@@ -45,9 +45,9 @@ const fn geometry(of: &'static str, label: &'static str, about: &'static str, ki
         G::material(at!(material)),
         G::visible(at!(settings.visible)),
         G::bool(["collides", "Collides", "Particles bounce off it in Scotty3D's simulation."], at!(settings.collides)).verbs("Turn on collision of", "Turn off collision of"),
-        G::choice(["draw style", "Draw as", "Its edges alone, or its surface with the normals of faces, of vertices, or of the file."], at!(settings.draw_style), &["Wireframe", "Flat", "Smooth", "Correct"]).verbs("Change draw style of", "Change draw style of"),
-        G::choice(["blend style", "Blend", "How Scotty3D's rasteriser mixes it with what is behind it."], at!(settings.blend_style), &["Blend Replace", "Blend Over", "Blend Add"]),
-        G::choice(["depth style", "Depth test", "Which of its pixels Scotty3D's rasteriser draws."], at!(settings.depth_style), &["Depth Always", "Depth Never", "Depth Less"]),
+        G::choice(["draw style", "Draw as", "Its edges alone, or its surface with the normals of faces, of vertices, or of the file."], at!(settings.draw_style), &["Wireframe", "Flat", "Smooth", "Correct"]).shown(&[("Correct", "As in the file")]).verbs("Change draw style of", "Change draw style of"),
+        G::choice(["blend style", "Blend", "How Scotty3D's rasteriser mixes it with what is behind it."], at!(settings.blend_style), &["Blend Replace", "Blend Over", "Blend Add"]).shown(&[("Blend Replace", "Replace"), ("Blend Over", "Over"), ("Blend Add", "Add")]),
+        G::choice(["depth style", "Depth test", "Which of its pixels Scotty3D's rasteriser draws."], at!(settings.depth_style), &["Depth Always", "Depth Never", "Depth Less"]).shown(&[("Depth Always", "Always"), ("Depth Never", "Never"), ("Depth Less", "Nearer pixels")]),
     ];
     rows
 }

@@ -33,7 +33,7 @@ pub trait Resource: Clone + Default + PartialEq + 'static {
     }
 }
 
-/// A row of the table, but for where the value lies.
+/// A row of the table, except for where the value lies.
 #[derive(Clone, Copy, Debug)]
 pub struct Info {
     /// Member of the file, and name of the channel where it can be keyed.
@@ -56,6 +56,8 @@ pub struct Info {
     pub verbs: Option<[&'static str; 2]>,
     /// Names of some numbers, which are offered instead of a field.
     pub names: &'static [(u32, &'static str)],
+    /// What people call some words of the file.
+    pub shown: &'static [(&'static str, &'static str)],
 }
 
 /// The value of a property.
@@ -147,6 +149,12 @@ impl Info {
             }
             None => format!("Change {} of {name}", self.lower()),
         }
+    }
+
+    /// What people call a word of the file.
+    pub fn shown<'a>(&self, word: &'a str) -> &'a str {
+        let found = self.shown.iter().find(|(of_file, _)| *of_file == word);
+        found.map_or(word, |(_, shown)| shown)
     }
 
     /// Whether a number may be set.

@@ -3,6 +3,7 @@
 mod balance;
 mod chains;
 mod hands;
+mod knees;
 mod limbs;
 mod many;
 mod posing;

@@ -86,7 +86,7 @@ fn public_scenes_come_back() {
     come_back(&corpus("js3d", "js3d"));
 }
 
-/// Each is read without findings, and comes back with the same text but for the spelling of numbers. The
+/// Each is read without findings, and comes back with the same text except for the spelling of numbers. The
 /// results stay in the target folder, for other programs to compare.
 fn come_back(paths: &[PathBuf]) {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("js3d");

@@ -124,7 +124,7 @@ fn equal_keys_hold() {
     };
     session.apply(&[command_of(&delete)]).unwrap();
     assert_eq!(modes(&session), [Hold, Linear, Smooth, Hold, Linear]);
-    // A key set anew keeps its mode.
+    // A key set again keeps its mode.
     let frame = 50.0;
     let set = KeyCommand::Set {
         channels: vec![of.clone()],

@@ -177,7 +177,7 @@ fn handles_that_are_there_are_taken() {
     assert_eq!(desk.session.selection().part, Some(Part::Handle(2)));
     // Nothing is left to be done.
     let why = Action::ADD_BODY_IK.enabled(&desk.view()).unwrap_err();
-    assert_eq!(why, "The whole body follows it already.");
+    assert_eq!(why, "The whole body already follows it.");
     // Its bone looks somewhere: that is another handle.
     desk.carry_out(ossature::edit::request::Request::Act(Action::LOOK_AT));
     desk.select_bone("head");

@@ -32,7 +32,7 @@ pub fn apply(edit: &mut Edit, command: &KeyCommand) -> Result {
     Ok(())
 }
 
-/// How many keys the command would put others in place of, or 0 if it cannot be applied. To set a key anew
+/// How many keys the command would put others in place of, or 0 if it cannot be applied. To set a key again
 /// is what [`KeyCommand::Set`] is for, and to delete is no replacing.
 pub fn replaced(scene: &Scene, command: &KeyCommand) -> usize {
     changed(scene, command).map_or(0, |(_, done)| done.replaced)
@@ -228,7 +228,7 @@ fn take(animation: &mut Animation, keys: &[ChannelKeys]) -> Result<Taken> {
     Ok(taken)
 }
 
-/// Sets keys of a channel, which is made if it is not there, and made anew if it is of another type than
+/// Sets keys of a channel, which is made if it is not there, and made again if it is of another type than
 /// `kind` (and so had no effect). A key without a mode keeps the one that was
 /// there; a new one is smooth, and so is then the key before it, so that equal ones hold.
 fn put(

@@ -16,7 +16,7 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
             let word = match purpose {
                 Purpose::Paste => "Paste",
                 Purpose::Duplicate => "Duplicate",
-                // Keys that were there are what is baked anew.
+                // Keys that were there are what is baked again.
                 Purpose::Lock => return format!("Lock {} in place", put_things(knots, scene)),
                 Purpose::Bake => return format!("Bake {} into keys", put_things(knots, scene)),
             };

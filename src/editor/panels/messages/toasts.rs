@@ -1,5 +1,5 @@
 //! New messages, in a column at the lower right of the viewport. They lie on nothing that is operated, and the pointer goes
-//! through them but for their buttons.
+//! through them except for their buttons.
 
 use super::{Level, Message, Messages, clip};
 use crate::edit::request::Request;

@@ -30,7 +30,7 @@ fn refusal(scene: &Scene, thing: &ObjectRef, place: &DropPlace<ObjectRef>) -> Op
             (Some(onto), Some(own)) if is_below(scene, onto, own) => {
                 Some("Nothing can be parented to its own descendant")
             }
-            (Some(onto), _) if parent == Some(onto) => Some("That is its parent already"),
+            (Some(onto), _) if parent == Some(onto) => Some("That is already its parent"),
             _ => None,
         },
         DropPlace::Root => parent.is_none().then_some("It has no parent"),

@@ -24,7 +24,7 @@ pub fn menu_ui(ui: &mut Ui, view: &View, thing: &ObjectRef, out: &mut Vec<Reques
         let placed = view.session.animated().instances.get(&instance);
         if let Some(visible) = placed.and_then(|placed| placed.visible) {
             let (text, tooltip) = match visible {
-                true => ("Hide", "Draw it no more; it stays in the scene."),
+                true => ("Hide", "Remove it from the world; it stays in the scene."),
                 false => ("Show", "Draw it again."),
             };
             if line(ui, text, tooltip, None) {
@@ -32,7 +32,7 @@ pub fn menu_ui(ui: &mut Ui, view: &View, thing: &ObjectRef, out: &mut Vec<Reques
             }
         }
     } else if thing.kind.instance().is_some() {
-        let tooltip = "Place it in the world once more, at the origin.";
+        let tooltip = "Add another instance of it, at the origin.";
         if line(ui, "Add instance", tooltip, None) {
             out.push(apply(Command::AddInstance { of: thing.clone() }));
         }

@@ -98,7 +98,7 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
             }
         }
     });
-    let tooltip = "No more bones than this move a vertex after it is painted.";
+    let tooltip = "How many bones may move a vertex that is painted.";
     let number = DragValue::new(&mut brush.most).range(0..=64).speed(0.1);
     let number = number.custom_formatter(|most, _| match most as usize {
         0 => "All".into(),
@@ -109,7 +109,7 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
         number => number.parse().ok(),
     });
     number_row(ui, "Bones", tooltip, number);
-    let tooltip = "Passing a place again in one stroke does more, and so does resting on it.";
+    let tooltip = "The brush adds up where a stroke passes again or rests.";
     ui.checkbox(&mut brush.accumulate, "Accumulate")
         .on_hover_text(tooltip);
     let switches = [
@@ -117,20 +117,20 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
             &mut brush.pressure_strength,
             "Strength",
             "Pressure: strength",
-            "A pen that presses less paints weaker.",
+            "Lighter pen pressure paints weaker.",
         ),
         (
             &mut brush.pressure_radius,
             "Radius",
             "Pressure: radius",
-            "A pen that presses less paints smaller.",
+            "Lighter pen pressure paints with a smaller brush.",
         ),
     ];
     // In one row, so that what is said below is seen too.
     named_row(
         ui,
         "Pressure",
-        "What a pen changes that presses less.",
+        "What the pressure of a pen changes.",
         |ui, _, _| {
             for (on, text, label, tooltip) in switches {
                 let response = ui.checkbox(on, text).on_hover_text(tooltip);

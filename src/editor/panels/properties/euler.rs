@@ -12,7 +12,7 @@ pub struct Euler {
     typed_deg: Mutex<HashMap<[u32; 4], Vec3>>,
 }
 
-/// Then it starts anew.
+/// Then it starts again.
 const MOST_TYPED: usize = 10_000;
 
 impl Euler {

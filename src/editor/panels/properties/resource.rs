@@ -77,7 +77,7 @@ pub fn resource_ui(
     ui.add_space(theme::SMALL_GAP);
     if thing.kind.instance().is_some() {
         let button = Button::new("Add instance").min_size(vec2(ui.available_width(), theme::ROW));
-        let tooltip = "Place it in the world once more, at the origin.";
+        let tooltip = "Add another instance of it, at the origin.";
         if ui
             .horizontal(|ui| ui.add(button))
             .inner

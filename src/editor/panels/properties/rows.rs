@@ -186,14 +186,14 @@ fn row_ui(ui: &mut Ui, of: &RowContext, row: &Row, fields: &mut Fields, out: &mu
             color_row(ui, fields, &number, *value, out, &make);
         }
         PropertyValue::Choice(word) if info.fixed || row.choices.len() < 2 => {
-            fact_row(ui, info.label, of.name_width, word.as_str());
+            fact_row(ui, info.label, of.name_width, info.shown(word));
         }
         PropertyValue::Choice(word) => {
             let lines = row.choices.iter().map(|name| {
                 let value = PropertyValue::Choice((*name).to_owned());
-                (*name, name == word, value)
+                (info.shown(name), name == word, value)
             });
-            choice(ui, of, row, word, lines.collect(), out);
+            choice(ui, of, row, info.shown(word), lines.collect(), out);
         }
         PropertyValue::Reference(name) => reference_row(ui, of, row, name.as_deref(), out),
     }

@@ -54,7 +54,8 @@ fn table_ui(ui: &mut Ui, page: &mut Page, vertices: &[u32]) {
     if row.is_empty() {
         ui.label(RichText::new("No bone moves them.").color(theme::TEXT_QUIET));
     } else if vertices.len() > 1 {
-        let note = "Means, with the least and the most. A weight that is set goes to all.";
+        let note =
+            "Mean weights, with the smallest and the largest. A weight that is set goes to all vertices.";
         ui.label(RichText::new(note).color(theme::TEXT_QUIET).small());
     }
     let bones = row.iter().map(|(bone, _)| usize::from(*bone));
@@ -138,7 +139,7 @@ fn bone_row(
     let tooltip = match locked {
         true => "Locked: unlock the weights of the bone to change it.",
         false => {
-            "The mean of the selected vertices; what is set goes to all of them. What the bone gains, the unlocked others lose in proportion."
+            "The mean of the selected vertices; a value that is set goes to all of them. What the bone gains, the other unlocked bones lose in proportion."
         }
     };
     let row = ui.horizontal(|ui| {
@@ -165,7 +166,7 @@ fn bone_row(
             let text = format!("{least:.2}–{most:.2}");
             let text = RichText::new(text).color(theme::TEXT_QUIET).small();
             ui.label(text)
-                .on_hover_text("From the least to the most of them.");
+                .on_hover_text("From the smallest to the largest of them.");
         }
         if field.dragged() {
             ui.data_mut(|data| data.insert_temp(held, now));

@@ -232,7 +232,7 @@ fn refine_ui(ui: &mut Ui, page: &mut Page) {
         number_ui(
             ui,
             "Smooth factor",
-            "How much of the neighbours is taken.",
+            "How far weights move towards those of the neighbours.",
             width,
             factor,
         );
@@ -250,7 +250,7 @@ fn refine_ui(ui: &mut Ui, page: &mut Page) {
         action_button(ui, page.view, Action::LIMIT_WEIGHTS, BUTTON_WIDTH, page.out);
         let most = whole(&mut numbers.most, 1..=64).prefix("to ");
         let width = ui.available_width();
-        number_ui(ui, "Most bones", "Bones that a vertex keeps.", width, most);
+        number_ui(ui, "Most bones", "How many bones a vertex keeps.", width, most);
     });
     ui.horizontal(|ui| {
         action_button(ui, page.view, Action::NORMALIZE_WEIGHTS, BUTTON_WIDTH, page.out);

@@ -244,7 +244,7 @@ fn progress_ui(ui: &mut Ui, progress: f32, out: &mut Vec<Request>) {
         }
     });
     ui.label(
-        RichText::new("You can go on working meanwhile")
+        RichText::new("You can keep working meanwhile")
             .color(theme::TEXT_QUIET)
             .small(),
     );

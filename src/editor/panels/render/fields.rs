@@ -13,7 +13,7 @@ use egui::{Button, Checkbox, DragValue, RichText, Ui, WidgetInfo, WidgetType, ve
 
 const NAMES: f32 = 92.0;
 
-/// Sizes that are often asked for.
+/// Common sizes.
 const PRESETS: [(&str, [u32; 2]); 6] = [
     ("HD", [1280, 720]),
     ("Full HD", [1920, 1080]),
@@ -81,7 +81,7 @@ pub fn fields_ui(ui: &mut Ui, view: &View, state: &mut RenderState, out: &mut Ve
             (
                 Format::Gif,
                 "GIF",
-                "One file that loops for ever, with 256 colours",
+                "One file that loops forever, with 256 colours",
             ),
             (Format::Mp4, "MP4", "A film, made by the program ffmpeg"),
         ] {
@@ -99,7 +99,7 @@ pub fn fields_ui(ui: &mut Ui, view: &View, state: &mut RenderState, out: &mut Ve
             .accesskit_node_builder(edit.id, |node| node.set_label("Output name"));
         let tip = match state.format {
             Format::Png => "A folder, or a name with %04d where the number of the frame goes",
-            Format::Gif | Format::Mp4 => "A name, from the folder of the scene",
+            Format::Gif | Format::Mp4 => "A name, relative to the folder of the scene",
         };
         edit.on_hover_text(tip);
         if ui.add(browse).clicked() {
@@ -169,7 +169,7 @@ fn presets_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {
         );
     }
     let chosen = presets.iter().find(|(_, size)| *size == state.size);
-    let (width, tip) = (ui.available_width(), "Sizes that are often asked for");
+    let (width, tip) = (ui.available_width(), "Common sizes");
     choice_ui(
         ui,
         "render size",
@@ -197,7 +197,7 @@ fn camera_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {
         Eye::Framed(_) => whole.into(),
         Eye::Viewport | Eye::At(_) => viewport.into(),
     };
-    let (width, tip) = (ui.available_width(), "Where the pictures are taken from");
+    let (width, tip) = (ui.available_width(), "The view or camera that is rendered");
     choice_ui(ui, "render camera", "Camera choice", tip, &shown, width, |ui| {
         if line_ui(ui, "Camera", viewport, state.eye == Eye::Viewport) {
             state.eye = Eye::Viewport;

@@ -132,7 +132,7 @@ impl<'a, K> Tree<'a, K> {
 }
 
 impl<K: Key> Tree<'_, K> {
-    /// Shows all rows. `row`: what a line looks like, but for its depth and caret; `menu`: what a right click offers.
+    /// Shows all rows. `row`: what a line looks like, except for its depth and caret; `menu`: what a right click offers.
     pub fn ui<'r>(
         &self,
         ui: &mut Ui,

@@ -131,7 +131,7 @@ pub fn animate(build: &mut Build, rigs: &mut [Animated], motions: &[Motion], opt
         build.scene.animation = Arc::new(animation);
     }
     for rig in rigs.iter() {
-        rig.rigged.say(nodes, &rig.at, build.report);
+        rig.rigged.report(nodes, &rig.at, build.report);
     }
 }
 

@@ -19,7 +19,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    pub fn say(&self, at: &str, report: &mut Report) {
+    pub fn report(&self, at: &str, report: &mut Report) {
         let Self {
             left_out,
             targets,

@@ -263,7 +263,7 @@ impl<'a> Materials<'a> {
     }
 
     /// What of the materials was left out.
-    pub fn say(&self, report: &mut Report) {
+    pub fn report(&self, report: &mut Report) {
         let mut note = |count: usize, severity, code, text: &str| {
             if count > 0 {
                 report.add(severity, code, "/materials", format!("{count} {text}"));

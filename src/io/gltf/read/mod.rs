@@ -74,7 +74,7 @@ pub fn read(bytes: &[u8], folder: Option<&Path>, options: &Options) -> Result<Re
     if let Some(read) = whole(bytes, &source, folder, options) {
         return Ok(read);
     }
-    values::say(&source.document, &mut report);
+    values::check(&source.document, &mut report);
     let built = scene::build(&source, options, &mut report)?;
     Ok(Read {
         scene: built.scene,

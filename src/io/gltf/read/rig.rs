@@ -286,7 +286,7 @@ impl Rigged {
     }
 
     /// Says what the skeleton cannot do as the file has it.
-    pub fn say(&self, nodes: &Nodes, at: &str, report: &mut Report) {
+    pub fn report(&self, nodes: &Nodes, at: &str, report: &mut Report) {
         // As the tree of bones shows it.
         let called = |joint: usize| match self.bone_of[joint] {
             Some(bone) => self.skeleton.bone_name(bone),

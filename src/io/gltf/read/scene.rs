@@ -67,7 +67,7 @@ pub fn build(source: &Source, options: &Options, report: &mut Report) -> Result<
         );
         build.report.add(Severity::Warning, "sheared", "/nodes", text);
     }
-    build.materials.say(build.report);
+    build.materials.report(build.report);
     if rigged.is_empty() && build.scene == Scene::default() {
         let text = "the file shows nothing: no mesh, camera or light is in its scene";
         build

@@ -67,7 +67,7 @@ pub fn surface(
             build.primitive(piece, primitive, at)?;
         }
     }
-    build.counts.say(at, report);
+    build.counts.report(at, report);
     let Build {
         stated,
         rows,

@@ -12,7 +12,7 @@ use std::ops::RangeInclusive;
 /// Rotations are of unit length, as nearly as this.
 const UNIT: f64 = 1e-3;
 
-pub fn say(document: &Document, report: &mut Report) {
+pub fn check(document: &Document, report: &mut Report) {
     let mut values = Values {
         report,
         at: String::new(),
@@ -48,7 +48,7 @@ impl Values<'_> {
         }
     }
 
-    fn say(&mut self, text: String) {
+    fn warn(&mut self, text: String) {
         self.report
             .add(Severity::Warning, "forbidden-value", self.at.clone(), text);
     }
@@ -61,14 +61,14 @@ impl Values<'_> {
                 true => format!("lies between {least} and {most:.4}"),
                 false => format!("is at least {least}"),
             };
-            self.say(format!("{what} {rule}, and is {value}; {done}"));
+            self.warn(format!("{what} {rule}, and is {value}; {done}"));
         }
     }
 
     /// The same of one that is above zero.
     fn positive(&mut self, what: &str, value: Option<f64>, done: &str) {
         if let Some(value) = value.filter(|value| !(*value > 0.0 && value.is_finite())) {
-            self.say(format!("{what} is above 0, and is {value}; {done}"));
+            self.warn(format!("{what} is above 0, and is {value}; {done}"));
         }
     }
 
@@ -78,18 +78,18 @@ impl Values<'_> {
         let Some(stride) = view.byte_stride else { return };
         if stride > view.byte_length {
             let length = view.byte_length;
-            self.say(format!(
+            self.warn(format!(
                 "its {length} bytes are less than its stride of {stride}; it holds one element at most"
             ));
         }
         if view.target == Some(INDICES) {
-            self.say("a view of indices has a stride; it counts as stated".into());
+            self.warn("a view of indices has a stride; it counts as stated".into());
         }
     }
 
     fn accessor(&mut self, accessor: &Accessor) {
         if let (Some(offset), None) = (accessor.byte_offset, accessor.buffer_view) {
-            self.say(format!(
+            self.warn(format!(
                 "it begins at byte {offset} of no buffer view; its numbers are 0"
             ));
         }
@@ -105,7 +105,7 @@ impl Values<'_> {
             .filter(|(_, is_there)| *is_there)
             .any(|(kind, _)| kind == camera.kind);
         if both || !is_named {
-            self.say(
+            self.warn(
                 "the camera is either perspective or orthographic, as its type says; what it sees is a guess"
                     .into(),
             );
@@ -113,7 +113,7 @@ impl Values<'_> {
         if let Some(perspective) = &camera.perspective {
             let fov = perspective.yfov;
             if !(fov > 0.0 && fov < PI) {
-                self.say(format!(
+                self.warn(format!(
                     "yfov lies between 0 and 3.1416, and is {fov}; the nearest of 1 to 179 degrees is taken"
                 ));
             }
@@ -124,15 +124,15 @@ impl Values<'_> {
             );
             self.positive("znear", Some(perspective.znear), "that of a new camera is taken");
             if perspective.zfar.is_some_and(|far| far <= perspective.znear) {
-                self.say("zfar is not behind znear; it is left out".into());
+                self.warn("zfar is not behind znear; it is left out".into());
             }
         }
         if let Some(seen) = &camera.orthographic {
             if seen.xmag == 0.0 || seen.ymag == 0.0 {
-                self.say("what an orthographic camera sees has a width and a height (xmag, ymag), and here one is 0".into());
+                self.warn("what an orthographic camera sees has a width and a height (xmag, ymag), and here one is 0".into());
             }
             if seen.zfar <= seen.znear {
-                self.say("zfar is not behind znear; it is left out".into());
+                self.warn("zfar is not behind znear; it is left out".into());
             }
         }
     }
@@ -143,13 +143,13 @@ impl Values<'_> {
             .color
             .is_some_and(|color| color.min_element() < 0.0 || color.max_element() > 1.0)
         {
-            self.say("a colour has parts from 0 to 1; this one is taken as it is".into());
+            self.warn("a colour has parts from 0 to 1; this one is taken as it is".into());
         }
         if light.kind != LightKind::Spot {
             return;
         }
         let Some(spot) = &light.spot else {
-            return self.say("a spot light has no angles; 0 and 45 degrees are taken".into());
+            return self.warn("a spot light has no angles; 0 and 45 degrees are taken".into());
         };
         let inner = spot.inner_cone_angle.unwrap_or(0.0);
         let outer = spot.outer_cone_angle.unwrap_or(FRAC_PI_4);
@@ -157,7 +157,7 @@ impl Values<'_> {
         self.range("innerConeAngle", Some(inner), 0.0..=FRAC_PI_2, done);
         self.range("outerConeAngle", Some(outer), 0.0..=FRAC_PI_2, done);
         if inner >= outer {
-            self.say(format!("the inner cone of {inner} is not within the outer one of {outer}; the outer one is taken for both"));
+            self.warn(format!("the inner cone of {inner} is not within the outer one of {outer}; the outer one is taken for both"));
         }
     }
 
@@ -182,21 +182,21 @@ impl Values<'_> {
 
     fn node(&mut self, document: &Document, node: &Node) {
         if node.scale.is_some_and(|scale| scale.abs().min_element() == 0.0) {
-            self.say("a scale of 0 makes it flat; it has no rotation here".into());
+            self.warn("a scale of 0 makes it flat; it has no rotation here".into());
         }
         let turn = node.rotation.map(|turn| turn.length());
         if let Some(length) = turn.filter(|length| (length - 1.0).abs() > UNIT) {
-            self.say(format!(
+            self.warn(format!(
                 "the rotation is of length {length:.4} instead of 1; it is made so"
             ));
         }
         if node.mesh.is_none() && !node.weights.is_empty() {
-            self.say("it has weights of morph targets, but no mesh; they are left out".into());
+            self.warn("it has weights of morph targets, but no mesh; they are left out".into());
         }
         if let (Some(mesh), Some(_)) = (node.mesh, node.skin) {
             let mut primitives = document.meshes[mesh].primitives.iter();
             if !primitives.any(|of| of.attributes.contains_key("JOINTS_0")) {
-                self.say("it has a skin, but its mesh names no joints; nothing moves its vertices".into());
+                self.warn("it has a skin, but its mesh names no joints; nothing moves its vertices".into());
             }
         }
     }
@@ -219,7 +219,7 @@ impl Values<'_> {
             });
             let without = without.count();
             if without > 0 {
-                values.say(format!(
+                values.warn(format!(
                     "{} a picture and no texture coordinates for it; it is not where it belongs",
                     counted(without, "of its primitives has", "of its primitives have")
                 ));
@@ -242,7 +242,7 @@ impl Values<'_> {
                 .collect();
             if let Some(first) = odd.first() {
                 let (count, first) = (odd.len(), short(first));
-                values.say(format!(
+                values.warn(format!(
                     "attributes cannot be called so ({count}, “{first}” among them); they are left out"
                 ));
             }
@@ -251,7 +251,7 @@ impl Values<'_> {
                 changed.any(|name| !of.attributes.contains_key(name))
             });
             if without {
-                values.say(
+                values.warn(
                     "a morph target changes an attribute that its primitive has not; that is left out".into(),
                 );
             }
@@ -270,7 +270,7 @@ impl Values<'_> {
             });
             let unpaired = unpaired.count();
             if unpaired > 0 {
-                values.say(format!(
+                values.warn(format!(
                     "{unpaired} of its primitives have joints without weights or weights without joints; these are left out"
                 ));
             }
@@ -284,7 +284,7 @@ impl Values<'_> {
             let uneven = counts.iter().any(|count| *count != counts[0]);
             let weights = mesh.weights.len();
             if uneven || weights > 0 && weights != counts[0] {
-                values.say(
+                values.warn(
                     "its primitives do not have one number of morph targets, with a weight each; those without count as 0".into(),
                 );
             }

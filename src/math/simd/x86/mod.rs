@@ -59,7 +59,7 @@ impl Avx512 {
 trait Register: Copy {
     type Plain: Pod;
 
-    fn of(plain: Self::Plain) -> Self;
+    fn from_plain(plain: Self::Plain) -> Self;
     fn plain(self) -> Self::Plain;
 }
 
@@ -69,7 +69,7 @@ macro_rules! registers {
             type Plain = Self;
 
             #[inline(always)]
-            fn of(plain: Self) -> Self {
+            fn from_plain(plain: Self) -> Self {
                 plain
             }
             #[inline(always)]
@@ -86,7 +86,7 @@ macro_rules! wide_registers {
             type Plain = [$half; 2];
 
             #[inline(always)]
-            fn of(plain: Self::Plain) -> Self {
+            fn from_plain(plain: Self::Plain) -> Self {
                 // SAFETY: both are the same 64 bytes, which may be any.
                 unsafe { std::mem::transmute(plain) }
             }
@@ -105,7 +105,7 @@ wide_registers!(__m512 as __m256, __m512i as __m256i);
 /// A register of the first numbers.
 #[inline(always)]
 fn load<T: Pod, V: Register>(from: &[T]) -> V {
-    V::of(pod_read_unaligned(&cast_slice(from)[..size_of::<V>()]))
+    V::from_plain(pod_read_unaligned(&cast_slice(from)[..size_of::<V>()]))
 }
 
 /// Its numbers become the first.

@@ -26,6 +26,9 @@ const AT_FIRST: f64 = 10.0;
 /// The gain of an ankle that carries the body, about axes that lead across it by this much.
 const ANKLE: (f64, f64) = (0.5, 0.7);
 
+/// A foot that is raised by this part of the reach carries nothing.
+const RAISED: f64 = 0.05;
+
 /// Kept from solve to solve.
 #[derive(Default)]
 pub(super) struct Balance {
@@ -37,7 +40,7 @@ pub(super) struct Balance {
     frames: Vec<(DMat3, DVec3)>,
     joints: Vec<usize>,
     /// Per bone: how high its tip is in the bind pose.
-    heights: Vec<f64>,
+    pub(super) heights: Vec<f64>,
 }
 
 impl Objective {
@@ -78,6 +81,7 @@ impl Objective {
                 beyond: DVec3::ZERO,
                 is_pinned: false,
                 is_implied: true,
+                is_led_foot: false,
             });
         };
         add(root, 0.0, Goal::Balance { low, high });
@@ -126,7 +130,7 @@ impl Objective {
         let balance = &mut self.tasks[self.asked];
         balance.weight = WEIGHT * balance.share * (self.prior / weakest).clamp(1.0, AT_FIRST);
         let tilt = self.led.tilt * self.prior / (self.reach * self.reach);
-        for task in self.tasks.iter_mut().skip(self.asked + 1) {
+        for task in self.tasks.iter_mut().skip(self.counted).take(self.tilts) {
             task.weight = tilt * task.share;
         }
     }
@@ -219,8 +223,10 @@ impl Objective {
                 _ => None,
             });
             let along = oriented.unwrap_or(at.rotation) * self.joints[task.joint].extent;
+            let raised = task.aim().y - self.balance.heights[self.joints[task.joint].bone];
+            let carries = 1.0 - (raised / (RAISED * self.reach)).clamp(0.0, 1.0);
             for point in [task.aim(), task.aim() - along] {
-                let point = center.lerp(point, task.share);
+                let point = center.lerp(point, task.share * carries);
                 (low, high) = (low.min(point), high.max(point));
             }
         }

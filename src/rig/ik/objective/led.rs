@@ -82,6 +82,8 @@ const NECK: f64 = 0.1;
 const WHOLLY: f64 = 0.02;
 /// So many steps with each of the stronger priors else.
 const STEPS: usize = 6;
+/// What the orientations of pinned feet count then.
+const HEELS: f64 = 2e-3;
 /// Where this part of the mass hangs on a joint, it is of the trunk whichever way it leads.
 const MUCH: f64 = 1.0 / 3.0;
 
@@ -137,6 +139,20 @@ impl Objective {
         }
     }
 
+    /// Where hips are led that keep their orientation, ankles soon are at their limits: then heels lift.
+    pub(super) fn let_heels_lift(&mut self) {
+        let upright = |task: &Task| self.led.upright.get(task.joint) == Some(&true);
+        let keeps = |task: &Task| matches!(task.goal, Goal::Orientation(_)) && !task.is_pinned;
+        if self.balance.supports.is_empty() || !self.tasks.iter().any(|task| keeps(task) && upright(task)) {
+            return;
+        }
+        for task in &mut self.tasks {
+            if task.is_pinned && matches!(task.goal, Goal::Orientation(_)) {
+                task.weight = HEELS * task.share;
+            }
+        }
+    }
+
     /// Finds the arms that could lead the body: what leads aside from the trunk, elsewhere than the legs do that it stands
     /// on. The tasks of handles are there.
     pub(super) fn set_arms(&mut self, skeleton: &Skeleton) {
@@ -184,7 +200,7 @@ impl Objective {
         let led = led * (1.0 - out_of_reach);
         self.led.tilt = TILT.lerp(how.tilt, led);
         let steeper = how.steeper * led;
-        for task in &mut self.tasks[self.asked + 1..] {
+        for task in self.tasks.iter_mut().skip(self.counted).take(self.tilts) {
             let axis = self.poses[task.joint].rotation.transpose() * DVec3::Y;
             let direction = DVec3::Y;
             task.goal = Goal::Tilt {

@@ -126,7 +126,7 @@ impl Objective {
         tasks.map(|(task, (r, b))| task.weight * r.dot(*b)).sum()
     }
 
-    /// The diagonal of J^T W J per value, but for what the two wrenches of a pole do together.
+    /// The diagonal of J^T W J per value, except for what the two wrenches of a pole do together.
     pub(in crate::rig::ik) fn squares(&mut self, squares: &mut Vec<DVec3>) {
         let sums = &mut self.sums;
         sums.clear();

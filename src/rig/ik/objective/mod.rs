@@ -11,6 +11,7 @@
 //! is at first to its target, and counts w times.
 
 mod balance;
+mod knee;
 mod led;
 mod linear;
 mod setup;
@@ -48,8 +49,11 @@ struct Joint {
 pub(super) struct Objective {
     joints: Vec<Joint>,
     tasks: Vec<Task>,
-    /// So many of them handles ask for; then come balance and tilts, if any.
+    /// So many of them handles ask for; then come balance and tilts, and knees, if any.
     asked: usize,
+    /// `asked`, and balance.
+    counted: usize,
+    tilts: usize,
     /// Only while it is set.
     joint_of_bone: Vec<Option<usize>>,
     /// How many bones of a chain are left at each bone, itself included; only while it is set.
@@ -94,6 +98,7 @@ impl Objective {
             task.goal = task.goal_at(task.share, poses);
         }
         self.set_support();
+        self.aim_knees();
         self.placed_energy(stored)
     }
 
@@ -101,6 +106,7 @@ impl Objective {
     pub(super) fn set_prior(&mut self, prior: f64) {
         self.prior = prior * self.reach * self.reach;
         self.weigh_balance();
+        self.weigh_knees();
     }
 
     /// What [`Objective::set_prior`] set, in squared skeleton units.
@@ -312,7 +318,11 @@ impl Objective {
             }
         }
         for &task in &yielding {
-            self.tasks[task].weight *= YIELDING;
+            let task = &mut self.tasks[task];
+            task.weight *= YIELDING;
+            if task.is_implied {
+                task.share *= YIELDING;
+            }
         }
         self.yielding = yielding;
         !self.yielding.is_empty()
@@ -340,8 +350,8 @@ impl Objective {
 
     /// The largest residual where the joints were last placed.
     pub(super) fn largest_error(&self) -> f64 {
-        let all_but_tilts = self.residuals().take(self.asked + 1);
-        all_but_tilts.map(|r| r.length()).fold(0.0, f64::max)
+        let counted = self.residuals().take(self.counted);
+        counted.map(|r| r.length()).fold(0.0, f64::max)
     }
 
     /// The largest residual of what handles ask for: how near they are, in balance or not.

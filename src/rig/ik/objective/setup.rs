@@ -120,6 +120,10 @@ impl Objective {
         self.weigh_pins(skeleton);
         self.asked = self.tasks.len();
         self.set_balance(skeleton);
+        self.counted = self.tasks.len().min(self.asked + 1);
+        self.tilts = self.tasks.len() - self.counted;
+        self.let_heels_lift();
+        self.add_knees(skeleton);
     }
 
     /// What others ask for beyond reach pulls the harder the further away it is, so pins weigh as much more.
@@ -197,6 +201,7 @@ fn add_tasks(
                 beyond: DVec3::ZERO,
                 is_pinned: handle.pinned,
                 is_implied: joint != of_handle && matches!(goal, Goal::Orientation(_)),
+                is_led_foot: false,
             });
         }
     };

@@ -39,7 +39,12 @@ fn placed(skeleton: &Skeleton, random: &mut Random) -> (Objective, Vec<Vec3>) {
         };
     }
     // Without a prior it would not count.
-    for tilt in objective.tasks.iter_mut().skip(objective.asked + 1) {
+    for tilt in objective
+        .tasks
+        .iter_mut()
+        .skip(objective.counted)
+        .take(objective.tilts)
+    {
         tilt.weight = 0.5;
     }
     objective.energy(&stored);

@@ -51,7 +51,7 @@ const LOOKED: f32 = 0.2;
 pub(super) static DESCRIPTOR: Descriptor = Descriptor {
     id: "heat",
     label: "Heat diffusion",
-    about: "Heat spreads over the surface from the bones that it sees. Radii do not matter; close limbs stay apart.",
+    about: "Heat spreads over the surface from the bones it can see. Radii do not matter; close limbs stay apart.",
     params: &[Param {
         id: "largest",
         label: "Bones per vertex",

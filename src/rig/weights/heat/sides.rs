@@ -1,4 +1,4 @@
-//! Left and right limbs do not share a vertex, but for a narrow band between them.
+//! Left and right limbs do not share a vertex, except for a narrow band between them.
 //!
 //! Heat does not stop at the crotch, where one thigh goes over into the other, nor at the breastbone between
 //! the clavicles. So there is a border: where the left limbs of all pairs ([`super::pairs`]) together are as
@@ -243,7 +243,7 @@ mod tests {
         // On coarse surfaces the points next to the border: 1.2 edges.
         let near = near_border(&line(&fine), &values, 0.01);
         assert_eq!(near.iter().filter(|near| **near).count(), 2);
-        // Values that vanish in the middle but for rounding.
+        // Values that vanish in the middle except for rounding.
         let middle = [-2.0, -1.0, 0.0, 1.0, 2.0];
         let near = near_border(&line(&middle), &[-1.0, -0.5, -1e-17, 0.5, 1.0], 0.01);
         assert_eq!(near, [false, true, true, true, false]);

@@ -10,7 +10,7 @@ use glam::{Affine3A, DVec3, Vec3};
 const MOST: usize = 8;
 /// `e`, as part of the square of how far apart bones would take the vertex.
 const STIFFNESS: f64 = 1e-3;
-/// Places that differ by no more than this part of how far they are from the origin are one but for rounding.
+/// Places that differ by no more than this part of how far they are from the origin are one except for rounding.
 const SAME: f64 = 1e-6;
 /// Of the active set; a bone is dropped or taken in by each.
 const ROUNDS: usize = 32;

@@ -253,7 +253,7 @@ mod tests {
         Rules::new(&skeleton, most)
     }
 
-    fn of(row: &Row, bone: u16) -> f64 {
+    fn weight_of(row: &Row, bone: u16) -> f64 {
         row.iter()
             .find(|(of, _)| *of == bone)
             .map_or(0.0, |(_, weight)| *weight)
@@ -271,7 +271,7 @@ mod tests {
             let mut row: Row = Vec::new();
             while row.is_empty() || row.len() < most && !random.next().is_multiple_of(4) {
                 let bone = (random.next() % BONES as u64) as u16;
-                if of(&row, bone) == 0.0 {
+                if weight_of(&row, bone) == 0.0 {
                     row.push((bone, f64::from(random.range(0.05, 1.0))));
                 }
             }
@@ -282,7 +282,7 @@ mod tests {
             if locked[usize::from(bone)] || rules.room(&row) < 0.05 {
                 continue;
             }
-            let (before, little) = (of(&row, bone), 1e-3);
+            let (before, little) = (weight_of(&row, bone), 1e-3);
             for change in [little, -little, -0.1] {
                 let mut painted = row.clone();
                 rules.set(&mut painted, &mut [(bone, before + change)], Vec3::ZERO);
@@ -293,13 +293,13 @@ mod tests {
                 let places = most.saturating_sub(painted.iter().filter(is_locked).count());
                 let free = painted.len() - painted.iter().filter(is_locked).count();
                 assert!(free <= places.max(1), "{at}");
-                assert!(change > 0.0 || of(&painted, bone) <= before + 1e-9, "{at}");
+                assert!(change > 0.0 || weight_of(&painted, bone) <= before + 1e-9, "{at}");
                 let moved: f64 = (0..BONES as u16)
-                    .map(|bone| (of(&painted, bone) - of(&row, bone)).abs())
+                    .map(|bone| (weight_of(&painted, bone) - weight_of(&row, bone)).abs())
                     .sum();
                 assert!(change < -little || moved < 50.0 * little, "{at}");
                 for (bone, weight) in row.iter().filter(|(bone, _)| locked[usize::from(*bone)]) {
-                    assert!(of(&painted, *bone) == *weight, "{at}");
+                    assert!(weight_of(&painted, *bone) == *weight, "{at}");
                 }
             }
         }
@@ -310,6 +310,9 @@ mod tests {
         let rules = rules(&[false; BONES], 2);
         let mut row: Row = vec![(0, 0.4), (1, 0.30001), (2, 0.29999)];
         rules.limit(&mut row);
-        assert!(row.len() == 1 && (of(&row, 0) - 1.0).abs() < 1e-9, "{row:?}");
+        assert!(
+            row.len() == 1 && (weight_of(&row, 0) - 1.0).abs() < 1e-9,
+            "{row:?}"
+        );
     }
 }

@@ -42,7 +42,7 @@ fn lopsided(surface: &HalfedgeMesh) -> Arc<VertexWeights> {
     })
 }
 
-fn of(weights: &VertexWeights, vertex: usize, bone: u16) -> f32 {
+fn weight_of(weights: &VertexWeights, vertex: usize, bone: u16) -> f32 {
     let mut all = weights.influences(vertex);
     all.find(|(of, _)| *of == bone).map_or(0.0, |(_, weight)| weight)
 }
@@ -65,11 +65,11 @@ fn the_other_side_is_the_mirror_image_and_the_middle_is_both() {
             panic!("a ball is symmetric");
         };
         let image = canvas.vertices(image)[0] as usize;
-        assert!((of(&after, vertex, 1) - of(&after, image, 2)).abs() <= 1e-6);
+        assert!((weight_of(&after, vertex, 1) - weight_of(&after, image, 2)).abs() <= 1e-6);
         if place.x > 1e-3 {
             assert_eq!(after.row(vertex), weights.row(vertex), "the left side stays");
         }
-        middles += usize::from(place.x.abs() < 1e-4 && of(&after, vertex, 2) > 0.01);
+        middles += usize::from(place.x.abs() < 1e-4 && weight_of(&after, vertex, 2) > 0.01);
     }
     assert!(middles > 10, "{middles} vertices of the middle follow both arms");
     assert!(after.sums().all(|sum| (sum - 1.0).abs() < 1e-6));
@@ -78,7 +78,9 @@ fn the_other_side_is_the_mirror_image_and_the_middle_is_both() {
         back.influences(surface.vertex_count() / 2)
             .all(|(_, weight)| weight > 0.0)
     );
-    assert!((0..surface.vertex_count()).all(|v| surface.positions()[v].x < 1e-3 || of(&back, v, 1) == 0.0));
+    assert!(
+        (0..surface.vertex_count()).all(|v| surface.positions()[v].x < 1e-3 || weight_of(&back, v, 1) == 0.0)
+    );
 }
 
 /// The middle would have the bones of both sides.
@@ -117,7 +119,7 @@ fn locked_bones_and_other_vertices_keep_what_they_have() {
     };
     let after = from_other_side(skinned(&skeleton), (true, 0), None).applied(&weights);
     for vertex in 0..surface.vertex_count() {
-        assert_eq!(of(&after, vertex, 0), of(&weights, vertex, 0));
+        assert_eq!(weight_of(&after, vertex, 0), weight_of(&weights, vertex, 0));
     }
     let right: Vec<u32> = (0..surface.vertex_count() as u32)
         .filter(|v| surface.positions()[*v as usize].x < -0.5)

@@ -88,10 +88,10 @@ impl SheetAction {
             SheetAction::Duplicate => "Copies of the selected keys follow the pointer until a click.",
             SheetAction::Delete => "Delete the selected keys.",
             SheetAction::MakeSmooth => {
-                "The selected keys go on to the next in a curve, flat between equal keys."
+                "Interpolate from the selected keys to the next ones smoothly, flat between equal keys."
             }
-            SheetAction::MakeLinear => "The selected keys go on to the next along a straight line.",
-            SheetAction::MakeHold => "The selected keys keep their value up to the next key.",
+            SheetAction::MakeLinear => "Interpolate from the selected keys to the next ones linearly.",
+            SheetAction::MakeHold => "Hold the value of the selected keys up to the next key.",
             SheetAction::NextMode => "Make the selected keys linear, then hold, then smooth again.",
             SheetAction::SelectAll => "Select all keys of the rows that are shown.",
             SheetAction::SelectNone => "Select no key.",

@@ -49,7 +49,7 @@ impl SheetState {
         let frame = view.session.frame();
         if let Some(why) = self.why_not(action) {
             if action != SheetAction::SelectNone {
-                self.news.push(format!("{}: {why}", action.text()));
+                self.notices.push(format!("{}: {why}", action.text()));
             }
             return;
         }
@@ -86,7 +86,7 @@ impl SheetState {
             SheetAction::SelectAtFrame => {
                 self.keys = self.keys.boxed(scene, as_slice(all), frame..=frame, false).into();
                 if self.keys.is_empty() {
-                    self.news.push("No row has a key at this frame".into());
+                    self.notices.push("No row has a key at this frame".into());
                 }
             }
             SheetAction::SelectNone => self.keys = Arc::default(),
@@ -121,14 +121,14 @@ impl SheetState {
     /// One step, and a word if it replaces keys.
     fn apply(&mut self, scene: &Scene, command: KeyCommand, out: &mut Vec<Request>) {
         if replaced(scene, &command) > 0 {
-            self.news.push(replaced_text(&command, scene));
+            self.notices.push(replaced_text(&command, scene));
         }
         out.push(Request::Apply(vec![Command::Keys(command)]));
     }
 
     fn set_mode(&mut self, scene: &Scene, mode: Mode, out: &mut Vec<Request>) {
         let keys = self.keys.keys();
-        self.news.push(match self.keys.count() {
+        self.notices.push(match self.keys.count() {
             1 => format!("1 key made {}", mode.word()),
             count => format!("{count} keys made {}", mode.word()),
         });
@@ -176,7 +176,7 @@ impl SheetState {
                 n => format!("Keys of {} channels are", grouped(n)),
             };
             let names = names.join(", ");
-            self.news.push(format!(
+            self.notices.push(format!(
                 "{count} left out: the scene does not have them ({names})"
             ));
         }

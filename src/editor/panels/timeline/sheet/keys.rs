@@ -198,7 +198,7 @@ pub fn tooltip(ui: &mut Ui, view: &View, state: &SheetState, key: KeyAt) {
         Some(Mode::Hold) => "Holds up to the next key.",
         Some(Mode::Linear) => "Straight to the next key.",
         Some(_) => "Smooth to the next key.",
-        None => "Goes on to the next key in several ways.",
+        None => "Its channels interpolate to the next key in different ways.",
     });
     ui.weak("Drag to move, Shift+click to select more, double-click to go there.");
 }

@@ -1,4 +1,4 @@
-//! The rows of the sheet with what they are called and which of their keys are selected; made anew only
+//! The rows of the sheet with what they are called and which of their keys are selected; made again only
 //! when the document, the selection or what is folded changed.
 
 use crate::edit::selection::{Part, Selection};

@@ -51,7 +51,7 @@ pub struct SheetState {
     /// The last press was on the sheet: it has the keyboard, wherever the pointer is.
     active: bool,
     hint: Option<&'static str>,
-    news: Vec<String>,
+    notices: Vec<String>,
     /// What was selected, and the frame that was shown.
     last: Option<(Selection, f32)>,
     /// A row to bring into sight.
@@ -145,7 +145,7 @@ impl SheetState {
 
     /// What there is to say.
     pub fn take_news(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.news)
+        std::mem::take(&mut self.notices)
     }
 
     /// Another document: what was copied stays.
@@ -163,7 +163,7 @@ impl SheetState {
         (self.hint, self.active) = (None, false);
         self.ruler.leave(out);
         if let Some(Hold::Keys(drag)) = &mut self.hold {
-            self.news.extend(drag.commit(view.session, out));
+            self.notices.extend(drag.commit(view.session, out));
         }
         self.hold = None;
         if std::mem::take(&mut self.refit) {

@@ -330,7 +330,7 @@ fn hold_ui(
                 drag.cancel(out);
             }
             if ended {
-                state.news.extend(drag.commit(view.session, out));
+                state.notices.extend(drag.commit(view.session, out));
             }
             state.hint = Some(drag.hint());
             if !drag.over {

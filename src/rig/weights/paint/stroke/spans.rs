@@ -54,7 +54,7 @@ fn beside(part: f64) -> f64 {
 }
 
 impl Stroke {
-    /// A gradient begins anew: what it touches comes next.
+    /// A gradient begins again: what it touches comes next.
     pub fn begin_grade(&mut self) {
         self.field.clear();
         self.strengths.clear();

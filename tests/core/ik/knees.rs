@@ -1,0 +1,158 @@
+//! Feet that a handle leads and keeps as they are turned: a knee that is raised, a step, a crouch by the hips.
+
+use super::balance::{assert_no_snap, named, pose, standing};
+use crate::rig_support::*;
+use glam::{Quat, Vec3};
+use ossature::rig::ik::{self, Options, TaskKind};
+use ossature::rig::skeleton::{Handle, Orientation, Skeleton};
+
+const FRAMES: usize = 60;
+
+/// Keeps the bone as it is turned in the bind pose.
+fn kept(skeleton: &Skeleton, bone: &str, target: Vec3) -> Handle {
+    Handle {
+        orientation: Some(Orientation::new(Quat::IDENTITY, 1.0)),
+        ..handle(named(skeleton, bone), target)
+    }
+}
+
+/// How far off the positions are in the end, in skeleton units.
+fn solved(skeleton: &mut Skeleton) -> f64 {
+    let outcome = ik::solve(skeleton, &Options::default());
+    let places = outcome
+        .tasks
+        .iter()
+        .filter(|task| task.task == TaskKind::Position);
+    places.map(|task| task.error).fold(0.0, f64::max)
+}
+
+/// By the leg alone, with and without a pole; on the other foot, with and without hips that are held.
+fn raising(way: usize, part: f32) -> Skeleton {
+    let mut skeleton = standing();
+    let start = tips(&skeleton)[named(&skeleton, "foot.L")].as_vec3();
+    let target = start.lerp(Vec3::new(0.425, 1.6, 0.7), part);
+    let mut foot = kept(&skeleton, "foot.L", target);
+    match way {
+        0 | 1 => {
+            skeleton.handles.clear();
+            skeleton.root_free = false;
+            foot.chain = Some(ik::chain::limb(&skeleton, named(&skeleton, "foot.L")));
+            foot.pole = ik::pole::of_limb(&skeleton, &foot).filter(|_| way == 1);
+        }
+        _ => {
+            skeleton.handles.remove(0);
+            if way == 3 {
+                let hips = kept(&skeleton, "pelvis", Vec3::new(0.0, 3.0, 0.1));
+                skeleton.handles.push(hips);
+            }
+        }
+    }
+    skeleton.handles.push(foot);
+    skeleton
+}
+
+/// A straight leg bends by the root of what it is shortened by, so the first frame is the largest. The ankle cannot keep the
+/// foot flat all the way: then toes drop, and neither does the leg turn aside nor the other bend.
+#[test]
+fn a_knee_is_raised_straight_on_a_leg_that_stands() {
+    for way in 0..4 {
+        let mut before: Option<Skeleton> = None;
+        for frame in 0..=FRAMES {
+            let mut skeleton = raising(way, frame as f32 / FRAMES as f32);
+            let off = solved(&mut skeleton);
+            let at = format!("way {way} frame {frame}");
+            assert!(off < 5e-3, "{at}: {off}");
+            let [thigh, stands] = ["thigh.L", "shin.R"].map(|name| pose(&skeleton, name));
+            assert!(thigh.y.abs() < 10.0 && thigh.z.abs() < 10.0, "{at}: {thigh}");
+            assert!(stands.x < 15.0, "{at}: {stands}");
+            assert_no_snap(
+                &skeleton,
+                before.as_ref(),
+                if frame == 1 { 16.0 } else { 8.0 },
+                &at,
+            );
+            before = Some(skeleton);
+        }
+        let knee = pose(&before.unwrap(), "shin.L").x;
+        assert!(knee > 110.0, "way {way}: {knee}");
+    }
+}
+
+/// Its pole stays in front of where the knee was, and comes to lie below the leg: it gives way, and the knee bends forwards.
+#[test]
+fn a_foot_is_raised_above_its_pole() {
+    for pinned in [false, true] {
+        let mut before: Option<Skeleton> = None;
+        for frame in 0..=FRAMES {
+            let part = frame as f32 / FRAMES as f32;
+            let mut skeleton = raising(usize::from(!pinned), 0.0);
+            if pinned {
+                let hips = Vec3::new(0.0, 3.04, -0.03);
+                skeleton = standing();
+                skeleton.handles.push(kept(&skeleton, "pelvis", hips));
+            }
+            let foot = &mut skeleton.handles[0];
+            foot.target = foot.target.lerp(Vec3::new(0.425, 2.21, 2.41), part);
+            let off = solved(&mut skeleton);
+            let at = format!("pinned {pinned} frame {frame}");
+            assert!(off < 0.02, "{at}: {off}");
+            assert!(pose(&skeleton, "shin.L").x > -1.0, "{at}");
+            let most = if frame == 1 { 20.0 } else { 10.0 };
+            assert_no_snap(&skeleton, before.as_ref(), most, &at);
+            before = Some(skeleton);
+        }
+        assert!(pose(&before.unwrap(), "shin.L").x > 50.0, "{pinned}");
+    }
+}
+
+/// A foot that hangs straight down from a plain handle bends its knee little by little from the first frame on.
+#[test]
+fn a_plain_handle_lifts_a_foot_smoothly() {
+    for target in [[0.425, 1.6, 0.7], [0.425, 0.9, -0.7], [0.425, 0.075, -0.9]] {
+        let mut before: Option<Skeleton> = None;
+        for frame in 0..=FRAMES {
+            let mut skeleton = raising(2, 0.0);
+            let foot = skeleton.handles.last_mut().unwrap();
+            foot.orientation = None;
+            foot.target = foot.target.lerp(Vec3::from(target), frame as f32 / FRAMES as f32);
+            let off = solved(&mut skeleton);
+            let at = format!("to {target:?} frame {frame}");
+            assert!(off < 5e-3, "{at}: {off}");
+            assert_no_snap(&skeleton, before.as_ref(), 10.0, &at);
+            before = Some(skeleton);
+        }
+    }
+}
+
+/// The leg turns out with its foot.
+#[test]
+fn a_knee_points_where_the_toes_do() {
+    for asked in [-40.0f32, -20.0, 20.0, 40.0] {
+        let mut skeleton = raising(0, 0.2);
+        let foot = &mut skeleton.handles[0];
+        foot.orientation = Some(Orientation::new(Quat::from_rotation_y(asked.to_radians()), 1.0));
+        let outcome = ik::solve(&mut skeleton, &Options::default());
+        assert!(outcome.missed().next().is_none(), "{asked}: {:?}", outcome.tasks);
+        let turned = -pose(&skeleton, "thigh.L").y;
+        assert!((turned - asked).abs() < 12.0, "{asked}: {turned}");
+    }
+}
+
+/// Heels lift where ankles are at their limits, rather than keep the hips from where they are led.
+#[test]
+fn hips_that_keep_their_orientation_get_where_they_are_led() {
+    let mut before: Option<Skeleton> = None;
+    for frame in 0..=FRAMES {
+        let down = 1.5 * frame as f32 / FRAMES as f32;
+        let mut skeleton = standing();
+        let start = tips(&skeleton)[named(&skeleton, "pelvis")].as_vec3();
+        let hips = kept(&skeleton, "pelvis", start + Vec3::new(0.0, -down, -0.2 * down));
+        skeleton.handles.push(hips);
+        let off = solved(&mut skeleton);
+        assert!(off < 0.02, "{down} down: {off}");
+        let tilt = pose(&skeleton, "pelvis").abs().max_element();
+        assert!(tilt < 1.0, "{down} down: {tilt}");
+        assert_no_snap(&skeleton, before.as_ref(), 15.0, &format!("{down} down"));
+        before = Some(skeleton);
+    }
+}
