@@ -30,6 +30,8 @@ pub fn created_folder(path: &Path) {
 /// # Errors
 /// If the system has no room, or cannot write.
 pub fn append(mut file: &File, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    #[cfg(test)]
+    let _order = crash::in_order(path);
     file.write_all(bytes)?;
     #[cfg(test)]
     crash::note(crash::Change::Append(path, bytes));
@@ -43,6 +45,8 @@ pub fn append(mut file: &File, path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// If the system refuses.
 pub fn cut(file: &File, path: &Path, length: u64) -> io::Result<()> {
+    #[cfg(test)]
+    let _order = crash::in_order(path);
     file.set_len(length)?;
     #[cfg(test)]
     crash::note(crash::Change::Cut(path, length));
@@ -56,6 +60,8 @@ pub fn cut(file: &File, path: &Path, length: u64) -> io::Result<()> {
 /// # Errors
 /// If it did not get there.
 pub fn sync(file: &File, path: &Path) -> io::Result<()> {
+    #[cfg(test)]
+    let _order = crash::in_order(path);
     file.sync_all()?;
     #[cfg(test)]
     crash::note(crash::Change::Sync(path));
@@ -70,7 +76,7 @@ pub fn sync(file: &File, path: &Path) -> io::Result<()> {
 /// If the system refuses; then the temporary file is gone.
 pub fn rename(temporary: NamedTempFile, path: &Path) -> io::Result<()> {
     #[cfg(test)]
-    let from = temporary.path().to_owned();
+    let (_order, from) = (crash::in_order(path), temporary.path().to_owned());
     temporary.persist(path).map_err(|error| error.error)?;
     #[cfg(test)]
     crash::note(crash::Change::Rename(&from, path));
@@ -82,6 +88,8 @@ pub fn rename(temporary: NamedTempFile, path: &Path) -> io::Result<()> {
 /// # Errors
 /// If the system refuses.
 pub fn remove(path: &Path) -> io::Result<()> {
+    #[cfg(test)]
+    let _order = crash::in_order(path);
     std::fs::remove_file(path)?;
     #[cfg(test)]
     crash::note(crash::Change::Remove(path));
@@ -94,6 +102,8 @@ pub fn remove(path: &Path) -> io::Result<()> {
 /// If they did not get there. Where folders cannot be waited for (some network file systems, systems other than Unix)
 /// a name is as durable as it gets.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    #[cfg(test)]
+    let _order = crash::in_order(folder);
     #[cfg(unix)]
     match File::open(folder)?.sync_all() {
         Err(error)

@@ -45,6 +45,14 @@ fn watched() -> MutexGuard<'static, BTreeMap<PathBuf, Vec<Kept>>> {
     WATCHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Held while something is done under a folder that is watched, and noted: threads that write the same file would else be
+/// noted in another order than they wrote in.
+pub fn in_order(path: &Path) -> Option<MutexGuard<'static, ()>> {
+    static ORDER: Mutex<()> = Mutex::new(());
+    let is_watched = watched().keys().any(|root| path.starts_with(root));
+    is_watched.then(|| ORDER.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
 /// Something was done.
 pub fn note(change: Change) {
     use Change::{Append, Create, CreateFolder, Cut, Remove, Rename, Sync, SyncFolder};
