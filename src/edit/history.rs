@@ -131,6 +131,13 @@ impl History {
         }
     }
 
+    /// As [`Self::back`], from what is there `now`: redo selects again what was selected then.
+    pub(super) fn leave(&mut self, now: &Snapshot) -> Option<&Entry> {
+        let last = self.cursor.checked_sub(1)?;
+        self.entries[last].after.select_as(now);
+        self.back()
+    }
+
     /// Moves the cursor back over an entry and returns it.
     pub(super) fn back(&mut self) -> Option<&Entry> {
         self.cursor = self.cursor.checked_sub(1)?;

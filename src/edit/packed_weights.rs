@@ -140,6 +140,12 @@ impl KeptSnapshot {
         &self.snapshot
     }
 
+    /// Takes over what is selected in a state of the same document.
+    pub fn select_as(&mut self, other: &Snapshot) {
+        self.snapshot.selection = other.selection.clone();
+        self.snapshot.keys = other.keys.clone();
+    }
+
     /// The weights of a mesh, where they are not packed.
     pub fn weights(&self, mesh: &str) -> Option<&Arc<VertexWeights>> {
         let skinned = self.snapshot.scene.skinned_meshes.get(mesh)?;

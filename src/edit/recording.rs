@@ -38,18 +38,14 @@ impl Recording {
         self.done.push(step);
     }
 
-    /// The history was walked: with it, selection and, unless it stays, the frame.
+    /// The history was walked: with it, selection and, unless it stays, the frame. Redo selects again what was selected
+    /// when it was undone.
     pub fn walked(&mut self, step: Step, frame_stays: bool) {
-        if frame_stays {
-            let frames = self
-                .choices
-                .iter()
-                .filter(|choice| matches!(choice, Step::Frame(_)));
-            self.done.extend(frames.cloned());
-        }
         let stays =
-            |choice: &Step| matches!(choice, Step::AutoKey(_) | Step::KeyingSet(_) | Step::Symmetric(_));
-        self.choices.retain(stays);
+            |choice: &mut Step| matches!(choice, Step::AutoKey(_) | Step::KeyingSet(_) | Step::Symmetric(_));
+        let left = self.choices.extract_if(.., |choice| !stays(choice));
+        self.done
+            .extend(left.filter(|choice| frame_stays || !matches!(choice, Step::Frame(_))));
         self.done.push(step);
     }
 

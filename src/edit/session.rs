@@ -384,7 +384,7 @@ impl Session {
             self.cancel();
             return label;
         }
-        let entry = self.history.back()?;
+        let entry = self.history.leave(&self.now)?;
         let of_a_frame = entry.effects.are_of_a_frame();
         let (label, before) = (entry.label.clone(), entry.before.restored());
         self.go_to(before, of_a_frame);

@@ -216,6 +216,18 @@ fn adding_selects_and_deleting_selects_the_parent() {
     assert_eq!(session.selection().mesh.as_deref(), Some("Tail"));
 }
 
+/// As after actions that select something when they are done.
+#[test]
+fn redo_selects_what_was_selected_when_it_was_undone() {
+    let mut session = session();
+    session.apply(&turn(3.0)).unwrap();
+    session.select(session.selection().with_part(Some(Part::Bone(0))));
+    session.undo();
+    assert_eq!(session.selection().bone(), Some(1));
+    session.redo();
+    assert_eq!(session.selection().bone(), Some(0));
+}
+
 #[test]
 fn selecting_is_no_step_and_keeps_to_the_scene() {
     let mut session = session();

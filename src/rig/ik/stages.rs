@@ -24,7 +24,7 @@ use glam::{DVec3, Vec3};
 const STRENGTHS: [f64; 2] = [1000.0, 30.0];
 const STRENGTHS_BENT: [f64; 2] = [100.0, 10.0];
 /// So many at most by the last one, so that some are left for another start.
-const STEPS_OF_LAST: usize = 20;
+const STEPS_OF_LAST: usize = 40;
 /// For each hundred that may be taken in all.
 fn steps_of_last(options: &Options) -> usize {
     STEPS_OF_LAST * options.max_steps.div_ceil(100)

@@ -3,7 +3,7 @@
 use super::balance::{assert_no_snap, named, pose, standing};
 use crate::rig_support::*;
 use glam::{Quat, Vec3};
-use ossature::rig::ik::{self, Options, TaskKind};
+use ossature::rig::ik::{self, End, Options, TaskKind};
 use ossature::rig::skeleton::{Handle, Orientation, Skeleton};
 
 const FRAMES: usize = 60;
@@ -154,5 +154,20 @@ fn hips_that_keep_their_orientation_get_where_they_are_led() {
         assert!(tilt < 1.0, "{down} down: {tilt}");
         assert_no_snap(&skeleton, before.as_ref(), 15.0, &format!("{down} down"));
         before = Some(skeleton);
+    }
+}
+
+/// Ankles at their limits and hips that keep their orientation pull against each other: it ends where they agree.
+#[test]
+fn a_body_on_raised_feet_comes_to_rest() {
+    for frame in 0..=FRAMES {
+        let mut skeleton = standing();
+        let hips = kept(&skeleton, "pelvis", Vec3::new(0.0, 3.04, -0.03));
+        skeleton.handles.push(hips);
+        for foot in &mut skeleton.handles[..2] {
+            foot.target.y += 1.2 * frame as f32 / FRAMES as f32;
+        }
+        let outcome = ik::solve(&mut skeleton, &Options::default());
+        assert_ne!(outcome.end, End::Unfinished, "frame {frame}: {:?}", outcome.tasks);
     }
 }
