@@ -79,18 +79,6 @@ impl Default for CompareSettings {
     }
 }
 
-/// "Linear blend", "Dual quaternions", or how much of both.
-pub fn skinning_label(method: skinning::Method) -> String {
-    match method {
-        skinning::Method::LINEAR => "Linear blend".into(),
-        skinning::Method::DUAL_QUATERNION => "Dual quaternions".into(),
-        mixed => format!(
-            "{} % dual quaternions",
-            (1000.0 * mixed.dual_part()).round() / 10.0
-        ),
-    }
-}
-
 /// "Stored weights", or how they are calculated.
 pub fn weights_label(method: Option<weights::method::Method>) -> String {
     method.map_or("Stored weights".into(), |method| method.description())
@@ -103,7 +91,7 @@ pub fn captions(sides: &[SideChoice; 2], mesh: &SkinnedMesh) -> [String; 2] {
     let by_skinning = skinning[0] != skinning[1] || !by_weights;
     [0, 1].map(|i| {
         let parts = [
-            by_skinning.then(|| skinning_label(skinning[i])),
+            by_skinning.then(|| skinning[i].description()),
             by_weights.then(|| weights_label(sides[i].weights)),
         ];
         let parts = parts.into_iter().flatten().enumerate();

@@ -118,10 +118,18 @@ fn without_words(text: &str) -> String {
     out
 }
 
-/// What `crate::`, `super::` and `self::` lead to in a file, as paths from the crate: through groups in braces, over
-/// several lines, and from modules within the file. With the number of the line.
+/// The modules that a text declares and that are files of their own: `mod name;`.
+fn children(text: &str) -> BTreeSet<&str> {
+    let names: Vec<&str> = tokens(text).map(|(_, token)| token).collect();
+    let declared = names.windows(3).filter(|of| of[0] == "mod" && of[2] == ";");
+    declared.map(|of| of[1]).collect()
+}
+
+/// What `crate::`, `super::`, `self::` and the names of child modules lead to in a file, as paths from the crate: through
+/// groups in braces, over several lines, and from modules within the file. With the number of the line.
 fn paths(module: &[String], text: &str) -> Vec<(usize, Vec<String>)> {
     let text = without_words(text);
+    let children = children(&text);
     let mut found = Vec::new();
     // Modules within the file, by how deep their braces are.
     let (mut depth, mut inner): (usize, Vec<usize>) = (0, Vec::new());
@@ -139,7 +147,10 @@ fn paths(module: &[String], text: &str) -> Vec<(usize, Vec<String>)> {
                 inner.retain(|open| *open < depth);
                 depth = depth.saturating_sub(1);
             }
-            "crate" | "super" | "self" if last != "::" && text[at + token.len()..].starts_with("::") => {
+            _ if [".", "::"].contains(&last.as_str()) || !text[at + token.len()..].starts_with("::") => {}
+            name if ["crate", "super", "self"].contains(&name)
+                || inner.is_empty() && children.contains(name) =>
+            {
                 let mut from: Vec<String> = match token {
                     "crate" => Vec::new(),
                     _ => module
@@ -149,7 +160,7 @@ fn paths(module: &[String], text: &str) -> Vec<(usize, Vec<String>)> {
                         .collect(),
                 };
                 let mut rest = &text[at..];
-                if token != "super" {
+                if ["crate", "self"].contains(&token) {
                     rest = &rest[token.len() + 2..];
                 }
                 while let Some(behind) = rest.strip_prefix("super::") {
@@ -418,6 +429,11 @@ fn the_check_sees_what_it_is_meant_to_see() {
             "3 edit::tool::depth",
             "5 edit::tool::snap::a"
         ]
+    );
+    // A child module, where it is declared and can be named so.
+    assert_eq!(
+        named("mod child;\nuse child::{A, b::B};\nuse other::C;\nmod tests {\n use child::D;\n}"),
+        ["2 edit::tool::snap::child::A", "2 edit::tool::snap::child::b::B"]
     );
     // Not in comments and texts.
     assert_eq!(

@@ -5,7 +5,6 @@ use super::WeightSource;
 use super::bones::given_name;
 use super::{create, handles};
 use super::{mesh_name, name_for};
-use crate::edit::compare::skinning_label;
 use crate::io::count::grouped;
 use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::Skeleton;
@@ -189,7 +188,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::SetSkinning { method, .. } => match *method {
             Method::LINEAR => "Skin by matrices".into(),
             Method::DUAL_QUATERNION => "Skin by dual quaternions".into(),
-            method => format!("Skin by {}", skinning_label(method)),
+            method => format!("Skin by {}", method.description()),
         },
     }
 }

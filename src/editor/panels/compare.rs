@@ -2,7 +2,7 @@
 //! volume and to the longest edge, now and over the frames that are played.
 
 use crate::edit::action::Action;
-use crate::edit::compare::{CompareSettings, Curves, Layout as Sides, Pair, SideChoice, skinning_label};
+use crate::edit::compare::{CompareSettings, Curves, Layout as Sides, Pair, SideChoice};
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::choice::{choice_ui, line_ui, option_ui};
@@ -204,7 +204,7 @@ fn skinning_ui(ui: &mut Ui, side: usize, width: f32, choice: &mut SideChoice) {
     let text = |skinning: Option<skinning::Method>| match skinning {
         None => "As stored".to_owned(),
         Some(method) if method == half => "Half of both".to_owned(),
-        Some(method) => skinning_label(method),
+        Some(method) => method.description(),
     };
     let all = [
         None,

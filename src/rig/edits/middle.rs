@@ -2,76 +2,27 @@
 //! nor look along z.
 
 mod by_place;
+mod mirror_plane;
 
 use super::names::flipped;
-use super::sides::{Sides, other_sides};
+use super::sides::Sides;
 use super::symmetry::AXIS;
 use crate::rig::skeleton::Skeleton;
 use by_place::{Found, search};
-use glam::{DVec3, Quat, Vec3};
-use std::fmt;
+use glam::DVec3;
+pub use mirror_plane::MirrorPlane;
+use mirror_plane::{EXACT, NOT_TURNED, fits, others_about};
 
-/// Two places that differ by no more than this part of the largest coordinate are one.
-const EXACT: f64 = 1e-3;
 /// A middle that is this much off 0 is one though the pairs do not agree, as part of the largest side of the box around
 /// all bones.
 const FAR: f64 = 0.03;
-/// A plane that is turned by less is not turned: the cosine of half a degree.
-const NOT_TURNED: f64 = 0.999_962;
-
-/// A plane that things are mirrored about.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MirrorPlane {
-    /// Unit length, towards positive x.
-    normal: Vec3,
-    /// Along the normal.
-    offset: f32,
-}
-
-impl MirrorPlane {
-    /// The plane x = 0.
-    pub const X: Self = Self {
-        normal: Vec3::X,
-        offset: 0.0,
-    };
-
-    /// How far a point is on the side of positive x.
-    pub fn across(&self, point: Vec3) -> f32 {
-        self.normal.dot(point) - self.offset
-    }
-
-    pub fn reflected(&self, point: Vec3) -> Vec3 {
-        point - self.normal * (2.0 * self.across(point))
-    }
-}
-
-impl fmt::Display for MirrorPlane {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named = [("x", Vec3::X), ("y", Vec3::Y), ("z", Vec3::Z)];
-        let offset = match format!("{:.3}", self.offset.abs())
-            .trim_end_matches('0')
-            .trim_end_matches('.')
-        {
-            "0" => "0".into(),
-            far if self.offset < 0.0 => format!("-{far}"),
-            far => far.to_owned(),
-        };
-        match named.into_iter().find(|(_, axis)| *axis == self.normal) {
-            Some((name, _)) => write!(f, "{name} = {offset}"),
-            None => {
-                let turned = self.normal.angle_between(Vec3::X).to_degrees();
-                write!(f, "x = {offset}, turned by {turned:.0}°")
-            }
-        }
-    }
-}
 
 /// Both sides of a skeleton.
 pub struct BothSides {
     /// Between them: x = 0, or where most bones whose names speak of two sides have theirs; else the plane that most bones
     /// lie on both sides of in the bind pose.
     pub plane: MirrorPlane,
-    /// As [`other_sides`], about that plane.
+    /// As [`super::sides::other_sides`], about that plane.
     pub others: Vec<Option<usize>>,
     /// Names tell nothing, and places tell several things.
     is_ambiguous: bool,
@@ -183,31 +134,6 @@ impl Fault {
     }
 }
 
-/// The other side of each bone about any plane.
-fn others_about(skeleton: &Skeleton, plane: &MirrorPlane) -> Vec<Option<usize>> {
-    if *plane == MirrorPlane::X {
-        return other_sides(skeleton, AXIS);
-    }
-    // As if it stood in the middle and looked along z.
-    let turn = Quat::from_rotation_arc(plane.normal, Vec3::X);
-    let mut centered = skeleton.clone();
-    centered.base = turn * (skeleton.base - plane.normal * plane.offset);
-    for bone in &mut centered.bones {
-        bone.extent = turn * bone.extent;
-    }
-    other_sides(&centered, AXIS)
-}
-
-/// Whether at least half of the bones, without links, have another side or lie in the plane.
-fn fits(skeleton: &Skeleton, others: &[Option<usize>]) -> bool {
-    let (mut matched, mut all) = (0, 0);
-    for bone in skeleton.shown_bones() {
-        all += 1;
-        matched += usize::from(others.get(bone).is_some_and(Option::is_some));
-    }
-    2 * matched >= all
-}
-
 fn plane(skeleton: &Skeleton) -> MirrorPlane {
     let sides = Sides::new(skeleton, AXIS);
     let tips = sides.tips();
@@ -263,6 +189,7 @@ fn plane(skeleton: &Skeleton) -> MirrorPlane {
 mod tests {
     use super::*;
     use crate::rig::skeleton::Bone;
+    use glam::{Quat, Vec3};
 
     /// A spine of two bones and an arm on either side, standing at `x`; the left hand is `longer`.
     fn body(x: f32, longer: f32) -> Skeleton {

@@ -37,11 +37,6 @@ pub fn unmatched(skeleton: &Skeleton, axis: Axis) -> Vec<usize> {
         .collect()
 }
 
-/// Whether at least half of the bones, without links, have another side or lie in the plane.
-pub fn is_symmetric(skeleton: &Skeleton, axis: Axis) -> bool {
-    2 * unmatched(skeleton, axis).len() <= skeleton.shown_bones().count()
-}
-
 /// Whether there is anything that [`super::mirror::mirror`] would mirror.
 pub fn can_mirror(skeleton: &Skeleton, bones: &[usize], axis: Axis) -> bool {
     !Sides::new(skeleton, axis).sources(bones).is_empty()

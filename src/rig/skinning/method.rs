@@ -32,6 +32,15 @@ impl Method {
     pub fn dual_part(self) -> f32 {
         self.0
     }
+
+    /// `Linear blend`, `Dual quaternions`, or how much of both.
+    pub fn description(self) -> String {
+        match self {
+            Self::LINEAR => "Linear blend".into(),
+            Self::DUAL_QUATERNION => "Dual quaternions".into(),
+            Self(part) => format!("{} % dual quaternions", (1000.0 * part).round() / 10.0),
+        }
+    }
 }
 
 impl TryFrom<f32> for Method {

@@ -1,7 +1,6 @@
 //! How a skinned mesh follows its bones: by blended matrices, by dual quaternions, or by a blend of both.
 
 use crate::edit::command::Command;
-use crate::edit::compare::skinning_label;
 use crate::edit::request::Request;
 use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::fields::Fields;
@@ -26,8 +25,8 @@ pub fn skinning_ui(
         vec![Command::SetSkinning { mesh, method }]
     };
     let blended = now != Method::LINEAR && now != Method::DUAL_QUATERNION;
-    let text = |method| match method {
-        Some(method) => skinning_label(method),
+    let text = |method: Option<Method>| match method {
+        Some(method) => method.description(),
         None => BLEND.into(),
     };
     let chosen = Some(now).filter(|_| !blended);

@@ -1,6 +1,6 @@
 //! The rows of the dialog: frames, size, camera, background, overlays, format, output.
 
-use super::{RenderState, folder};
+use super::state::{RenderState, folder};
 use crate::anim::clip::Clip;
 use crate::edit::render::{Eye, Format, RenderSettings};
 use crate::edit::request::Request;

@@ -3,7 +3,7 @@
 //! Two bones that hang on one bone as mirror images of each other have a plane between them. Of the planes of those that
 //! carry most, the one counts about which most bones are pairs.
 
-use super::{EXACT, MirrorPlane, NOT_TURNED, fits, others_about};
+use super::mirror_plane::{EXACT, MirrorPlane, NOT_TURNED, fits, others_about};
 use crate::rig::edits::links::{bind_tips, start_on};
 use crate::rig::kinematics::{parent_of, parent_past_links};
 use crate::rig::skeleton::Skeleton;

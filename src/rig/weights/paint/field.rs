@@ -6,6 +6,7 @@
 mod open;
 
 use super::canvas::Canvas;
+use super::path::Contact;
 use open::Open;
 
 /// No seed reaches there.
@@ -22,6 +23,15 @@ pub struct Field {
     most: u64,
     /// Labels that go further.
     spreads: u64,
+}
+
+/// Distances from where a brush touches a surface.
+pub(super) struct Touch<'a> {
+    /// Also of points that are just beyond the radius.
+    pub(super) field: &'a Field,
+    pub(super) contacts: &'a [Contact],
+    /// What the field says at no distance.
+    pub(super) offset: u32,
 }
 
 impl Field {

@@ -3,7 +3,7 @@
 
 use super::brush::Reach;
 use super::canvas::Canvas;
-use super::field::Field;
+use super::field::{Field, Touch};
 use super::path::Contact;
 use super::stroke::Stroke;
 use crate::mesh::halfedge::HalfedgeMesh;
@@ -28,15 +28,6 @@ pub struct Rim {
     field: Field,
     contacts: Vec<Contact>,
     scratch: Vec<u32>,
-}
-
-/// Distances from where a brush touches a surface.
-pub(super) struct Touch<'a> {
-    /// Also of points that are just beyond the radius.
-    pub(super) field: &'a Field,
-    pub(super) contacts: &'a [Contact],
-    /// What the field says at no distance.
-    pub(super) offset: u32,
 }
 
 impl Rim {

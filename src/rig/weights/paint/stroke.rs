@@ -3,6 +3,7 @@
 mod dabs;
 mod one_row;
 mod spans;
+mod state;
 
 use super::super::VertexWeights;
 use super::brush::{Brush, Mode};
@@ -13,8 +14,7 @@ use super::mirror::{Image, MirrorMap};
 use super::painted::{PaintedRows, Rows};
 use super::path::{Contact, Facing};
 use super::row::{Row, Rules};
-use dabs::Dabs;
-use spans::Spans;
+use state::{Dabs, Spans};
 use std::sync::Arc;
 
 /// Seeds that there is room for from the start.

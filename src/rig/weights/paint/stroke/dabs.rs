@@ -1,50 +1,11 @@
 //! Brushes that go by dabs: at equal steps along the way, and those that spray at each tick of the clock while the pointer rests.
 
 use super::Stroke;
-use crate::rig::weights::paint::brush::{Brush, Mode};
+use super::state::Dabs;
+use crate::rig::weights::paint::brush::Mode;
+use crate::rig::weights::paint::field::Touch;
 use crate::rig::weights::paint::path::Contact;
-use crate::rig::weights::paint::rim::Touch;
 use crate::rig::weights::paint::row::Row;
-use glam::Vec3;
-
-/// Between two dabs, as part of the radius.
-const DAB: f32 = 0.25;
-
-/// Where the last dab was, and memory for the rows of the next.
-#[derive(Default)]
-pub(super) struct Dabs {
-    /// Where the way was last, and how far since the last dab.
-    walked: Option<(Vec3, f32)>,
-    /// Of the last dab: where it touched the surface, and [`Touch::offset`].
-    contacts: Vec<Contact>,
-    offset: u32,
-    /// Points that get new rows, and where their entries end.
-    staged: Vec<(u32, u32)>,
-    entries: Row,
-    mean: Row,
-}
-
-impl Dabs {
-    pub(super) fn new(brush: &Brush, points: usize) -> Self {
-        let points = if brush.mode == Mode::Smooth { points } else { 0 };
-        Self {
-            walked: None,
-            contacts: Vec::with_capacity(64),
-            offset: 0,
-            staged: Vec::with_capacity(points),
-            entries: Row::with_capacity(8 * points),
-            mean: Row::with_capacity(64),
-        }
-    }
-
-    /// The way goes on to `place`, in the bind pose: whether the next dab is there.
-    pub(super) fn is_due(&mut self, place: Vec3, radius: f32) -> bool {
-        let walked = self.walked.map(|(last, walked)| walked + last.distance(place));
-        let is_due = walked.is_none_or(|walked| walked >= DAB * radius);
-        self.walked = Some((place, if is_due { 0.0 } else { walked.unwrap_or(0.0) }));
-        is_due
-    }
-}
 
 impl Stroke {
     /// Forgets the last dab.

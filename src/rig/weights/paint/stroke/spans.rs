@@ -1,7 +1,7 @@
 //! Brushes that go by where their way begins and where it ends: gradients, and pulling the skin.
 
+use super::state::Spans;
 use super::{Mirrored, Stroke};
-use crate::rig::weights::paint::brush::{Brush, Mode};
 use crate::rig::weights::paint::mirror::Image;
 use crate::rig::weights::paint::path::Contact;
 use crate::rig::weights::paint::pull::pull;
@@ -10,42 +10,6 @@ use glam::{Affine3A, Vec3};
 
 /// Beside its way, a gradient is whole up to this part of the radius.
 const WHOLE: f64 = 0.75;
-
-#[derive(Default)]
-pub(super) struct Spans {
-    /// P: of a gradient, how much a point is painted, from 0 to 1; else empty.
-    graded: Vec<f64>,
-    /// Where that may not be 0.
-    points: Vec<u32>,
-    /// Of a brush that pulls: of the point that is pulled most, how strongly, and which part of its way the skin went; no
-    /// number where no bone moves it.
-    reached: Option<(f64, f64)>,
-    scratch: Row,
-    other: Row,
-    /// Points that get what the other side has, and where their entries end.
-    staged: Vec<(u32, u32)>,
-    entries: Row,
-}
-
-impl Spans {
-    pub(super) fn new(brush: &Brush, points: usize) -> Self {
-        let pulled = if brush.mode == Mode::Pull { points } else { 0 };
-        let points = if brush.mode == Mode::Gradient { points } else { 0 };
-        Self {
-            graded: vec![0.0; points],
-            points: Vec::with_capacity(points),
-            reached: None,
-            scratch: Row::with_capacity(64),
-            other: Row::with_capacity(64),
-            staged: Vec::with_capacity(pulled),
-            entries: Row::with_capacity(8 * pulled),
-        }
-    }
-
-    pub(super) fn graded(&self, point: u32) -> Option<f64> {
-        self.graded.get(point as usize).copied()
-    }
-}
 
 /// From 1 near the way to 0 at the rim. `part`: of the radius.
 fn beside(part: f64) -> f64 {
