@@ -147,7 +147,7 @@ fn outlive_file_limits() {
 /// Whether threads can be had. Where none can, rayon would panic at its first use: it then works in this
 /// thread, which must be the one that runs the command.
 fn has_threads() -> bool {
-    // A pool that is given up at once: rayon's own can be made only once.
+    // A pool that is dropped at once: rayon's own can be made only once.
     if rayon::ThreadPoolBuilder::new().build().is_ok() {
         return true;
     }

@@ -178,7 +178,7 @@ pub enum Command {
         handle: usize,
         name: String,
     },
-    /// Hangs bones on another parent (`None`: roots, at the base). All tips stay in the bind pose; the order
+    /// Parents bones to another bone (`None`: roots, at the base). All tips stay in the bind pose; the order
     /// changes as far as it must, weights, handles and channels follow.
     Reparent {
         mesh: String,

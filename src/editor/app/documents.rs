@@ -192,7 +192,7 @@ fn append(editor: &mut Editor, scene: Scene, name: &str) -> Result<(), String> {
     let scene = SceneData(Arc::new(scene));
     let applied = editor.session.apply(&[Command::AppendScene { scene }]);
     applied.map_err(|error| error.to_string())?;
-    let text = format!("Appended {} from {name}", counted(count, "thing", "things"));
+    let text = format!("Appended {} from {name}", counted(count, "item", "items"));
     editor.notify(Level::Info, text, "");
     editor.move_view(ViewMove::FrameSelected);
     Ok(())

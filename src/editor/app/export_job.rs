@@ -78,8 +78,8 @@ pub fn finish(written: &Written, messages: &mut Messages) {
         Ok(findings) => {
             let text = match findings {
                 0 => format!("Exported {name}"),
-                1 => format!("Exported {name}; 1 thing will differ"),
-                _ => format!("Exported {name}; {findings} things will differ"),
+                1 => format!("Exported {name} with 1 difference"),
+                _ => format!("Exported {name} with {findings} differences"),
             };
             messages.push(Level::Info, text, path);
         }
