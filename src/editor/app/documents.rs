@@ -145,7 +145,7 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
     let (outrun, name) = (read.is_outrun(&editor.session), name_of(&read.path));
     let failed = match read.content {
         Ok(Content::Document { .. }) if outrun => {
-            "The document was changed while the file was read. Open it again.".to_owned()
+            "The document changed while the file was being read. Open it again.".to_owned()
         }
         Ok(Content::Document {
             scene,

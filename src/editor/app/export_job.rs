@@ -53,7 +53,7 @@ fn write(
     progress: &Progress,
 ) -> Result<usize, String> {
     let Some(Writer::Export(write)) = formats::format_of(path).write else {
-        return Err("Files of this kind hold no scenes for other programs.".to_owned());
+        return Err("Scenes cannot be exported to this kind of file.".to_owned());
     };
     let picture = |name: &str| picture_files::bytes(name, folder).map_err(|error| error.to_string());
     let exported = write(scene, options, &picture, path, &|part| progress(part));

@@ -96,8 +96,7 @@ pub fn finish(done: CalculatedWeights, session: &Session, messages: &mut Message
     let skinned = session.scene().skinned_meshes.get(&done.mesh);
     if !skinned.is_some_and(|mesh| done.basis.is_current(mesh)) {
         let text = "The calculated weights were dropped";
-        let why =
-            "Mesh, bones, weights or their method were changed while they were calculated. Calculate again.";
+        let why = "The mesh, bones, weights or method changed during the calculation. Calculate again.";
         messages.push(Level::Warning, text, why);
         return None;
     }
