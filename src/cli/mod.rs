@@ -58,7 +58,7 @@ Examples:
 struct Cli {
     /// Scene to open in the window (js3d or glTF) [default: the human that comes with the program]
     file: Option<PathBuf>,
-    /// Open the window with its default settings, and remember nothing
+    /// Open the window with its default settings, and save no preferences
     #[arg(long)]
     no_preferences: bool,
     #[command(subcommand)]

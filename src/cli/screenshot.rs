@@ -60,7 +60,7 @@ pub struct ScreenshotArgs {
     /// linear, dual-quaternion, or a blend from 0 (linear) to 1 (dual quaternions) [default: as in the file]
     #[arg(long, value_name = "METHOD", value_parser = args::skinning)]
     pub method: Option<Method>,
-    /// Show the character twice, with two methods of skinning or weighting, separated by a comma
+    /// Show the character twice, with two skinning methods or two kinds of weights, separated by a comma
     /// (linear,dual-quaternion if none are named)
     #[arg(long, value_name = "LEFT,RIGHT", num_args = 0..=1, 
           default_missing_value = "linear,dual-quaternion", value_parser = sides)]
