@@ -36,7 +36,7 @@ window() {
   "$ossature" ik "$human" --target forearm.L=2.35,4.3,0.6 --steps 0 -o "$scenes/handle.js3d" >/dev/null
   shoot rig "$scenes/handle.js3d" --tab rig --select Human_skinned_mesh --select forearm.L
   # The weights of the left upper arm, by capsules.
-  shoot weights "$human" --heat --view front --select Human_skinned_mesh --select upper_arm.L
+  shoot weights "$human" --weights-view --view front --select Human_skinned_mesh --select upper_arm.L
 }
 
 # For docs/first-rig.md: its last page, as the test that follows it word by word leaves it.
@@ -53,9 +53,9 @@ deformation() {
   done
   shoot compare media/js3d/cylinder.js3d --tab animate --frame 24 --unmute "Middle joint.y" --compare
   "$ossature" weights "$human" --method heat -o "$scenes/warm.js3d" >/dev/null
-  shoot heat "$scenes/warm.js3d" --heat --select Human_skinned_mesh --select thigh.L
+  shoot heat "$scenes/warm.js3d" --weights-view --select Human_skinned_mesh --select thigh.L
   "$ossature" screenshot "$walk" -o "$pictures/capsule-heat.png" --size 1600x900 --tab animate --frame 10 \
-    --compare capsule,heat --heat --select Human_instance --select thigh.L
+    --compare capsule,heat --weights-view --select Human_instance --select thigh.L
   "$ossature" render media/js3d/quadruped.js3d -o "$pictures/quadruped.png" --frames 20 --size 720x540 \
     --view left --overlays grid
 }

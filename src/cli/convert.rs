@@ -102,7 +102,7 @@ struct Export {
     /// Put joints in the stored pose instead of the bind pose: for statues
     #[arg(long)]
     pose_in_nodes: bool,
-    /// Leave out the scene itself, which is stored along otherwise, so that the file can be read back without loss
+    /// Leave out the scene itself, which is embedded otherwise, so that the file can be read back without loss
     #[arg(long)]
     no_scene: bool,
 }

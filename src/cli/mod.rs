@@ -58,7 +58,7 @@ Examples:
 struct Cli {
     /// Scene to open in the window (js3d or glTF) [default: the human that comes with the program]
     file: Option<PathBuf>,
-    /// Open the window with its default settings, and remember nothing
+    /// Open the window with its default settings, and save no preferences
     #[arg(long)]
     no_preferences: bool,
     #[command(subcommand)]
@@ -147,7 +147,7 @@ fn outlive_file_limits() {
 /// Whether threads can be had. Where none can, rayon would panic at its first use: it then works in this
 /// thread, which must be the one that runs the command.
 fn has_threads() -> bool {
-    // A pool that is given up at once: rayon's own can be made only once.
+    // A pool that is dropped at once: rayon's own can be made only once.
     if rayon::ThreadPoolBuilder::new().build().is_ok() {
         return true;
     }

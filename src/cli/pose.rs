@@ -45,13 +45,13 @@ pub struct Args {
     /// How much of that pose: from 0 to 100 percent
     #[arg(long, value_name = "PERCENT", default_value_t = 100.0, requires = "library")]
     blend: f32,
-    /// Take its mirror image
+    /// Apply it mirrored
     #[arg(long, requires = "library")]
     flip: bool,
     /// Evaluate the animation at this frame [default: the pose stored in the file]
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     frame: Option<f32>,
-    /// Put the mirror image of the pose on the other side (at x = 0), after --set
+    /// Copy the pose mirrored to the other side (at x = 0), after --set
     #[arg(long)]
     mirror: bool,
     #[command(flatten)]

@@ -36,7 +36,7 @@ pub struct Args {
         conflicts_with = "discard"
     )]
     output: Option<PathBuf>,
-    /// Put the session aside; it is kept for 14 days
+    /// Discard the session; it is kept for 14 days
     #[arg(long, requires = "session")]
     discard: bool,
     /// List what was discarded

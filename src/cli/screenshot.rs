@@ -19,7 +19,7 @@ const EXAMPLES: &str = "\
 
 Examples:
   ossature screenshot scene.js3d -o rig.png --tab rig --select Human_skinned_mesh --select 17
-  ossature screenshot scene.js3d -o heat.png --heat --select Human_skinned_mesh --select 8
+  ossature screenshot scene.js3d -o thigh.png --weights-view --select Human_skinned_mesh --select 8
   ossature screenshot scene.js3d -o animate.png --tab animate --size 1920x1080
   ossature screenshot scene.js3d -o frame12.png --tab animate --frame 12 --view right
   ossature screenshot scene.js3d -o twisted.png --tab animate --frame 42 --method dual-quaternion
@@ -49,10 +49,10 @@ pub struct ScreenshotArgs {
     #[arg(long, value_enum)]
     pub view: Option<AxisView>,
     /// Colour the surface by the weights of the selected bone
-    #[arg(long)]
-    pub heat: bool,
+    #[arg(long, alias = "heat")]
+    pub weights_view: bool,
     /// Use rainbow colours
-    #[arg(long, requires = "heat")]
+    #[arg(long, requires = "weights_view")]
     pub rainbow: bool,
     /// Evaluate the animation at this frame [default: 0]
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
@@ -60,7 +60,7 @@ pub struct ScreenshotArgs {
     /// linear, dual-quaternion, or a blend from 0 (linear) to 1 (dual quaternions) [default: as in the file]
     #[arg(long, value_name = "METHOD", value_parser = args::skinning)]
     pub method: Option<Method>,
-    /// Show the character twice, with two methods of skinning or weighting, separated by a comma
+    /// Show the character twice, with two skinning methods or two kinds of weights, separated by a comma
     /// (linear,dual-quaternion if none are named)
     #[arg(long, value_name = "LEFT,RIGHT", num_args = 0..=1, 
           default_missing_value = "linear,dual-quaternion", value_parser = sides)]
@@ -176,7 +176,7 @@ pub(super) fn run(args: ScreenshotArgs, output: &mut Output) -> Result<(), CliEr
         output: args.output,
         tab: args.tab,
         select: args.select,
-        heat: args.heat,
+        heat: args.weights_view,
         rainbow: args.rainbow,
         frame: args.frame,
         size: args.size,

@@ -53,10 +53,10 @@ pub struct Args {
     /// Keep the weights of the file, and only refine them
     #[arg(long, conflicts_with = "bones")]
     keep: bool,
-    /// Take the weights of another skinned mesh of the scene instead of calculating them, by place and names of bones
+    /// Transfer the weights of another skinned mesh of the scene instead of calculating them, by position and bone names
     #[arg(long, value_name = "MESH", conflicts_with_all = ["bones", "keep", "method"], requires = "mesh")]
     from: Option<String>,
-    /// Give the other side the weights of this one, where x is positive or negative
+    /// Copy the weights of this side, where x is positive or negative, to the other
     #[arg(long, value_name = "SIDE", value_enum)]
     mirror: Option<Side>,
     /// Smooth weights over neighbouring vertices, this many times

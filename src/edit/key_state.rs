@@ -28,7 +28,7 @@ impl KeyState {
             KeyState::Static => None,
             KeyState::Animated => Some("Animated, without a key at this frame."),
             KeyState::Keyed => Some("Keyed at this frame."),
-            KeyState::Held => Some("Changed and not keyed."),
+            KeyState::Held => Some("Changed but not keyed."),
             KeyState::Muted => Some("Its keys are muted."),
         }
     }

@@ -334,7 +334,7 @@ impl Painting {
             return None;
         }
         Some(match (self.met, painted.vertices.as_slice()) {
-            (false, _) => "Nothing was painted: the brush did not meet the character.",
+            (false, _) => "Nothing was painted: the brush did not touch the character.",
             (true, _) if self.stroke.all_locked() => {
                 "Nothing was painted: the weights of all bones there are locked."
             }

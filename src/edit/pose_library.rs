@@ -87,9 +87,9 @@ pub fn poses_for(skeleton: &Skeleton, from: &Scene) -> Result<Found, String> {
     }
     found.unmatched = unmatched.into_iter().collect();
     match (any, found.poses.is_empty()) {
-        (false, _) => Err("The file keeps no poses.".into()),
+        (false, _) => Err("The file has no saved poses.".into()),
         (true, true) => {
-            Err("None of the bones that its poses turn is in this skeleton: they go by their names.".into())
+            Err("None of the bones in its poses is in this skeleton: bones are matched by name.".into())
         }
         (true, false) => Ok(found),
     }

@@ -146,7 +146,8 @@ impl Preferences {
             .filter(|_| self.version <= Self::default().version)
             .map(|name| format!("options.keys.changed.{name}: there is no such action"));
         let wrong: Vec<String> = misfits.chain(unknown).collect();
-        (!wrong.is_empty()).then(|| wrong.join("; ") + ". All else was read, and these stay as they are")
+        (!wrong.is_empty())
+            .then(|| wrong.join("; ") + ". Everything else was read, and these stay as they are")
     }
 
     /// Numbers that a hand or a defect put there.

@@ -14,29 +14,29 @@ use std::sync::Arc;
 pub enum Step {
     /// Commands as one undo step, or none of them.
     Do(Vec<Command>),
-    /// A drag is held: its whole change so far, from the scene as it was before the drag.
+    /// The state of a drag: its whole change so far, from the scene as it was before the drag.
     Preview(Vec<Command>),
     /// The drag ends as one undo step.
     Commit,
-    /// The drag is taken back.
+    /// The drag is cancelled.
     Cancel,
-    /// Takes back that many undo steps.
+    /// Undoes that many steps.
     Undo(usize),
-    /// Takes that many undo steps again.
+    /// Redoes that many steps.
     Redo(usize),
-    /// What follows is selected. Symmetry goes by it, and undo brings it back.
+    /// Replaces the selection. Symmetry depends on it, and undo restores it.
     Select(Selection),
-    /// Keys in the dope sheet.
+    /// Selects keys in the dope sheet.
     SelectKeys(#[serde(with = "super::shared")] Arc<KeySelection>),
-    /// Another frame is shown: values with keys are changed there.
+    /// Goes to a frame: values with keys are changed there.
     Frame(f32),
-    /// Whether changed values are keyed at once.
+    /// Auto-key: whether changed values are keyed at once.
     AutoKey(bool),
-    /// Which channels that writes.
+    /// The channels that auto-key writes.
     KeyingSet(KeyingSet),
-    /// Whether what is done to one side of a skeleton is done to the other side too.
+    /// Whether edits of one side of a skeleton apply to the other side too.
     Symmetric(bool),
-    /// Discards all changes that were not keyed, as one undo step.
+    /// Discards all unkeyed changes, as one undo step.
     DismissUnkeyed,
     /// The document was saved to this file. Carrying it out writes nothing.
     Saved(String),

@@ -109,7 +109,7 @@ impl Tween {
         if tween.blends.is_empty() {
             return Err(match kind {
                 TweenKind::Rest => "Select bones or the base: handles have no bind pose.",
-                _ => "Go to a frame between two keys of what is selected.",
+                _ => "Go to a frame between two keys of the selection.",
             });
         }
         if kind == TweenKind::Between {

@@ -45,7 +45,7 @@ fn no_tooltip_stays_over_a_dialog() {
     let at = person.rect("Calculate bone weights").center();
     person.app.point_at(at.x, at.y);
     person.app.frames(60);
-    let tooltip = "Replace all weights by those";
+    let tooltip = "Replace all weights with those";
     assert!(person.sees_text(tooltip), "the button says what it does");
     person.app.key(Key::O, CTRL);
     person.app.frames(4);

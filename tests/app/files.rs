@@ -299,7 +299,7 @@ fn a_name_that_gets_an_ending_is_asked_about() {
     ask(&mut person, Request::SavePath(at("mesh.obj")));
     assert_eq!(
         person.messages().last().map(String::as_str),
-        Some("That name is of another kind of file")
+        Some("Wrong file extension")
     );
     assert!(!at("mesh.obj").exists());
     assert_eq!(person.editor().session.path(), Some(at("v1.2.js3d").as_path()));

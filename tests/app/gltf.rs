@@ -120,7 +120,7 @@ fn a_character_is_opened_moves_is_saved_and_exported() {
         std::fs::read(folder.path().join(PICTURE)).unwrap()
     );
     assert!(!person.editor().session.is_modified());
-    assert_eq!(person.steps(), ["Set paths of pictures"]);
+    assert_eq!(person.steps(), ["Set image paths"]);
     person.app.key(Key::Z, CTRL);
     assert!(person.bytes() == unsaved && person.editor().session.is_modified());
     person.app.key(Key::Z, CTRL_SHIFT);

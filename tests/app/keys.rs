@@ -1,4 +1,4 @@
-//! Keys, drags that are given up, and the camera.
+//! Keys, drags that are cancelled, and the camera.
 
 use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers, PointerButton};

@@ -26,7 +26,7 @@ fn the_whole_human_is_moved_by_its_arrows_and_deleted_only_as_a_whole() {
     assert!(person.sees("Rotate") && person.sees("Local axes"));
     let start = place(&mut person);
 
-    // The middle of the gizmo is dragged across the view, given up, dragged again.
+    // The middle of the gizmo is dragged across the view, cancelled, dragged again.
     let from = person.shows(start);
     let to = (from.0 + 50.0, from.1 - 20.0);
     person.app.drag_hold(from, to, 3);

@@ -136,7 +136,7 @@ fn baking_in_the_background_is_what_the_headless_command_does() {
     let gate = person.editor().jobs.gate.clone();
     let (before, steps) = (person.scene(), person.steps().len());
 
-    // Given up.
+    // Cancelled.
     let held = gate.lock().unwrap();
     start(&mut person);
     assert!(baking(&mut person));

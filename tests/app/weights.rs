@@ -169,7 +169,7 @@ fn weights_in_the_background_are_applied_once_given_up_or_dropped() {
     };
     let gate = person.editor().jobs.gate.clone();
 
-    // Given up.
+    // Cancelled.
     let held = gate.lock().unwrap();
     person.click("Calculate bone weights");
     assert!(calculating(&mut person));

@@ -258,7 +258,7 @@ fn a_drag_with_auto_key_leaves_one_key() {
         (vec![0.0, 3.0, 10.0], Some(Value::Vec3(Vec3::X * 19.0)))
     );
     assert_eq!(session.history().entries().len(), 1);
-    // A drag that is given up leaves no key and holds nothing.
+    // A drag that is cancelled leaves no key and holds nothing.
     for auto in [true, false] {
         session.set_auto_key(auto);
         let before = session.scene().clone();

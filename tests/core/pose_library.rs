@@ -347,7 +347,7 @@ fn poses_of_another_file() {
     );
     let bare = folder.write("bare.js3d", session().scene());
     let (told, _) = bad(&["poses", &from, "--from", &bare, "-o", &again, "--force"]);
-    assert!(told.contains("keeps no poses"), "{told}");
+    assert!(told.contains("has no saved poses"), "{told}");
 }
 
 /// Limbs lie within their picture, what the pose does not turn is marked, and the mirror image is another picture.

@@ -99,9 +99,9 @@ fn page() -> String {
     let mut page = "\
 # Scripts
 
-`ossature run SCRIPT.jsonl IN.js3d -o OUT.js3d` carries out what a script says. A script is text with one *step* a line,
-as JSON. Lines that are empty, or begin with `//`, mean nothing. The first line that cannot be carried out ends the run;
-the message names it, and nothing is written. What is done in the window comes to the same bytes as its steps in a
+`ossature run SCRIPT.jsonl IN.js3d -o OUT.js3d` runs a script. A script is text with one *step* a line,
+as JSON. Lines that are empty, or begin with `//`, are ignored. The first line that cannot be carried out ends the run;
+the message names it, and nothing is written. What is done in the window gives the same bytes as its steps in a
 script.
 
 ```
@@ -111,10 +111,10 @@ script.
 {\"do\":[{\"command\":\"set_pose\",\"mesh\":\"Human_skinned_mesh\",\"bone\":\"hand.L\",\"pose_deg\":[0,0,25]}]}
 ```
 
-Bones and handles go by their index, from 0, or by their name, as `ossature info` lists them: `\"bone\":3` or
-`\"bone\":\"hand.L\"`; a name that several have is refused. In the names of channels (`bone.3.pose`) stands the channel id
+Bones and handles are given by index, from 0, or by name, as `ossature info` lists them: `\"bone\":3` or
+`\"bone\":\"hand.L\"`; a name that several have is refused. The names of channels (`bone.3.pose`) hold the channel id
 of a bone, which stays when bones are added and deleted. Lengths are in the units of the scene, angles in degrees, vectors
-`[x,y,z]`, quaternions `[x,y,z,w]`; `null` stands for none.
+`[x,y,z]`, quaternions `[x,y,z,w]`; `null` means none.
 
 This page is made from the code.
 
@@ -130,7 +130,7 @@ This page is made from the code.
         )
         .unwrap();
     }
-    page += "\n## Commands\n\nThey stand in the list of `do` or `preview`.\n";
+    page += "\n## Commands\n\nThey go into the list of `do` or `preview`.\n";
     let examples = examples();
     for (name, said) in variants(&source("command/mod.rs"), "Command") {
         write!(page, "\n### `{name}`\n").unwrap();

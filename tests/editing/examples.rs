@@ -117,7 +117,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 mesh: mesh(),
                 base_offset: vector,
             },
-            "Move root",
+            "Move base offset",
         ),
         (Command::AddHandle { mesh: mesh(), bone }, "Add IK to Mid"),
         (Command::DeleteHandle { mesh: mesh(), handle }, "Delete IK Branch"),
@@ -300,7 +300,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 mesh: mesh(),
                 method: Method::DUAL_QUATERNION,
             },
-            "Skin by dual quaternions",
+            "Set dual quaternion skinning",
         ),
         (
             Command::Keys(keys::key_examples()[0].0.clone()),

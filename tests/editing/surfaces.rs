@@ -62,7 +62,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             Command::SetImages {
                 images: BTreeMap::from([("Picture".to_owned(), "maps/skin.png".to_owned())]),
             },
-            "Set paths of pictures",
+            "Set image paths",
         ),
     ]
 }

@@ -206,7 +206,7 @@ fn work_under_way_and_failures_are_said() {
     let mut desk = desk();
     let compare = &mut desk.state_mut().panels.compare;
     compare.status = [
-        SideStatus::Weighing(0.4),
+        SideStatus::CalculatingWeights(0.4),
         SideStatus::Failed("Tube weights are for tubes.".into()),
     ];
     compare.measured = 3;

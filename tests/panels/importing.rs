@@ -67,7 +67,7 @@ fn a_file_is_read_again_as_it_is_wanted() {
     assert!(desk.state().panels.modal());
     assert!(asked(&asking().click("At every frame")).all_frames);
     let mut desk = asking();
-    assert!(asked(&desk.click("Take 1 image")).without_images);
-    assert_eq!(asked(&desk.click("Take 1 image")), Options::default());
+    assert!(asked(&desk.click("Import 1 image")).without_images);
+    assert_eq!(asked(&desk.click("Import 1 image")), Options::default());
     assert!(matches!(desk.click("Import")[..], [Request::AddImported(_)]));
 }

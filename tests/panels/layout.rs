@@ -239,7 +239,7 @@ fn a_tooltip_of_a_menu_covers_no_other_line() {
     for _ in 0..4 {
         desk.frame();
     }
-    let tooltip = desk.rect("Save the scene to a file of another name.");
+    let tooltip = desk.rect("Save the scene under another name.");
     for (label, rect) in desk.controls() {
         assert!(
             !label.starts_with("File > ") || !rect.intersects(tooltip),

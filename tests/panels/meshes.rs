@@ -205,7 +205,7 @@ fn numbers_that_make_no_shape_are_not_added() {
     assert!((high - 0.5).abs() < 1e-6);
 }
 
-/// A plain mesh is seen in the Animate tab: the dialog goes there, and back if it is given up.
+/// A plain mesh is seen in the Animate tab: the dialog goes there, and back if it is cancelled.
 #[test]
 fn a_plain_primitive_is_shown_where_it_is_seen() {
     let mut desk = adding(Tab::Rig, Action::ADD_BOX);

@@ -348,7 +348,7 @@ fn weights_follow_the_exponent_of_the_method_that_gave_them() {
     desk.state_mut().act(Action::REDO);
     desk.frame();
     assert_eq!(*desk.session().scene(), expected);
-    // Given up: exponent and weights as they were.
+    // Cancelled: exponent and weights as they were.
     desk.drag_and_give_up("Exponent slider", vec2(30.0, 0.0), GiveUp::Escape);
     assert_eq!(*desk.session().scene(), expected);
     // Typed. The tooltip names the number too.

@@ -116,7 +116,7 @@ fn its_menu_renames_replaces_and_deletes() {
     assert_eq!(names(&mut desk), ["Wave"]);
     turn(&mut desk, Vec3::Z);
     desk.right_click("Saved pose Wave");
-    desk.click("Poses > Replace with what is seen");
+    desk.click("Poses > Replace with current pose");
     turn(&mut desk, Vec3::ZERO);
     desk.click("Saved pose Wave");
     assert_eq!(pose(&mut desk), Vec3::Z);

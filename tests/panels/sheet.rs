@@ -271,7 +271,7 @@ fn a_box_selects_what_is_in_it() {
     drag(&mut desk, root + vec2(9.0, 9.0), root - vec2(9.0, 9.0));
     desk.hold(Modifiers::NONE);
     assert_eq!(selected(&desk).len(), 5);
-    // Given up: as before.
+    // Cancelled: as before.
     let start = root + vec2(30.0, 9.0);
     desk.hover(start);
     desk.press(start);

@@ -114,7 +114,7 @@ fn keys_that_are_replaced_are_told_of() {
     desk.release_and_run(from + vec2(10.0 * by, 0.0));
     assert_eq!(arm(&mut desk), [0.0, 20.0]);
     assert_eq!(steps(&mut desk), ["Move 3 keys by 10, replacing 1"]);
-    assert!(desk.has_containing("Undo brings what was replaced back"));
+    assert!(desk.has_containing("Undo restores the replaced keys"));
     desk.session().undo();
     assert_eq!(arm(&mut desk), [0.0, 10.0, 20.0]);
 }

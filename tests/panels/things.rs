@@ -117,7 +117,7 @@ fn names_are_typed_in_the_rows() {
     desk.type_text("Ann");
     assert_eq!(desk.key(Key::Enter), rename(ObjectRef::from(&person()), "Ann"));
     assert_eq!(desk.session().selection().instance.as_ref().unwrap().name, "Ann");
-    // By the key, given up.
+    // By the key, cancelled.
     desk.state_mut().act(Action::RENAME);
     desk.frame();
     desk.frame();

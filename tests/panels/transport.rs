@@ -255,7 +255,7 @@ fn unkeyed_changes_are_told_of() {
 fn fields_show_the_value_at_the_frame_and_whether_it_is_keyed() {
     const KEYED: Option<&str> = Some("Keyed at this frame.");
     const ANIMATED: Option<&str> = Some("Animated, without a key at this frame.");
-    const HELD: Option<&str> = Some("Changed and not keyed.");
+    const HELD: Option<&str> = Some("Changed but not keyed.");
     for (part, label, values) in [
         (ARM, "Pose x", Some(["90°", "45°"])),
         (Some(Part::Handle(0)), "Enable", None),

@@ -63,9 +63,7 @@ fn a_typed_weight_is_put_on_all_selected_vertices_and_keeps_the_sum() {
 fn where_weights_differ_the_least_and_the_most_are_shown() {
     let mut desk = chosen(Tab::Rig);
     assert!(
-        desk.has(
-            "Mean weights, with the smallest and the largest. A weight that is set goes to all vertices."
-        )
+        desk.has("Mean weights, with the smallest and the largest. Setting one applies it to all vertices.")
     );
     assert!(!desk.has_containing("–1.00"), "all have the same");
     desk.edit_scene(|scene| {

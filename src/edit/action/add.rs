@@ -71,21 +71,21 @@ rows!(
     ),
     ADD_SPOT_LIGHT = light!(
         "Spot light",
-        "Add a light above the scene that shines at its middle, in a cone.",
+        "Add a light above the scene that casts a cone of light at its middle.",
         Kind::DeltaLight,
         "Spot",
         "Spot_light"
     ),
     ADD_HEMISPHERE_LIGHT = light!(
         "Hemisphere light",
-        "Add light that comes from above, like that of the sky, with a texture of its own.",
+        "Add light from above, like that of the sky, with its own texture.",
         Kind::EnvLight,
         "Hemisphere",
         "Hemisphere_light"
     ),
     ADD_SPHERE_LIGHT = light!(
         "Sphere light",
-        "Add light that comes from all around, with a texture of its own.",
+        "Add light from all directions, with its own texture.",
         Kind::EnvLight,
         "Sphere",
         "Sphere_light"

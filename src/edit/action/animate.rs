@@ -31,7 +31,7 @@ macro_rules! keying {
 rows!(
     PLAY = row(
         "Play or pause",
-        "Play the frames of the play range in real time, or stop.",
+        "Play the frames of the play range in real time, or pause.",
         play,
     )
     .keys(&[Shortcut::plain("Space")]),
@@ -43,7 +43,7 @@ rows!(
     .keys(&[Shortcut::plain("ArrowLeft")])
     .repeats()
     .separated(),
-    NEXT_FRAME = row("Next frame", "Go one frame on.", |view| {
+    NEXT_FRAME = row("Next frame", "Go one frame forward.", |view| {
         let (session, clip) = shown(view)?;
         let last = clip.last_frame() as f32;
         require(session.frame() < last, "This is the last frame.")?;
@@ -53,7 +53,7 @@ rows!(
     .repeats(),
     PREVIOUS_KEY = row(
         "Previous key",
-        "Go back to the nearest key of what is selected, or of anything if nothing selected has keys.",
+        "Go back to the nearest key of the selection, or of anything if the selection has no keys.",
         |view| {
             let key = nearest_key(shown(view)?.0, false);
             show(key.ok_or("There is no key before this frame.")?)
@@ -63,7 +63,7 @@ rows!(
     .repeats(),
     NEXT_KEY = row(
         "Next key",
-        "Go forward to the nearest key of what is selected, or of anything if nothing selected has keys.",
+        "Go forward to the nearest key of the selection, or of anything if the selection has no keys.",
         |view| {
             let key = nearest_key(shown(view)?.0, true);
             show(key.ok_or("There is no key after this frame.")?)
@@ -87,7 +87,7 @@ rows!(
     .keys(&[Shortcut::shift("ArrowRight")]),
     INSERT_KEYS = row(
         "Insert keyframe",
-        "Key what is selected at this frame, as the keying set says: the bones and handles, or else the whole instance.",
+        "Key the selection at this frame, by the keying set: the selected bones and handles, or else the whole instance.",
         |view| {
             shown(view)?;
             insert(view, of_both_sides(view, by_keying_set(view)?))
@@ -118,7 +118,7 @@ rows!(
     .possible(can_insert_all),
     DELETE_KEYS = row(
         "Delete keyframe",
-        "Remove the keys of what is selected at this frame.",
+        "Remove the keys of the selection at this frame.",
         |view| {
             let session = shown(view)?.0;
             let channels = of_both_sides(view, selected(view)?);
@@ -155,21 +155,21 @@ rows!(
     .keys(&[Shortcut::plain("M")]),
     MOVE_KEYS_LEFT = row(
         "Move keys one frame earlier",
-        "Move the keys of what is selected from this frame to the one before it, and go there.",
+        "Move the keys of the selection from this frame to the previous one, and go there.",
         |view| move_keys(view, -1.0),
     )
     .possible(|view| movable_keys(view, -1.0).map(drop))
     .keys(&[Shortcut::alt("ArrowLeft")]),
     MOVE_KEYS_RIGHT = row(
         "Move keys one frame later",
-        "Move the keys of what is selected from this frame to the one after it, and go there.",
+        "Move the keys of the selection from this frame to the next one, and go there.",
         |view| move_keys(view, 1.0),
     )
     .possible(|view| movable_keys(view, 1.0).map(drop))
     .keys(&[Shortcut::alt("ArrowRight")]),
     KEY_UNKEYED = row(
         "Key unkeyed changes",
-        "Key the values that were changed and not keyed at this frame.",
+        "Key all unkeyed changes at this frame.",
         |view| {
             let held = unkeyed(view)?.unkeyed();
             insert(view, held.iter().collect())
@@ -178,7 +178,7 @@ rows!(
     .separated(),
     DISMISS_UNKEYED = row(
         "Dismiss unkeyed changes",
-        "Discard the changes that were not keyed, and go back to what the keys say.",
+        "Discard unkeyed changes and return to the keyed values.",
         |view| {
             unkeyed(view)?;
             Ok(Prepared::Run(|session, _| {
@@ -188,7 +188,7 @@ rows!(
     ),
     TOGGLE_AUTO_KEY = row(
         "Auto-key",
-        "Key every changed value at this frame by itself, whether it has keys already or not.",
+        "Key every changed value at this frame automatically, whether or not it has keys already.",
         |view| {
             shown(view)?;
             Ok(Prepared::Run(|session, _| {
@@ -209,12 +209,12 @@ rows!(
     ),
     KEYING_ROTATIONS = keying!(
         "Key rotations only",
-        "Insert keyframe and auto-key key rotations of bones alone.",
+        "Insert keyframe and auto-key key only the rotations of bones.",
         KeyingSet::Rotations
     ),
     KEYING_BODY_PART = keying!(
         "Key the body part",
-        "Insert keyframe and auto-key key the whole limb, or trunk, of what is selected or changed, with its handles.",
+        "Insert keyframe and auto-key key the whole limb or trunk that is selected or changed, with its handles.",
         KeyingSet::BodyPart
     ),
     KEYING_CHANGED = keying!(
@@ -225,7 +225,7 @@ rows!(
     ADD_FRAMES = row("Add frames", "Make the animation one second longer.", |view| {
         let clip = shown(view)?.1;
         let frames = clip.length.saturating_add(clip.rate as u32).min(Clip::MAX_LENGTH);
-        require(frames != clip.length, "No animation can be longer.")?;
+        require(frames != clip.length, "The animation already has the maximum length.")?;
         Prepared::command(Command::Keys(KeyCommand::SetLength { frames }))
     })
     .separated(),
@@ -251,33 +251,33 @@ rows!(
         "Play all frames",
         "Play from the first frame to the last.",
         |view| {
-            require(shown(view)?.1.range.is_some(), "All frames are played.")?;
+            require(shown(view)?.1.range.is_some(), "All frames are played already.")?;
             set_range(None)
         }
     ),
     NEW_TAKE = row(
         "New take",
-        "Make the frames that are played a take: a range of frames with a name.",
+        "Make the play range a take: a named range of frames.",
         takes::add,
     )
     .within("Takes"),
-    RENAME_TAKE = row("Rename take", "Type another name for the take that is played.", |view| {
+    RENAME_TAKE = row("Rename take", "Rename the take that is played.", |view| {
         takes::chosen(view)?;
         Prepared::dialog(Dialog::RenameTake)
     })
     .within("Takes"),
     DELETE_TAKE = row(
         "Delete take",
-        "Remove the take that is played; its keys stay, and so does the play range.",
+        "Delete the take that is played; its keys and the play range stay.",
         takes::delete,
     )
     .within("Takes"),
-    PREVIOUS_TAKE = row("Previous take", "Play the take before the one that is played.", |view| {
+    PREVIOUS_TAKE = row("Previous take", "Play the previous take.", |view| {
         takes::step(view, -1)
     })
     .keys(&[Shortcut::plain("PageUp")])
     .within("Takes"),
-    NEXT_TAKE = row("Next take", "Play the take after the one that is played.", |view| {
+    NEXT_TAKE = row("Next take", "Play the next take.", |view| {
         takes::step(view, 1)
     })
     .keys(&[Shortcut::plain("PageDown")])
@@ -370,7 +370,7 @@ fn move_keys(view: &View, by: f32) -> Result<Prepared, Reason> {
     let command = KeyCommand::Move { keys, by };
     let replaced = replaced(view.session.scene(), &command);
     if replaced > 0 {
-        text += &format!(", in place of {}", counted(replaced, "key", "keys"));
+        text += &format!(", replacing {}", counted(replaced, "key", "keys"));
     }
     Ok(Prepared::Commands {
         commands: vec![Command::Keys(command)],
@@ -408,7 +408,7 @@ fn selected(view: &View) -> Result<Vec<ChannelRef>, Reason> {
     let channels = keying::of_selection(view.session.animated(), selection);
     match channels.is_empty() {
         true if selection.is_empty() => Err("Select something first.".into()),
-        true => Err("Nothing of what is selected can be keyed.".into()),
+        true => Err("Nothing in the selection can be keyed.".into()),
         false => Ok(channels),
     }
 }
@@ -431,7 +431,7 @@ fn by_keying_set(view: &View) -> Result<Vec<ChannelRef>, Reason> {
     match (channels.is_empty(), set) {
         (false, _) => Ok(channels),
         (true, KeyingSet::Changed) => Err("The selection has no unkeyed changes.".into()),
-        (true, KeyingSet::Rotations) => Err("Select bones first: the keying set is rotations.".into()),
+        (true, KeyingSet::Rotations) => Err("Select bones first: only rotations are keyed.".into()),
         (true, _) => Err("Select a skinned mesh first.".into()),
     }
 }

@@ -129,7 +129,7 @@ pub(super) fn add_body_ik(view: &View) -> Result<Prepared, Reason> {
 /// What it stands on, in words.
 fn standing(skeleton: &Skeleton, pinned: &[Foot], held: &[Foot]) -> String {
     match (pinned, held) {
-        ([], []) => "nothing stands".into(),
+        ([], []) => "no feet to pin".into(),
         ([], _) => "its feet already have handles".into(),
         ([only], _) => format!("{} pinned", skeleton.bone_name(only.bone)),
         ([_, _], []) => "both feet pinned".into(),

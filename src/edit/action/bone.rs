@@ -49,21 +49,21 @@ rows!(
     .keys(&[Shortcut::shift("I")]),
     ADD_LIMB_IK = row(
         "Add limb IK",
-        "Add a handle to the wrist or ankle of each limb that a bone is selected of: it turns the limb's two long bones, and a pole in front of the joint says where elbow or knee points.",
+        "Add a handle to the wrist or ankle of each limb with a selected bone: it turns the limb's two long bones, and a pole in front of the joint sets where the elbow or knee points.",
         add_limb_ik,
     )
     .words("pole target, knee, elbow")
     .keys(&[Shortcut::ctrl_shift("I")]),
     ADD_BODY_IK = row(
         "Add whole-body IK",
-        "Add a handle to each selected bone, or take the one that it has, let the whole body follow it, pin the feet that the character stands on, flat, and free the root.",
+        "Add a handle to each selected bone, or reuse the one it has, make the whole body follow it, pin the feet flat and free the root.",
         add_body_ik,
     )
     .words("full body, fullbody, FBIK, crouch, squat, reach, root, feet")
     .keys(&[Shortcut::ctrl_alt("I")]),
     SET_PARENT = row(
         "Set parent",
-        "Parent the selected bones to the active one, the last selected; all tails stay where they are.",
+        "Parent the selected bones to the active one, which was selected last; all tails stay where they are.",
         set_parent,
     )
     .keys(&[Shortcut::ctrl("P")])
@@ -89,7 +89,7 @@ rows!(
     .keys(&[Shortcut::alt("M")]),
     MIRROR_X = row(
         "Mirror across x",
-        "Make or update the selected bones' mirror images on the other side of x = 0, with .L and .R in their names; of two selected sides, the one changed last is copied.",
+        "Create or update the counterparts of the selected bones on the other side of x = 0, with .L and .R in their names; if both sides are selected, the one changed last is copied.",
         |view| mirrored(view, Axis::X),
     )
     .possible(|view| to_mirror(view, Axis::X).map(drop))
@@ -97,32 +97,32 @@ rows!(
     .separated(),
     MIRROR_Y = row(
         "Mirror across y",
-        "Make or update the selected bones' mirror images on the other side of y = 0; of two selected sides, the one changed last is copied.",
+        "Create or update the counterparts of the selected bones on the other side of y = 0; if both sides are selected, the one changed last is copied.",
         |view| mirrored(view, Axis::Y),
     )
     .possible(|view| to_mirror(view, Axis::Y).map(drop)),
     MIRROR_Z = row(
         "Mirror across z",
-        "Make or update the selected bones' mirror images on the other side of z = 0; of two selected sides, the one changed last is copied.",
+        "Create or update the counterparts of the selected bones on the other side of z = 0; if both sides are selected, the one changed last is copied.",
         |view| mirrored(view, Axis::Z),
     )
     .possible(|view| to_mirror(view, Axis::Z).map(drop)),
     SYMMETRIZE_LEFT = row(
         "Symmetrize left to right",
-        "Make or update the right side of the selected bones, or of all if none is selected, from their left side, which stays as it is.",
+        "Create or update the right side of the selected bones, or of all if none is selected, from the left side, which stays as it is.",
         |view| symmetrized(view, 0),
     )
     .within(SYMMETRY)
     .separated(),
     SYMMETRIZE_RIGHT = row(
         "Symmetrize right to left",
-        "Make or update the left side of the selected bones, or of all if none is selected, from their right side, which stays as it is.",
+        "Create or update the left side of the selected bones, or of all if none is selected, from the right side, which stays as it is.",
         |view| symmetrized(view, 1),
     )
     .within(SYMMETRY),
     PAIR_SIDES = row(
         "Pair as mirror images",
-        "Make the two selected bones each other's counterpart for symmetry, whatever their names and positions say.",
+        "Make the two selected bones each other's counterpart for symmetry, whatever their names and positions.",
         sides_of_bones::pair,
     )
     .within(SYMMETRY),
@@ -150,7 +150,7 @@ rows!(
     ),
     FIT_RADIUS = row(
         "Fit radius",
-        "Set the radii of the selected bones, or of all if none is selected, to what the surface around them needs.",
+        "Fit the radii of the selected bones, or of all if none is selected, to the surface around them.",
         fit_radius,
     )
     .possible(|view| selected_or_all(view).map(drop))
@@ -170,7 +170,7 @@ rows!(
     .separated(),
     HUMAN_LIMITS = row(
         "Set human limits",
-        "Give the selected bones, or all if none is selected, the limits and preferred bends of a person, by their names (hand, forearm, thigh …).",
+        "Give the selected bones, or all if none is selected, human joint limits and preferred bends, by their names (hand, forearm, thigh …).",
         limits::human,
     ),
     CLEAR_LIMITS = row(
@@ -190,7 +190,7 @@ rows!(
     .separated(),
     TOGGLE_CHILDREN = row(
         "Children move along",
-        "Move all descendants along with a bone's tail, dragged or typed; off, the tails of its children stay.",
+        "Move all descendants along when a bone's tail is dragged or typed; when off, the tails of its children stay.",
         |_| {
             Ok(Prepared::Run(|_, settings| {
                 settings.children = match settings.children {
@@ -300,7 +300,7 @@ pub fn duplicate(view: &View) -> Result<Prepared, Reason> {
 fn merge(view: &View) -> Result<Prepared, Reason> {
     let (mesh, skeleton, mut bones) = selected(view)?;
     bones.retain(|&bone| parent_past_links(skeleton, bone).is_some());
-    require(!bones.is_empty(), "A root has no parent to be merged into.")?;
+    require(!bones.is_empty(), "A root has no parent to merge into.")?;
     Prepared::command(Command::MergeBones { mesh, bones })
 }
 
@@ -308,7 +308,7 @@ fn to_mirror<'a>(view: &View<'a>, axis: Axis) -> Result<Selected<'a>, Reason> {
     let (mesh, skeleton, bones) = selected(view)?;
     match sides::can_mirror(skeleton, &bones, axis) {
         true => Ok((mesh, skeleton, bones)),
-        false => Err(format!("It lies in the plane where {} is 0.", axis.name()).into()),
+        false => Err(format!("It lies in the plane {} = 0.", axis.name()).into()),
     }
 }
 
@@ -326,7 +326,7 @@ fn mirrored(view: &View, axis: Axis) -> Result<Prepared, Reason> {
         let side = sides::side_names(axis)[newer];
         note.is_warning = effect.from[newer] == 0;
         note.text += &match note.is_warning {
-            true => format!(". What was changed last, {side}, was replaced"),
+            true => format!(". The side changed last, {side}, was replaced"),
             false => format!(". The side changed last is copied: {side}"),
         };
     }
@@ -342,7 +342,7 @@ fn mirrored(view: &View, axis: Axis) -> Result<Prepared, Reason> {
 fn symmetrized(view: &View, side: usize) -> Result<Prepared, Reason> {
     let (mesh, skeleton, bones) = selected_or_all(view)?;
     let bones = sides::on_side(skeleton, &bones, Axis::X, side);
-    let none = "None of these bones is on that side, or has its other side there.";
+    let none = "None of these bones is on that side or has a counterpart there.";
     let axis = Axis::X;
     require(sides::can_mirror(skeleton, &bones, axis), none)?;
     let note = Note {
@@ -454,7 +454,7 @@ fn add_limb_ik(view: &View) -> Result<Prepared, Reason> {
             limbs.push(lower);
         }
     }
-    let why_not = "Select a bone of an arm or a leg: a limb has two long bones with a joint between.";
+    let why_not = "Select a bone of an arm or a leg: a limb has two long bones with a joint between them.";
     require(!commands.is_empty(), why_not)?;
     Prepared::commands(commands)
 }

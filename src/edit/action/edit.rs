@@ -28,7 +28,7 @@ rows!(
     .separated(),
     DELETE_WITH_DATA = row(
         "Delete with data",
-        "Delete the selected instance and what it alone uses: its transform, its mesh, its material.",
+        "Delete the selected instance and the data only it uses: its transform, its mesh, its material.",
         |view| delete_thing(view, true),
     )
     .keys(&[Shortcut::shift("Delete")]),
@@ -50,13 +50,13 @@ rows!(
     .keys(&[Shortcut::alt("D")]),
     RENAME = row(
         "Rename",
-        "Type another name for the selected bone, instance or resource in its list.",
+        "Rename the selected bone, instance or resource in its list.",
         rename,
     )
     .keys(&[Shortcut::plain("F2")]),
     MAKE_SKINNED = row(
         "Make skinned mesh",
-        "Give the selected mesh, or the only one of the scene, a skeleton to draw bones into.",
+        "Give the selected mesh, or the only one in the scene, a skeleton to draw bones into.",
         make_skinned,
     )
     .separated(),
@@ -70,7 +70,7 @@ rows!(
     ),
     TOGGLE_SYMMETRY = row(
         "Symmetry",
-        "Do what is done to bones, poses and handles on one side of x = 0 to the other side too.",
+        "Apply edits of bones, poses and handles on one side of x = 0 to the other side too.",
         |_| {
             Ok(Prepared::Run(|session, _| {
                 session.set_symmetric(!session.symmetric());
@@ -82,7 +82,7 @@ rows!(
     .separated(),
     PREFERENCES = row(
         "Preferences…",
-        "Choose keys, mouse buttons, the size of the interface and what the program keeps.",
+        "Set shortcuts, mouse buttons, the size of the interface and what the program keeps.",
         |_| Prepared::dialog(Dialog::Preferences),
     )
     .keys(&[Shortcut::ctrl("Comma")])
@@ -160,7 +160,7 @@ fn delete_thing(view: &View, with_data: bool) -> Result<Prepared, Reason> {
 fn duplicate_thing(view: &View, linked: bool) -> Result<Prepared, Reason> {
     let instance = thing(view)?
         .instance()
-        .ok_or("Only instances are duplicated; a resource comes along with its instance.")?;
+        .ok_or("Only instances can be duplicated; a resource is copied with its instance.")?;
     Prepared::command(Command::Duplicate { instance, linked })
 }
 
@@ -190,7 +190,7 @@ pub fn renamed(view: &View) -> Result<ObjectRef, Reason> {
         (None, Tab::Animate) => selection.thing(),
     };
     let thing = thing.filter(|thing| view.session.animated().holds(thing));
-    thing.ok_or("Nothing is selected that has a name.".into())
+    thing.ok_or("Nothing selected has a name.".into())
 }
 
 /// The mesh or skinned mesh that is selected, itself or by an instance of it.

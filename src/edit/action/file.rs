@@ -17,13 +17,13 @@ rows!(
     })
     .keys(&[Shortcut::ctrl("S")])
     .separated(),
-    SAVE_AS = row("Save as…", "Save the scene to a file of another name.", |_| {
+    SAVE_AS = row("Save as…", "Save the scene under another name.", |_| {
         Ok(Prepared::App(AppRequest::SaveAs))
     })
     .keys(&[Shortcut::ctrl_shift("S")]),
     RECOVER = row(
         "Recover…",
-        "List work that was not saved when the program was killed, or when it was closed in the last 14 days.",
+        "List unsaved work from sessions that crashed, or that were closed without saving in the last 14 days.",
         |_| Ok(Prepared::App(AppRequest::Recover)),
     ),
     IMPORT = row("Import OBJ…", "Add a mesh from an OBJ file.", |_| {
@@ -32,7 +32,7 @@ rows!(
     .separated(),
     IMPORT_GLTF = row(
         "Import glTF…",
-        "Add what a glTF file holds: characters with their animations, meshes, cameras and lights.",
+        "Add the contents of a glTF file: characters with their animations, meshes, cameras and lights.",
         |_| Ok(Prepared::App(AppRequest::ImportScene)),
     ),
     APPEND = row(
@@ -42,7 +42,7 @@ rows!(
     ),
     EXPORT = row(
         "Export OBJ…",
-        "Save the selected mesh as OBJ: in Rig its bind pose, in Animate as it is posed.",
+        "Save the selected mesh as OBJ: in Rig in its bind pose, in Animate as posed.",
         |view| edit::surface(view).map(|_| Prepared::App(AppRequest::Export)),
     ),
     EXPORT_GLTF = row(
@@ -53,14 +53,14 @@ rows!(
     // As in Blender, as the next.
     RENDER_ANIMATION = row(
         "Render animation…",
-        "Write the frames of the animation as pictures, a GIF or an MP4.",
+        "Render the animation as pictures, a GIF or an MP4.",
         |_| Prepared::dialog(Dialog::Render { picture: false }),
     )
     .keys(&[Shortcut::ctrl("F12")])
     .separated(),
     SAVE_PICTURE = row(
         "Save picture…",
-        "Write the frame that is shown as a picture.",
+        "Render the current frame as a picture.",
         |_| { Prepared::dialog(Dialog::Render { picture: true }) }
     )
     .keys(&[Shortcut::plain("F12")]),

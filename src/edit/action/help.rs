@@ -19,7 +19,7 @@ pub const EXAMPLES: &str = "Open example";
 rows!(
     FIND_ACTION = row(
         "Find action…",
-        "Type what you want to do: every action by its name, with its keys.",
+        "Search all actions by name, with their shortcuts.",
         |_| Prepared::dialog(Dialog::Palette)
     )
     .keys(&[Shortcut::plain("F3"), Shortcut::ctrl_shift("P")]),
@@ -40,7 +40,7 @@ rows!(
     OPEN_BAR = example!(Example::Bar),
     ABOUT = row(
         "About Ossature",
-        "Show the version and what the program is made of.",
+        "Show the version and what the program is built on.",
         |_| Prepared::dialog(Dialog::About)
     )
     .separated(),

@@ -118,7 +118,7 @@ pub(super) fn human(view: &View) -> Result<Prepared, Reason> {
         "No bone has a human name such as hand, forearm or thigh.",
     )?;
     let commands = changes(&mesh, skeleton, &limited);
-    require(!commands.is_empty(), "Its bones already have these limits.")?;
+    require(!commands.is_empty(), "The bones already have these limits.")?;
     let all = counted(bones.len(), "bone", "bones");
     let of = match count == bones.len() {
         true => String::new(),

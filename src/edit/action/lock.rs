@@ -119,7 +119,7 @@ pub fn lock(view: &View, times: LockTimes) -> Result<Vec<Command>, Reason> {
     let (mut commands, mut knots) = (Vec::new(), Vec::new());
     let mut kept: BTreeSet<u32> = BTreeSet::new();
     for bone in bones {
-        let nowhere = "The bone has no finite place to be held at.";
+        let nowhere = "The position of the bone is not finite.";
         for handle in pulling(&skinned.skeleton, bone) {
             if kept.insert(handle.channel_id) {
                 let place = Locked::new(&seen, handle.bone as usize).ok_or(nowhere)?;
@@ -298,7 +298,7 @@ impl Locked {
             .filter(|key| *key >= frame)
             .fold(f32::INFINITY, f32::min);
         if behind <= until {
-            let text = format!("It is locked again at frame {behind}; end this lock before.");
+            let text = format!("It is locked again at frame {behind}; end this lock before then.");
             return Err(text.into());
         }
         let begin = before.max(frame - blend);

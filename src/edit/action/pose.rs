@@ -31,14 +31,14 @@ rows!(
     .keys(&[Shortcut::ctrl("C")]),
     PASTE_POSE = row(
         "Paste pose",
-        "Paste the copied pose, here or onto bones of the same names in another skeleton.",
+        "Paste the copied pose onto the bones of the same names, in this skeleton or another.",
         |view| pasted(view, false),
     )
     .possible(|view| pasteable(view, false).map(drop))
     .keys(&[Shortcut::ctrl("V")]),
     PASTE_MIRRORED_POSE = row(
         "Paste mirrored pose",
-        "Paste the mirror image of the copied pose onto the bones on the other side of x = 0.",
+        "Paste the copied pose mirrored, onto the bones on the other side of x = 0.",
         |view| pasted(view, true),
     )
     .words("flip")
@@ -46,7 +46,7 @@ rows!(
     .keys(&[Shortcut::ctrl_shift("V")]),
     SAVE_POSE = row(
         "Save pose",
-        "Keep how the selected bones are turned as seen, or all bones and the base if none is selected, among the poses of the character.",
+        "Save the current pose of the selected bones, or of all bones and the base if none is selected, with the character.",
         save_pose,
     )
     .possible(|view| saveable(view).map(drop)),
@@ -82,7 +82,7 @@ rows!(
     .keys(&[Shortcut::alt_shift("R")]),
     TWEEN = row(
         "Tween",
-        "Drag to the side to blend the selected bones and handles, or the whole pose, between the keys before and after this frame.",
+        "Drag sideways to blend the selected bones and handles, or the whole pose, between the keys before and after this frame.",
         |view| tween(view, TweenKind::Between, Action::TWEEN),
     )
     .words("breakdown, inbetween, in-between, tween machine")
@@ -90,13 +90,13 @@ rows!(
     .separated(),
     BLEND_TO_NEIGHBORS = row(
         "Blend to neighbours",
-        "Drag to the left to blend the pose towards the key before, to the right towards the key after.",
+        "Drag to the left to blend the pose towards the previous key, to the right towards the next one.",
         |view| tween(view, TweenKind::Neighbors, Action::BLEND_TO_NEIGHBORS),
     )
     .keys(&[Shortcut::shift("T")]),
     PUSH_RELAX = row(
         "Push or relax",
-        "Drag to the right to exaggerate the pose against what lies between its neighbouring keys, to the left to relax it.",
+        "Drag to the right to exaggerate the pose relative to its neighbouring keys, to the left to relax it.",
         |view| tween(view, TweenKind::PushRelax, Action::PUSH_RELAX),
     ),
     BLEND_TO_REST = row(
@@ -106,7 +106,7 @@ rows!(
     ),
     PIN = row(
         "Pin",
-        "Pin the selected bones or handles in place; again: pin their rotation too; a third time: unpin.",
+        "Pin the selected bones or handles in place; press again to pin their rotation too, a third time to unpin.",
         pin,
     )
     .words("plant, hold, fix, feet")
@@ -114,7 +114,7 @@ rows!(
     .separated(),
     LOOK_AT = row(
         "Look-at",
-        "Make the selected handles turn their bones to the target, as a head or an eye, instead of pulling tails there; a bone without a handle gets one.",
+        "Make the selected handles turn their bones towards the target, like a head or an eye, instead of pulling their tails there; a bone without a handle gets one.",
         look_at,
     )
     .checked(|view| looking(view).is_ok_and(|looks| looks))
@@ -128,7 +128,7 @@ rows!(
     .keys(&[Shortcut::ctrl_alt("P")]),
     SWITCH_FK_IK = row(
         "Switch between FK and IK",
-        "Copy what IK does to the selected limbs into the pose and disable their handles, or move the handles to the limbs and enable them.",
+        "Copy the IK result of the selected limbs into the pose and disable their handles, or move the handles to the limbs and enable them.",
         switch_fk_ik,
     )
     .words("FK/IK, FKIK, snap, match")
@@ -174,7 +174,7 @@ fn saveable<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh), Reason> {
 
 fn save_pose(view: &View) -> Result<Prepared, Reason> {
     let pose = seen_pose(view, None)?;
-    let text = format!("{} saved among the poses of the character", pose.name);
+    let text = format!("{} saved with the character", pose.name);
     let mesh = saveable(view)?.0;
     let change = PoseChange::Save(pose);
     Ok(Prepared::Commands {
@@ -204,7 +204,7 @@ fn pasteable<'a>(view: &View<'a>, mirrored: bool) -> Result<Pasteable<'a>, Reaso
     in_animate(view, "Poses are pasted in the Animate tab.")?;
     let copied = view.settings.copied_pose.as_ref().ok_or("Copy a pose first.")?;
     let none = match mirrored {
-        true => "None of the copied bones has another side here.",
+        true => "None of the copied bones has a counterpart here.",
         false => "None of the copied bones is in this skeleton.",
     };
     require(copied.fits(&skinned.skeleton, mirrored), none)?;
@@ -219,8 +219,8 @@ fn pasted(view: &View, mirrored: bool) -> Result<Prepared, Reason> {
         false => copied.paste(&name, &skinned.skeleton),
     };
     let lack = match (mirrored, pasted.unmatched.len()) {
-        (true, 1) => "has no other side here",
-        (true, _) => "have no other side here",
+        (true, 1) => "has no counterpart here",
+        (true, _) => "have no counterpart here",
         (false, 1) => "is not in this skeleton",
         (false, _) => "are not in this skeleton",
     };
@@ -410,10 +410,7 @@ fn of_limbs(view: &View, skeleton: &Skeleton) -> Vec<usize> {
 fn switch_fk_ik(view: &View) -> Result<Prepared, Reason> {
     let (mesh, skinned) = mesh(view)?;
     in_animate(view, "FK and IK are switched in the Animate tab.")?;
-    require(
-        view.settings.solve_ik,
-        "Solve IK is off, so that all limbs are FK.",
-    )?;
+    require(view.settings.solve_ik, "Solve IK is off, so all limbs are FK.")?;
     let skeleton = &skinned.skeleton;
     let limbs = of_limbs(view, skeleton);
     require(
@@ -465,7 +462,10 @@ fn reset_pose(view: &View) -> Result<Prepared, Reason> {
     let skeleton = &skinned.skeleton;
     let turned = skeleton.bones.iter().any(|b| b.pose_deg != Vec3::ZERO);
     let moved = skeleton.base_offset != Vec3::ZERO;
-    require(turned || moved, "No bone is turned and the base is not moved.")?;
+    require(
+        turned || moved,
+        "All bones and the base are in the bind pose already.",
+    )?;
     Prepared::commands(vec![
         Command::SetPoses {
             mesh: mesh.clone(),

@@ -22,7 +22,7 @@ rows!(
     .keys(&[Shortcut::ctrl("A")]),
     INVERT_SELECTION = row(
         "Invert selection",
-        "Select the bones that are not selected, and no others.",
+        "Select the bones that are not selected, and deselect the others.",
         |view| found(view, inverted, false),
     )
     .keys(&[Shortcut::ctrl("I")]),
@@ -31,14 +31,14 @@ rows!(
         .quiet(),
     SELECT_PARENT = row(
         "Select parent",
-        "Go to the parent of the selected bone.",
+        "Select the parent of the selected bone instead.",
         |view| { found(view, parents, false) }
     )
     .keys(&[Shortcut::plain("OpenBracket")])
     .separated(),
     SELECT_CHILDREN = row(
         "Select children",
-        "Go to the bones that start at the tail of the selected one.",
+        "Select the bones that start at the tail of the selected one instead.",
         |view| found(view, children, false),
     )
     .keys(&[Shortcut::plain("CloseBracket")]),
@@ -62,7 +62,7 @@ rows!(
             let unmatched = unmatched(view, &skinned.skeleton);
             require(
                 !unmatched.is_empty(),
-                "Every bone has its other side, or lies in the middle.",
+                "Every bone has a counterpart or lies in the middle.",
             )?;
             let unmatched = unmatched.into_iter().map(Part::Bone);
             Ok(Prepared::Select(view.session.selection().with_parts(unmatched)))
@@ -70,7 +70,7 @@ rows!(
     ),
     SELECT_VERTICES = row(
         "Select vertices",
-        "Select vertices on the skin by a click, a box or a lasso; again: end it.",
+        "Select vertices on the skin by click, box or lasso; press again to finish.",
         |view| {
             mesh(view)?;
             Ok(Prepared::App(AppRequest::ChooseTool(Action::SELECT_VERTICES)))
@@ -89,7 +89,7 @@ rows!(
     .within(VERTICES),
     INVERT_VERTICES = row(
         "Invert vertices",
-        "Select the vertices that are not selected, and no others.",
+        "Select the vertices that are not selected, and deselect the others.",
         |view| {
             let (_, skinned) = mesh(view)?;
             let now = &view.session.selection().vertices;
@@ -111,14 +111,14 @@ rows!(
     .separated(),
     SHRINK_VERTICES = row(
         "Shrink vertices",
-        "Deselect those of the selected vertices that have neighbours which are not selected.",
+        "Deselect the border of the selected vertices.",
         |view| vertices::regions(view, Regions::shrunk),
     )
     .possible(|view| vertices::some(view).map(drop))
     .within(VERTICES),
     LINKED_VERTICES = row(
         "Linked vertices",
-        "Select all that is joined to the selected vertices: the whole pieces of the mesh.",
+        "Select everything connected to the selected vertices: whole pieces of the mesh.",
         |view| vertices::regions(view, Regions::linked),
     )
     .possible(|view| vertices::some(view).map(drop))
@@ -128,19 +128,19 @@ rows!(
         "Select the vertices that the selected bones move.",
         |view| vertices::by_weight(view, [f32::MIN_POSITIVE, 1.0]),
     )
-    .possible(|view| vertices::weighed(view).map(drop))
+    .possible(|view| vertices::weighted_bones(view).map(drop))
     .within(VERTICES)
     .separated(),
     VERTICES_BY_WEIGHT = row(
         "Vertices by weight",
-        "Select the vertices on which the selected bones together have a weight in the range of the panel.",
+        "Select the vertices whose total weight from the selected bones is in the range set in the panel.",
         |view| vertices::by_weight(view, view.settings.weight_range),
     )
-    .possible(|view| vertices::weighed(view).map(drop))
+    .possible(|view| vertices::weighted_bones(view).map(drop))
     .within(VERTICES),
     FILTER_BONES = row(
         "Filter bones",
-        "Show only those bones in the tree whose names contain some text.",
+        "Show only bones whose names contain the text you type.",
         |view| mesh(view).and_then(|_| Prepared::dialog(Dialog::FilterBones)),
     )
     .keys(&[Shortcut::ctrl("F")])

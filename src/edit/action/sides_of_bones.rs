@@ -14,11 +14,11 @@ pub(super) fn pair(view: &View) -> Result<Prepared, Reason> {
         return Err("Select two bones, one of each side.".into());
     };
     let link = [bone, other].iter().any(|&bone| skeleton.bones[bone].link);
-    require(!link, "A link bone has no other side of its own.")?;
+    require(!link, "A link bone has no counterpart of its own.")?;
     let already = other_sides(skeleton, AXIS)[bone] == Some(other);
-    require(!already, "They are already each other's mirror images.")?;
+    require(!already, "They are already a mirrored pair.")?;
     let text = format!(
-        "{} and {} are mirror images for symmetry",
+        "{} and {} paired as mirror images",
         skeleton.bone_name(bone),
         skeleton.bone_name(other)
     );
@@ -45,9 +45,6 @@ pub(super) fn unpair(view: &View) -> Result<Prepared, Reason> {
             value: Posing::MirrorOf { bone, other },
         })
         .collect();
-    require(
-        !commands.is_empty(),
-        "The other side of these bones was not chosen by hand.",
-    )?;
+    require(!commands.is_empty(), "These bones were not paired by hand.")?;
     Prepared::commands(commands)
 }

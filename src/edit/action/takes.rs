@@ -11,7 +11,7 @@ use crate::edit::view::View;
 pub fn add(view: &View) -> Result<Prepared, Reason> {
     let animation = shown(view)?;
     let full = animation.takes.list.len() >= Takes::MOST;
-    require(!full, "There are as many takes as there can be.")?;
+    require(!full, "No more takes can be added.")?;
     let (name, range) = (String::new(), animation.clip.played());
     Prepared::command(Command::Takes(TakeCommand::Add { name, range }))
 }

@@ -31,7 +31,7 @@ pub fn regions(view: &View, find: fn(&Regions, &[u32]) -> Vec<u32>) -> Result<Pr
 }
 
 /// The selected bones and the mesh, if it has weights.
-pub fn weighed<'a>(view: &View<'a>) -> Result<(Vec<usize>, &'a SkinnedMesh), Reason> {
+pub fn weighted_bones<'a>(view: &View<'a>) -> Result<(Vec<usize>, &'a SkinnedMesh), Reason> {
     let (_, skinned) = mesh(view)?;
     let bones = bones(view, &skinned.skeleton)?;
     require(!skinned.weights.weights.is_empty(), "There are no weights yet.")?;
@@ -40,7 +40,7 @@ pub fn weighed<'a>(view: &View<'a>) -> Result<(Vec<usize>, &'a SkinnedMesh), Rea
 
 /// Selects those on which the selected bones together have a weight in this range.
 pub fn by_weight(view: &View, [least, most]: [f32; 2]) -> Result<Prepared, Reason> {
-    let (bones, skinned) = weighed(view)?;
+    let (bones, skinned) = weighted_bones(view)?;
     let weight = |vertex: usize| -> f32 {
         let row = skinned.weights.influences(vertex);
         row.filter(|(bone, _)| bones.binary_search(&usize::from(*bone)).is_ok())

@@ -79,7 +79,7 @@ fn scale(view: &View, steps: f32) -> Result<Prepared, Reason> {
     let options = &view.settings.options;
     require(
         options.scaled(steps) != options.scale,
-        "The interface is at its limit of size.",
+        "The interface is at its size limit.",
     )?;
     Ok(Prepared::Run(match steps > 0.0 {
         true => |_, settings| settings.options.scale = settings.options.scaled(1.0),
@@ -116,26 +116,26 @@ rows!(
     .keys(&[Shortcut::plain("A"), Shortcut::plain("Home")]),
     VIEW_FRONT = axis_view!(
         "Front view",
-        "Look from the front, where z points.",
+        "Look from the front (+z).",
         AxisView::Front,
         Shortcut::plain("Num1")
     )
     .separated(),
     VIEW_BACK = axis_view!(
         "Back view",
-        "Look from behind, where −z points.",
+        "Look from behind (−z).",
         AxisView::Back,
         Shortcut::ctrl("Num1")
     ),
     VIEW_RIGHT = axis_view!(
         "Right view",
-        "Look from the side where x points.",
+        "Look from the right (+x).",
         AxisView::Right,
         Shortcut::plain("Num3")
     ),
     VIEW_LEFT = axis_view!(
         "Left view",
-        "Look from the side opposite to x.",
+        "Look from the left (−x).",
         AxisView::Left,
         Shortcut::ctrl("Num3")
     ),
@@ -154,7 +154,7 @@ rows!(
     // As in Blender, as the next two.
     LOOK_THROUGH_CAMERA = row(
         "Look through camera",
-        "See the scene through the selected camera, or through its only one, and go back.",
+        "Look through the selected camera, or the first in the scene; press again to return.",
         look_through_camera,
     )
     .keys(&[Shortcut::plain("Num0")])
@@ -177,7 +177,7 @@ rows!(
     .within(VIEWPOINT),
     TOGGLE_ORTHOGRAPHIC_AXIS_VIEWS = flag!(
         "Orthographic axis views",
-        "Show views along an axis without perspective, until the view is orbited.",
+        "Turn perspective off in views along an axis, until the view is orbited.",
         orthographic_axis_views
     )
     .within(VIEWPOINT),
@@ -222,7 +222,7 @@ rows!(
         .separated(),
     TOGGLE_AXES = flag!(
         "Show axes",
-        "Show each bone's own x, y and z axes at its start.",
+        "Show each bone's own x, y and z axes at its head.",
         show_axes
     )
     .keys(&[Shortcut::shift("X")])
@@ -241,7 +241,7 @@ rows!(
         .within(SHOW),
     TOGGLE_MOTION_PATHS = flag!(
         "Motion paths",
-        "Show where the selected bones, handles, base or instance go in the frames that are played.",
+        "Show the paths of the selected bones, handles, base or instance over the play range.",
         motion_paths
     )
     .keys(&[Shortcut::shift("P")])
@@ -249,7 +249,7 @@ rows!(
     .separated(),
     TOGGLE_ONION = flag!(
         "Onion skins",
-        "Show how the selected character looks at keys, or at frames, before and after this one.",
+        "Show the selected character at keys, or at frames, before and after this one.",
         onion.on
     )
     .words("ghosts, onion skinning")
@@ -268,14 +268,10 @@ rows!(
     )
     .checked(|view| view.settings.onion.is_pinned(view.session.frame()))
     .within(SHOW),
-    UNPIN_ONIONS = row(
-        "Unpin onion skins",
-        "Unpin all ghosts.",
-        |view| {
-            require(!view.settings.onion.pinned.is_empty(), "No ghost is pinned.")?;
-            Ok(Prepared::Run(|_, settings| settings.onion.pinned.clear()))
-        },
-    )
+    UNPIN_ONIONS = row("Unpin onion skins", "Unpin all ghosts.", |view| {
+        require(!view.settings.onion.pinned.is_empty(), "No ghost is pinned.")?;
+        Ok(Prepared::Run(|_, settings| settings.onion.pinned.clear()))
+    },)
     .within(SHOW),
     // Plain I keys, as in Blender.
     TOGGLE_SOLVE_IK = flag!(
@@ -287,7 +283,7 @@ rows!(
     .separated(),
     TOGGLE_COMPARE = row(
         "Compare",
-        "Show the character twice, deformed in two ways: by two methods of skinning, or by two kinds of weights.",
+        "Show the character twice, deformed in two ways: with two skinning methods or two sets of weights.",
         compare,
     )
     .keys(&[Shortcut::shift("C")])
@@ -312,23 +308,54 @@ rows!(
         GizmoMode::Scale,
         "R"
     ),
-    AXES_WORLD = axes!("World axes", "Move and rotate along the axes of the world.", Axes::World).separated(),
-    AXES_PARENT = axes!("Parent axes", "Move and rotate along the axes of the parent.", Axes::Parent),
-    AXES_LOCAL = axes!("Local axes", "Move and rotate along the selection's own axes.", Axes::Local),
-    CYCLE_AXES = row("Switch axes", "Go from world to parent to local axes and back.", cycle_axes)
-        .keys(&[Shortcut::plain("Q")])
-        .within(GIZMO),
+    AXES_WORLD = axes!(
+        "World axes",
+        "Move and rotate along the axes of the world.",
+        Axes::World
+    )
+    .separated(),
+    AXES_PARENT = axes!(
+        "Parent axes",
+        "Move and rotate along the axes of the parent.",
+        Axes::Parent
+    ),
+    AXES_LOCAL = axes!(
+        "Local axes",
+        "Move and rotate along the selection's own axes.",
+        Axes::Local
+    ),
+    CYCLE_AXES = row(
+        "Switch axes",
+        "Cycle through world, parent and local axes.",
+        cycle_axes
+    )
+    .keys(&[Shortcut::plain("Q")])
+    .within(GIZMO),
     // As in browsers; on many keyboards Plus needs Shift.
-    LARGER_INTERFACE = row("Larger interface", "Make text, buttons and panels larger.", |view| scale(view, 1.0))
-        .keys(&[Shortcut::ctrl("Plus"), Shortcut::ctrl("Equals"), Shortcut::ctrl_shift("Plus")])
-        .within(INTERFACE)
-        .separated(),
-    SMALLER_INTERFACE = row("Smaller interface", "Make text, buttons and panels smaller.", |view| scale(view, -1.0))
-        .keys(&[Shortcut::ctrl("Minus")])
-        .within(INTERFACE),
-    NORMAL_INTERFACE = row("Normal interface size", "Show text, buttons and panels as large as the desktop has them.", |_| {
-        Ok(Prepared::Run(|_, settings| settings.options.scale = 1.0))
-    })
+    LARGER_INTERFACE = row(
+        "Larger interface",
+        "Make text, buttons and panels larger.",
+        |view| scale(view, 1.0)
+    )
+    .keys(&[
+        Shortcut::ctrl("Plus"),
+        Shortcut::ctrl("Equals"),
+        Shortcut::ctrl_shift("Plus")
+    ])
+    .within(INTERFACE)
+    .separated(),
+    SMALLER_INTERFACE = row(
+        "Smaller interface",
+        "Make text, buttons and panels smaller.",
+        |view| scale(view, -1.0)
+    )
+    .keys(&[Shortcut::ctrl("Minus")])
+    .within(INTERFACE),
+    NORMAL_INTERFACE = row(
+        "Normal interface size",
+        "Show text, buttons and panels at the size the desktop sets.",
+        |_| { Ok(Prepared::Run(|_, settings| settings.options.scale = 1.0)) }
+    )
     .keys(&[Shortcut::ctrl("Num0")])
     .within(INTERFACE),
 );

@@ -18,7 +18,7 @@ const TAKE: &str = "Mirror and transfer";
 rows!(
     CALCULATE_WEIGHTS = row(
         "Calculate bone weights",
-        "Replace all weights by those that the chosen method calculates from bones and surface.",
+        "Replace all weights with those the chosen method calculates from the bones and the surface.",
         calculate,
     )
     .keys(&[Shortcut::shift("W")]),
@@ -29,7 +29,7 @@ rows!(
     ),
     PAINT_WEIGHTS = row(
         "Paint weights",
-        "Paint the weight of the selected bone on the skin, in any pose and while it plays; again: end it.",
+        "Paint the weight of the selected bone on the skin, in any pose and during playback; press again to finish.",
         |view| {
             mesh(view).and_then(|(_, skinned)| paintable(skinned))?;
             Ok(Prepared::App(AppRequest::ChooseTool(Action::PAINT_WEIGHTS)))
@@ -48,14 +48,14 @@ rows!(
     }),
     LOCK_WEIGHTS = row(
         "Lock weights",
-        "Brushes leave the weights of the selected bones as they are; again: they may change.",
+        "Lock the weights of the selected bones against brushes, or unlock them.",
         lock_weights,
     )
     .opposite("Unlock weights", are_locked)
     .keys(&[Shortcut::alt("L")]),
     UNLOCK_ALL_WEIGHTS = row(
         "Unlock all weights",
-        "Brushes may change the weights of all bones.",
+        "Let brushes change the weights of all bones.",
         |view| {
             let (mesh, skinned) = mesh(view)?;
             let all = skinned.skeleton.bones.iter().enumerate();
@@ -70,7 +70,7 @@ rows!(
     ),
     MIRROR_WEIGHTS_LEFT = row(
         "Mirror weights left to right",
-        "Give the right side the weights of the left one, bones and all; of the selected vertices, if any are selected.",
+        "Copy the weights of the left side to the right one, each bone's to its counterpart; only on the selected vertices, if any are selected.",
         |view| mirror(view, true),
     )
     .possible(|view| mirrored(view, true).map(drop))
@@ -78,14 +78,14 @@ rows!(
     .separated(),
     MIRROR_WEIGHTS_RIGHT = row(
         "Mirror weights right to left",
-        "Give the left side the weights of the right one, bones and all; of the selected vertices, if any are selected.",
+        "Copy the weights of the right side to the left one, each bone's to its counterpart; only on the selected vertices, if any are selected.",
         |view| mirror(view, false),
     )
     .possible(|view| mirrored(view, false).map(drop))
     .within(TAKE),
     TRANSFER_WEIGHTS = row(
         "Transfer weights",
-        "Copy the weights of the nearest place on the other mesh that the panel names, matched by the names of bones, so that clothes move with the body.",
+        "Copy weights from the nearest points of the mesh chosen in the panel, matching bones by name, so that clothes move with the body.",
         |view| take(view, |view, mesh| Ok(WeightSource::Mesh { name: source(view, mesh)? })),
     )
     .within(TAKE),
@@ -98,7 +98,7 @@ rows!(
     .separated(),
     PASTE_WEIGHTS = row(
         "Paste weights on vertices",
-        "Put the copied weights on the selected vertices; locked bones keep theirs.",
+        "Apply the copied weights to the selected vertices; locked bones keep theirs.",
         |view| {
             let chosen = !view.session.selection().vertices.is_empty();
             require(chosen, "First select the vertices to paste onto.")?;
@@ -108,7 +108,7 @@ rows!(
     .within(TAKE),
     SMOOTH_WEIGHTS = row(
         "Smooth weights",
-        "Blend each vertex's weights with those of its neighbours; vertices without weights get theirs.",
+        "Blend each vertex's weights with those of its neighbours; vertices without weights take their neighbours'.",
         |view| {
             refine(view, |numbers| Refinement::Smooth {
                 factor: numbers.factor,
@@ -120,7 +120,7 @@ rows!(
     .separated(),
     PRUNE_WEIGHTS = row(
         "Prune weights",
-        "Drop small weights and scale the rest so that they add up to 1.",
+        "Remove small weights and scale the rest so that they add up to 1.",
         |view| { refine(view, |numbers| Refinement::Prune { below: numbers.below }) },
     )
     .possible(|view| weighted(view).map(drop)),
@@ -334,7 +334,7 @@ pub fn source(view: &View, mesh: &str) -> Result<String, Reason> {
         .collect();
     let mut shared = from.skeleton.shown_bones();
     let shares = shared.any(|bone| names.contains(&from.skeleton.bone_name(bone)));
-    require(shares, "No bone of the other mesh is named as one of this.")?;
+    require(shares, "The two meshes have no bone names in common.")?;
     Ok(name.clone())
 }
 
@@ -370,7 +370,7 @@ fn pasted(view: &View, name: &str) -> Result<WeightSource, Reason> {
     let row: Vec<(u16, f32)> = skeleton.shown_bones().filter_map(weight).collect();
     require(
         !row.is_empty(),
-        "No bone of this mesh is named as those that were copied.",
+        "No bone of this mesh has the name of a copied one.",
     )?;
     Ok(WeightSource::Row { row })
 }

@@ -55,7 +55,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             None => format!("Clear name of {}", bone(mesh, *b)),
         },
         Command::SetBase { .. } => "Move base".into(),
-        Command::SetBaseOffset { .. } => "Move root".into(),
+        Command::SetBaseOffset { .. } => "Move base offset".into(),
         Command::AddHandle { mesh, bone: b } => format!("Add IK to {}", bone(mesh, *b)),
         Command::DeleteHandle { mesh, handle: h } => format!("Delete {}", handle(mesh, *h)),
         Command::SetHandleTarget { mesh, handle: h, .. } => format!("Move {}", handle(mesh, *h)),
@@ -145,7 +145,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             WeightSource::OtherSide {
                 from_positive: false, ..
             } => "Mirror weights right to left".into(),
-            WeightSource::Mesh { name } => format!("Take weights from {name}"),
+            WeightSource::Mesh { name } => format!("Transfer weights from {name}"),
             WeightSource::Row { .. } => "Paste weights".into(),
         },
         Command::LockWeights {
@@ -184,11 +184,11 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::MakeSkinned { mesh } => format!("Make {mesh} a skinned mesh"),
         Command::FlipOrientation { mesh } => format!("Flip orientation of {}", mesh.name),
         Command::SmoothNormals { mesh, .. } => format!("Smooth normals of {}", mesh.name),
-        Command::SetImages { .. } => "Set paths of pictures".into(),
+        Command::SetImages { .. } => "Set image paths".into(),
         Command::SetSkinning { method, .. } => match *method {
-            Method::LINEAR => "Skin by matrices".into(),
-            Method::DUAL_QUATERNION => "Skin by dual quaternions".into(),
-            method => format!("Skin by {}", method.description()),
+            Method::LINEAR => "Set linear blend skinning".into(),
+            Method::DUAL_QUATERNION => "Set dual quaternion skinning".into(),
+            method => format!("Set skinning to {}", method.description()),
         },
     }
 }

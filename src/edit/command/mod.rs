@@ -90,7 +90,7 @@ pub enum Command {
         start: Vec3,
         tip: Vec3,
     },
-    /// The extent alone: children move along.
+    /// Only the extent: children move along.
     SetExtent {
         mesh: String,
         bone: usize,
@@ -162,12 +162,12 @@ pub enum Command {
         handle: usize,
         weight: f32,
     },
-    /// What inverse kinematics goes by beside that.
+    /// Other settings of inverse kinematics.
     SetPosing {
         mesh: String,
         value: Posing,
     },
-    /// The poses that are kept with a character, or one of them taken.
+    /// Changes or applies the saved poses of a character.
     Poses {
         mesh: String,
         change: PoseChange,
@@ -178,7 +178,7 @@ pub enum Command {
         handle: usize,
         name: String,
     },
-    /// Hangs bones on another parent (`None`: roots, at the base). All tips stay in the bind pose; the order
+    /// Parents bones to another bone (`None`: roots, at the base). All tips stay in the bind pose; the order
     /// changes as far as it must, weights, handles and channels follow.
     Reparent {
         mesh: String,
@@ -203,7 +203,7 @@ pub enum Command {
         mesh: String,
         bones: Vec<usize>,
     },
-    /// Makes or updates the bones on the other side of the plane where `axis` is 0, handles included.
+    /// Creates or updates the bones on the other side of the plane where `axis` is 0, handles included.
     MirrorBones {
         mesh: String,
         bones: Vec<usize>,
@@ -231,7 +231,7 @@ pub enum Command {
         bones: Vec<usize>,
         factor: f32,
     },
-    /// Radii from the distances of the surface around each bone.
+    /// Fits radii to the distances of the surface around each bone.
     FitRadius {
         mesh: String,
         bones: Vec<usize>,
@@ -266,7 +266,7 @@ pub enum Command {
         #[serde(default)]
         method: WeightMethod,
     },
-    /// What `CalculateWeights`, or `CalculateBoneWeights` for `bones`, came to in the background.
+    /// The result of `CalculateWeights`, or of `CalculateBoneWeights` for `bones`, computed in the background.
     SetCalculatedWeights {
         mesh: String,
         bones: Option<Vec<usize>>,
@@ -274,19 +274,19 @@ pub enum Command {
         method: WeightMethod,
         weights: VertexWeights,
     },
-    /// For all vertices, or for `vertices` alone.
+    /// For all vertices, or only for `vertices`.
     RefineWeights {
         mesh: String,
         vertices: Option<Vec<u32>>,
         how: Refinement,
     },
-    /// Replaces the rows of some vertices, which are named in ascending order: what a stroke of a brush came to. Rows
-    /// name bones in ascending order.
+    /// Replaces the rows of some vertices, given in ascending order: the result of a brush stroke. Rows name bones in
+    /// ascending order.
     PaintWeights {
         mesh: String,
         painted: PaintedRows,
     },
-    /// Rows of all vertices, or of `vertices` alone, which are named in ascending order, are taken from elsewhere.
+    /// Takes the rows of all vertices, or only of `vertices`, given in ascending order, from elsewhere.
     TakeWeights {
         mesh: String,
         vertices: Option<Vec<u32>>,
@@ -298,7 +298,7 @@ pub enum Command {
         bones: Vec<usize>,
         locked: bool,
     },
-    /// Keys of channels, and the frames that they play in.
+    /// Keys of channels, and the frames they play in.
     Keys(keys::KeyCommand),
     /// Named ranges of frames.
     Takes(takes::TakeCommand),
@@ -313,21 +313,21 @@ pub enum Command {
     AddParent {
         transform: String,
     },
-    /// A transform of the instance's own, named after it, with the values of the one that it had.
+    /// Gives the instance a transform of its own, named after it, with the values of the one it had.
     AddTransform {
         instance: InstanceRef,
     },
-    /// References and channels follow. A name that is taken gets a number behind.
+    /// References and channels follow. A number is appended to a name that is taken.
     Rename {
         thing: ObjectRef,
         name: String,
     },
-    /// References to it become null; its channels go. With `with_data`, what it alone used goes too.
+    /// References to it become null; its channels go. With `with_data`, what only it used goes too.
     Delete {
         thing: ObjectRef,
         with_data: bool,
     },
-    /// A second instance where the first is, with a transform of its own, and unless `linked` with a copy of
+    /// A second instance in the same place, with a transform of its own and, unless `linked`, with a copy of
     /// what it places. Channels are copied.
     Duplicate {
         instance: InstanceRef,
@@ -337,8 +337,8 @@ pub enum Command {
     AddInstance {
         of: ObjectRef,
     },
-    /// A new camera, light, shape or emitter, with an instance that stands at a place in the world and a transform.
-    /// A name that is taken gets a number behind; where it needs a texture it gets one of its own.
+    /// A new camera, light, shape or emitter, with an instance at a place in the world and a transform. A number is
+    /// appended to a name that is taken; where it needs a texture it gets one of its own.
     AddResource {
         kind: Kind,
         name: String,
@@ -347,26 +347,26 @@ pub enum Command {
         translation: Vec3,
         rotation: Quat,
     },
-    /// A new mesh, or skinned mesh without bones, with an instance and a transform. A name that is taken
-    /// gets a number behind. The base of a skinned mesh is the origin for a primitive, else the middle.
+    /// A new mesh, or skinned mesh without bones, with an instance and a transform. A number is appended
+    /// to a name that is taken. The base of a skinned mesh is the origin for a primitive, else the middle.
     AddMesh {
         name: String,
         surface: Surface,
         skinned: bool,
     },
-    /// Everything of another scene; names that are taken get a number behind, references and channels
+    /// Adds everything of another scene; a number is appended to names that are taken, references and channels
     /// follow.
     AppendScene {
         scene: SceneData,
     },
-    /// Another surface for a mesh or a skinned mesh. Vertices where one was before keep its weights.
+    /// Another surface for a mesh or a skinned mesh. Vertices at the place of a former one keep its weights.
     ReplaceSurface {
         mesh: ObjectRef,
         surface: Surface,
     },
     /// Makes a skinned mesh with an empty skeleton of a mesh, in its place and under its name; instances of
     /// the mesh become instances of the skinned mesh. Where particles are drawn with the mesh it stays, and
-    /// the skinned mesh gets a number behind its name.
+    /// a number is appended to the name of the skinned mesh.
     MakeSkinned {
         mesh: String,
     },
@@ -379,7 +379,7 @@ pub enum Command {
         mesh: ObjectRef,
         angle_deg: f32,
     },
-    /// Other pictures of textures: paths, from the folder of the scene on. By texture.
+    /// Other images for textures: paths, relative to the folder of the scene. By texture.
     SetImages {
         images: BTreeMap<String, String>,
     },

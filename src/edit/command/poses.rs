@@ -158,7 +158,7 @@ pub fn label(change: &PoseChange, scene: &Scene, mesh: &str) -> String {
         }
         PoseChange::Delete { pose } => format!("Delete pose {pose}"),
         PoseChange::Apply(how) => {
-            let flipped = if how.flipped { " flipped" } else { "" };
+            let flipped = if how.flipped { " mirrored" } else { "" };
             match how.amount {
                 1.0 => format!("Apply pose {}{flipped}", how.pose),
                 amount => format!("Blend pose {}{flipped} by {:.0} %", how.pose, amount * 100.0),

@@ -182,8 +182,8 @@ pub fn label(value: &Posing, skeleton: &Skeleton) -> String {
         Posing::Pinned { handle: h, .. } => format!("Unpin {}", handle(*h)),
         Posing::RootFree(true) => "Free root".into(),
         Posing::RootFree(false) => "Fix root".into(),
-        Posing::Balance(true) => "Keep balance".into(),
-        Posing::Balance(false) => "Leave balance".into(),
+        Posing::Balance(true) => "Turn on balance".into(),
+        Posing::Balance(false) => "Turn off balance".into(),
         Posing::Prior(_) => "Change pose prior".into(),
     }
 }

@@ -45,7 +45,7 @@ pub fn set_parent(edit: &mut Edit, name: &str, parent: Option<&str>, keep_place:
         let local = after.inverse() * before * parent_from_local(&whole);
         let (translation, rotation, scale) =
             decompose(local, old.scale.as_dvec3()).ok_or(CommandError::Value {
-                what: "a parent under which a thing keeps its place",
+                what: "a parent under which the place in the world can be kept",
                 rule: "neither flat nor endlessly large",
             })?;
         (new.translation, new.rotation, new.scale) =

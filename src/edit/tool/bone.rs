@@ -85,7 +85,7 @@ impl Tool for BoneEnds {
             return String::new();
         };
         let what = match part {
-            START => "move where the bone starts · Ctrl snaps",
+            START => "move the head of the bone · Ctrl snaps",
             WHOLE => "move the bone with both its ends · Ctrl snaps",
             ROLL => "roll the bone about itself · Ctrl snaps to 15°",
             RADIUS => "make the bone thicker or thinner · Ctrl snaps",

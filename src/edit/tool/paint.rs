@@ -119,7 +119,7 @@ impl PaintTool {
                 let name = skinned.skeleton.bone_name(bone);
                 let what = match brush.mode {
                     Mode::Gradient => {
-                        format!("Drag from where {name} has the value to where it begins to have it")
+                        format!("Drag from where {name} gets the full value to where it keeps its weight")
                     }
                     mode => format!("{} the weight of {name}", mode.text()),
                 };
@@ -129,7 +129,7 @@ impl PaintTool {
                 };
                 let is_alone = view.session.symmetric() && other().is_none();
                 match is_alone {
-                    true => format!("{what}, on one side alone: it has no other side"),
+                    true => format!("{what}, on one side only: it has no counterpart"),
                     false => what,
                 }
             }
@@ -263,7 +263,7 @@ impl Tool for PaintTool {
                     self.told = None;
                 }
                 if !context.view.session.selection().vertices.is_empty() {
-                    self.prompt += ", on the selected vertices alone";
+                    self.prompt += ", on the selected vertices only";
                 }
             }
         }
@@ -295,7 +295,7 @@ impl Tool for PaintTool {
                 let (Some(vertex), Some(skinned)) = (vertex, skinned) else {
                     let what = if key == PICK { "the bone" } else { "the value" };
                     return self.tell(&format!(
-                        "The pointer is not on the character: there is no skin to take {what} from"
+                        "The pointer is not on the character: there is no skin to pick {what} from"
                     ));
                 };
                 let row = influences(&skinned.weights, vertex);
@@ -309,7 +309,7 @@ impl Tool for PaintTool {
                         let value = share.map_or(0.0, |(_, weight)| *weight);
                         Self::set(Brush { value, ..brush })
                     }
-                    (SAMPLE, _, None) => self.tell("Select a bone first: V takes its weight from the skin"),
+                    (SAMPLE, _, None) => self.tell("Select a bone first: V picks its weight from the skin"),
                     _ => self.tell("No bone moves the skin there"),
                 }
             }
@@ -337,7 +337,7 @@ impl Tool for PaintTool {
 
     fn hint(&self, _: Option<GizmoPart>) -> String {
         match &self.adjusting {
-            Some(adjusting) => format!("{}   Move the pointer to the side · Click keeps it · Esc goes back", adjusting.text()),
+            Some(adjusting) => format!("{}   Move the pointer sideways · Click to keep · Esc cancels", adjusting.text()),
             None => "Drag to paint · Shift smooths · Ctrl does the opposite · F radius · Shift+F strength · Ctrl+F value · [ ] size · \
                      S bone under the pointer · V value under the pointer · Esc ends"
                 .into(),

@@ -352,7 +352,7 @@ fn a_stroke_that_changes_nothing_says_why() {
         said
     };
     let off = said(&|_| {}, Vec2::new(5.0, 5.0));
-    assert!(off.contains("did not meet the character"), "{off}");
+    assert!(off.contains("did not touch the character"), "{off}");
     let select = |p: &mut Pointer| {
         let surface = p.session.scene().skinned_meshes["m"].surface.clone();
         let top = (0..surface.vertex_count()).max_by(|a, b| {

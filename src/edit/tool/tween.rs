@@ -67,12 +67,12 @@ impl Tool for Blend {
     fn prompt(&self) -> &str {
         match self.kind {
             TweenKind::Between | TweenKind::Neighbors => {
-                "Drag to the left towards the key before, to the right towards the next, or type percent"
+                "Drag to the left towards the previous key, to the right towards the next, or type a percentage"
             }
             TweenKind::PushRelax => {
-                "Drag to the right to push the pose, to the left to relax it, or type percent"
+                "Drag to the right to push the pose, to the left to relax it, or type a percentage"
             }
-            TweenKind::Rest => "Drag to the right towards the bind pose, or type percent",
+            TweenKind::Rest => "Drag to the right towards the bind pose, or type a percentage",
         }
     }
 

@@ -57,7 +57,7 @@ impl SelectVertices {
         let which = if self.through {
             "vertices, hidden ones too"
         } else {
-            "vertices in sight"
+            "visible vertices"
         };
         self.prompt = format!("Click or draw {how} {which}");
     }
@@ -101,7 +101,7 @@ impl Tool for SelectVertices {
     }
 
     fn hint(&self, _: Option<GizmoPart>) -> String {
-        "Click or drag to select vertices · Shift adds · Ctrl takes away · L box or lasso · T hidden ones too · Esc ends".into()
+        "Click or drag to select vertices · Shift adds · Ctrl removes · L box or lasso · T hidden ones too · Esc ends".into()
     }
 
     fn prompt(&self) -> &str {
@@ -221,13 +221,16 @@ impl Drag for VertexDrag {
         let mut chosen: BTreeSet<u32> = selection.vertices.iter().copied().collect();
         let before = chosen.len();
         if found.is_empty() {
-            let there = if self.through { "there" } else { "in sight there" };
+            let there = match self.through {
+                true => "vertex is there",
+                false => "visible vertex is there",
+            };
             let was = match (before, modifiers.fine || modifiers.snap) {
                 (0, _) => "",
-                (_, true) => ": what is selected stays selected",
-                (_, false) => ": nothing is selected any more",
+                (_, true) => ": the selection stays as it is",
+                (_, false) => ": all vertices are deselected",
             };
-            self.said = Some(format!("No vertex is {there}{was}"));
+            self.said = Some(format!("No {there}{was}"));
         }
         match (modifiers.fine, modifiers.snap, self.is_click()) {
             // A click that adds takes away what is selected already.
@@ -269,7 +272,7 @@ impl Drag for VertexDrag {
     }
 
     fn hint(&self) -> String {
-        "Release to select · Shift adds · Ctrl takes away · Esc or right click cancels".into()
+        "Release to select · Shift adds · Ctrl removes · Esc or right click cancels".into()
     }
 }
 

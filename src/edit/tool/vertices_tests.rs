@@ -60,7 +60,7 @@ fn a_box_takes_what_is_in_sight_and_hidden_vertices_if_asked() {
         let all = chosen(&p);
         assert!(all.len() > seen.len() && all.iter().any(|place| place.z < 0.0));
         assert!(p.steps().is_empty(), "the document is as it was");
-        // Shift adds, Ctrl takes away.
+        // Shift adds, Ctrl removes.
         draw(&mut p, 15.0);
         let few = chosen(&p);
         p.modifiers.fine = true;
@@ -116,7 +116,7 @@ fn a_click_or_box_with_no_vertex_deselects_and_says_so() {
         draw(&mut p, 30.0);
         let before = chosen(&p).len();
         let usual = p.tools.prompt().to_owned();
-        assert!(before > 3 && usual.contains("in sight"), "{usual}");
+        assert!(before > 3 && usual.contains("visible vertices"), "{usual}");
         let draw_beside = |p: &mut Pointer| {
             p.press(beside);
             p.move_to(beside + way);
@@ -125,11 +125,11 @@ fn a_click_or_box_with_no_vertex_deselects_and_says_so() {
             p.tools.prompt().to_owned()
         };
         let said = draw_beside(&mut p);
-        assert!(said.contains("nothing is selected any more"), "{said}");
+        assert!(said.contains("all vertices are deselected"), "{said}");
         assert!(chosen(&p).is_empty());
         // With nothing to lose.
         let said = draw_beside(&mut p);
-        assert_eq!(said, "No vertex is in sight there");
+        assert_eq!(said, "No visible vertex is there");
         draw(&mut p, 30.0);
         assert_eq!(p.tools.prompt(), usual);
         assert_eq!(chosen(&p).len(), before);

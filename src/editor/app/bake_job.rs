@@ -52,7 +52,7 @@ pub fn finish(baked: Baked, session: &Session, messages: &mut Messages) -> Optio
     let [first, last] = baked.what.frames;
     match baked.keys {
         Ok(_) if !current => {
-            let why = "Skeleton or keys were changed while they were made. Bake again.";
+            let why = "The skeleton or keys changed during baking. Bake again.";
             messages.push(Level::Warning, "The baked keys were dropped", why);
         }
         Ok(commands) => {

@@ -81,7 +81,7 @@ impl Comparing {
             let (weights, status) = match found {
                 None => (Some(None), SideStatus::Ready),
                 Some(WeightsStatus::Ready(weights)) => (Some(Some(weights)), SideStatus::Ready),
-                Some(WeightsStatus::Busy(progress)) => (None, SideStatus::Weighing(progress)),
+                Some(WeightsStatus::Busy(progress)) => (None, SideStatus::CalculatingWeights(progress)),
                 Some(WeightsStatus::Failed(why)) => (None, SideStatus::Failed(why)),
             };
             let skinning = side.skinning;

@@ -145,7 +145,7 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
     let (outrun, name) = (read.is_outrun(&editor.session), name_of(&read.path));
     let failed = match read.content {
         Ok(Content::Document { .. }) if outrun => {
-            "The document was changed while the file was read. Open it again.".to_owned()
+            "The document changed while the file was being read. Open it again.".to_owned()
         }
         Ok(Content::Document {
             scene,
@@ -192,7 +192,7 @@ fn append(editor: &mut Editor, scene: Scene, name: &str) -> Result<(), String> {
     let scene = SceneData(Arc::new(scene));
     let applied = editor.session.apply(&[Command::AppendScene { scene }]);
     applied.map_err(|error| error.to_string())?;
-    let text = format!("Appended {} from {name}", counted(count, "thing", "things"));
+    let text = format!("Appended {} from {name}", counted(count, "item", "items"));
     editor.notify(Level::Info, text, "");
     editor.move_view(ViewMove::FrameSelected);
     Ok(())

@@ -53,7 +53,7 @@ fn write(
     progress: &Progress,
 ) -> Result<usize, String> {
     let Some(Writer::Export(write)) = formats::format_of(path).write else {
-        return Err("Files of this kind hold no scenes for other programs.".to_owned());
+        return Err("Scenes cannot be exported to this kind of file.".to_owned());
     };
     let picture = |name: &str| picture_files::bytes(name, folder).map_err(|error| error.to_string());
     let exported = write(scene, options, &picture, path, &|part| progress(part));
@@ -78,8 +78,8 @@ pub fn finish(written: &Written, messages: &mut Messages) {
         Ok(findings) => {
             let text = match findings {
                 0 => format!("Exported {name}"),
-                1 => format!("Exported {name}; 1 thing will differ"),
-                _ => format!("Exported {name}; {findings} things will differ"),
+                1 => format!("Exported {name} with 1 difference"),
+                _ => format!("Exported {name} with {findings} differences"),
             };
             messages.push(Level::Info, text, path);
         }

@@ -122,7 +122,7 @@ pub fn poll(
     }
     let messages = &mut panels.messages;
     match outcome {
-        Some(Outcome::Weights(weighed)) => requests.extend(weight_job::finish(weighed, &session, messages)),
+        Some(Outcome::Weights(done)) => requests.extend(weight_job::finish(done, &session, messages)),
         Some(Outcome::Keys(baked)) => requests.extend(bake_job::finish(baked, &session, messages)),
         Some(Outcome::File(read)) => files.arrived = Some(read),
         Some(Outcome::Exported(written)) => export_job::finish(&written, messages),

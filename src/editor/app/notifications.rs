@@ -106,7 +106,10 @@ fn notify_weights(editor: &mut Editor) {
     let Some(mesh) = mesh else { return };
     let (all, without) = (mesh.weights.ends.len(), mesh.weights.unweighted_count());
     let text = match without {
-        0 => format!("Bone weights calculated; all {} vertices have some", grouped(all)),
+        0 => format!(
+            "Bone weights calculated; all {} vertices have weights",
+            grouped(all)
+        ),
         _ => format!(
             "Bone weights calculated; {} of {} vertices are out of reach",
             grouped(without),

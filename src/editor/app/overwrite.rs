@@ -23,7 +23,7 @@ pub fn may_write(editor: &mut Editor, mode: Mode, path: &Path) -> Option<PathBuf
         Err(error) => {
             editor.files.then = None;
             let text = format!("{error}. {other_way}.");
-            editor.notify(Level::Error, "That name is of another kind of file", text);
+            editor.notify(Level::Error, "Wrong file extension", text);
             return None;
         }
     };

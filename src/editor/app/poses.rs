@@ -46,7 +46,7 @@ pub fn import(editor: &mut Editor, from: &Scene, name: &str) -> Result<(), Strin
     match found.unmatched.is_empty() {
         true => editor.notify(Level::Info, text, ""),
         false => {
-            let bones = counted(found.unmatched.len(), "bone of them is", "bones of them are");
+            let bones = counted(found.unmatched.len(), "of their bones is", "of their bones are");
             let details = found.unmatched.join(", ");
             editor.notify(
                 Level::Warning,

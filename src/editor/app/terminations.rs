@@ -54,7 +54,7 @@ pub fn poll(mut terminations: ResMut<Terminations>, mut editor: Editor) {
         let seconds = AGAIN.as_secs();
         let text = "The program was asked to end";
         let details = format!(
-            "Asked again within {seconds} seconds, it ends without saving. What is not saved can be recovered at the next start."
+            "If asked again within {seconds} seconds, it ends without saving. Unsaved work can be recovered at the next start."
         );
         // Whoever pressed Ctrl+C looks at the terminal, if it is still there.
         let _ = writeln!(

@@ -85,19 +85,18 @@ pub fn work(
 }
 
 /// Asks for the weights to be put in place, if they still count.
-pub fn finish(weighed: CalculatedWeights, session: &Session, messages: &mut Messages) -> Option<Request> {
-    let calculated = match weighed.calculated {
+pub fn finish(done: CalculatedWeights, session: &Session, messages: &mut Messages) -> Option<Request> {
+    let calculated = match done.calculated {
         Ok(calculated) => calculated,
         Err(error) => {
             messages.push(Level::Warning, Doing::Weights.failed(), error.to_string());
             return None;
         }
     };
-    let skinned = session.scene().skinned_meshes.get(&weighed.mesh);
-    if !skinned.is_some_and(|mesh| weighed.basis.is_current(mesh)) {
+    let skinned = session.scene().skinned_meshes.get(&done.mesh);
+    if !skinned.is_some_and(|mesh| done.basis.is_current(mesh)) {
         let text = "The calculated weights were dropped";
-        let why =
-            "Mesh, bones, weights or their method were changed while they were calculated. Calculate again.";
+        let why = "The mesh, bones, weights or method changed during the calculation. Calculate again.";
         messages.push(Level::Warning, text, why);
         return None;
     }
@@ -105,9 +104,9 @@ pub fn finish(weighed: CalculatedWeights, session: &Session, messages: &mut Mess
         messages.push(Level::Warning, text, "");
     }
     Some(Request::Apply(vec![Command::SetCalculatedWeights {
-        mesh: weighed.mesh,
-        bones: weighed.bones,
-        method: weighed.method,
+        mesh: done.mesh,
+        bones: done.bones,
+        method: done.method,
         weights: calculated.weights,
     }]))
 }

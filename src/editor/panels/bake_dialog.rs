@@ -50,18 +50,18 @@ pub fn bake_dialog_ui(ctx: &Context, view: &View, state: &mut BakeDialog, out: &
         ui.set_width(340.0_f32.min(ui.ctx().content_rect().width() - 60.0));
         ui.heading(format!("Bake IK of {}", short(&mesh)));
         ui.add_space(theme::GAP);
-        let first = number_row(ui, "Start frame", frame_of(&mut frames[0], &clip), "Where the keys begin.");
+        let first = number_row(ui, "Start frame", frame_of(&mut frames[0], &clip), "The first frame that gets keys.");
         take_keys(!opened, &first);
-        number_row(ui, "End frame", frame_of(&mut frames[1], &clip), "Where the keys end.");
+        number_row(ui, "End frame", frame_of(&mut frames[1], &clip), "The last frame that gets keys.");
         row(ui, "", |ui| {
             let text = "Keep handles enabled";
-            let tooltip = "Else they are disabled afterwards, and their keys that enable them deleted.";
+            let tooltip = "When off, handles are disabled after baking, and the keys that enable them are deleted.";
             ui.add(Checkbox::new(&mut state.keep_handles, text))
                 .on_hover_text(tooltip);
         });
         let text = match frames[0] <= frames[1] {
             true => RichText::new(format!(
-                "A key at each of {} for the bones that handles move. Keys that they have there are replaced.",
+                "Inserts a key at each of {} for the bones that handles move, and replaces the keys they have there.",
                 counted((frames[1] - frames[0]) as usize + 1, "frame", "frames")
             ))
             .color(theme::TEXT_QUIET),

@@ -124,12 +124,7 @@ pub fn bone_dialogs_ui(ctx: &Context, view: &View, state: &mut BoneDialogs, out:
 
 fn pieces_ui(ui: &mut Ui, state: &mut BoneDialogs) {
     let number = DragValue::new(&mut state.pieces).range(2..=64).speed(0.05);
-    let response = number_row(
-        ui,
-        "Pieces",
-        number,
-        "How many pieces each bone is cut into, 2 to 64.",
-    );
+    let response = number_row(ui, "Pieces", number, "Number of pieces per bone, 2 to 64.");
     take_keys(state.focused, &response);
     state.focused = true;
     quiet(ui, "Children and handles stay on the last piece.");
@@ -140,7 +135,7 @@ fn factor_ui(ui: &mut Ui, state: &mut BoneDialogs) {
         .range(0.01..=100.0)
         .speed(0.005)
         .max_decimals(3);
-    let response = number_row(ui, "Factor", number, "What each radius is multiplied by.");
+    let response = number_row(ui, "Factor", number, "The factor for each radius.");
     take_keys(state.focused, &response);
     state.focused = true;
     quiet(ui, "Weights change when they are calculated again.");
@@ -151,14 +146,14 @@ fn limits_ui(ui: &mut Ui, state: &mut BoneDialogs, limits: &Result<Vec<Command>,
         for (poses, text, tip) in [
             (
                 Poses::Present,
-                "Present pose",
-                "As the bones are turned now. Limits that they have grow to hold it, so that poses can be added one after \
+                "Current pose",
+                "The pose as it is now. Existing limits grow to include it, so that poses can be added one after \
                  the other.",
             ),
             (
                 Poses::Keys,
                 "Keys",
-                "All poses that the bones have keys of, instead of the limits that they have.",
+                "All keyed poses of the bones, replacing the limits they have.",
             ),
         ] {
             if option_ui(ui, state.poses == poses, text, &format!("From {text}"), tip, 96.0) {
@@ -171,13 +166,13 @@ fn limits_ui(ui: &mut Ui, state: &mut BoneDialogs, limits: &Result<Vec<Command>,
         .speed(0.1)
         .max_decimals(1)
         .suffix("°");
-    let tip = "How much farther than in these poses, and than in the bind pose, the bones may turn.";
+    let tip = "How far the bones may turn beyond these poses and the bind pose.";
     let response = number_row(ui, "Margin", number, tip);
     take_keys(state.focused, &response);
     state.focused = true;
     let bones = |commands: &Vec<Command>| {
         let set = counted(commands.len(), "bone gets", "bones get");
-        format!("{set} other limits.")
+        format!("{set} new limits.")
     };
     quiet(ui, &limits.as_ref().map_or_else(ToString::to_string, bones));
 }
@@ -185,7 +180,7 @@ fn limits_ui(ui: &mut Ui, state: &mut BoneDialogs, limits: &Result<Vec<Command>,
 fn axes_ui(ui: &mut Ui, state: &mut BoneDialogs) {
     row(ui, "Own axis", |ui| {
         for (axis, text) in [(OwnAxis::X, "x"), (OwnAxis::Z, "z")] {
-            let tip = "The bone's own axis that is turned there.";
+            let tip = "The bone's own axis to align.";
             if option_ui(
                 ui,
                 state.own_axis == axis,
@@ -200,13 +195,13 @@ fn axes_ui(ui: &mut Ui, state: &mut BoneDialogs) {
     });
     row(ui, "Points along", |ui| {
         for axis in Axis::ALL {
-            let (text, tip) = (axis.name(), "The axis of the mesh that it points along.");
+            let (text, tip) = (axis.name(), "The axis of the mesh to align it with.");
             if option_ui(ui, state.axis == axis, text, &format!("Along {text}"), tip, 48.0) {
                 state.axis = axis;
             }
         }
     });
-    quiet(ui, "As near as can be: it stays across the bone.");
+    quiet(ui, "As closely as possible: it stays perpendicular to the bone.");
 }
 
 pub(super) fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {

@@ -43,7 +43,7 @@ pub enum SideStatus {
     #[default]
     Ready,
     /// How far its weights are, from 0 to 1.
-    Weighing(f32),
+    CalculatingWeights(f32),
     /// Why there are no such weights.
     Failed(String),
 }
@@ -103,7 +103,7 @@ fn head_ui(ui: &mut Ui, state: &CompareState, out: &mut Vec<Request>) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let close = ui.add(Button::new(icons::CLOSE).frame(false));
             close.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Close Compare"));
-            if close.on_hover_text("Show the character once again.").clicked() {
+            if close.on_hover_text("Show a single character again.").clicked() {
                 out.push(Request::Act(Action::TOGGLE_COMPARE));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -132,7 +132,7 @@ fn layout_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
             (
                 Sides::Split,
                 "Split",
-                "One character: left of a line in one way, right of it in the other. The line can be dragged.",
+                "One character, split by a line: one way on the left, the other on the right. The line can be dragged.",
             ),
         ] {
             let on = now.layout == layout;
@@ -184,7 +184,7 @@ fn choices_ui(ui: &mut Ui, view: &View, state: &CompareState, out: &mut Vec<Requ
         parameters_ui(ui, side, choice);
         match &state.status[side] {
             SideStatus::Ready => {}
-            SideStatus::Weighing(progress) => {
+            SideStatus::CalculatingWeights(progress) => {
                 quiet(ui, &format!("Calculating the weights, {:.0} %", 100.0 * progress));
             }
             SideStatus::Failed(why) => {
@@ -362,7 +362,7 @@ fn plots_ui(ui: &mut Ui, view: &View, state: &CompareState, room: f32, out: &mut
     if closed || done == 0 {
         asked = asked.or(plot_ui(ui, &volume_plot, height));
     } else {
-        ui.label("The surface is not closed, so that it has no volume.");
+        ui.label("The surface is not closed, so it has no volume.");
     }
     ui.add_space(theme::SMALL_GAP);
     quiet(ui, "Longest edge, against its length in the bind pose");

@@ -49,7 +49,7 @@ pub fn compare_view_ui(ui: &Ui, view: &View, state: &CompareState, viewport: Rec
 fn caption_ui(ctx: &Context, side: usize, caption: &Caption, at: Pos2, pivot: Align2, pane: Rect) {
     let (more, ink) = match &caption.status {
         SideStatus::Ready => (None, theme::TEXT),
-        SideStatus::Weighing(progress) => {
+        SideStatus::CalculatingWeights(progress) => {
             let text = format!("calculating the weights, {:.0} %", 100.0 * progress);
             (Some(text), theme::TEXT_QUIET)
         }
@@ -126,6 +126,6 @@ fn grip_ui(ctx: &Context, settings: CompareSettings, line: f32, viewport: Rect, 
         }
         response
             .on_hover_cursor(CursorIcon::ResizeHorizontal)
-            .on_hover_text("Drag the line between both; a double-click puts it into the middle.");
+            .on_hover_text("Drag the line; double-click to centre it.");
     });
 }

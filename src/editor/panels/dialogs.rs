@@ -144,9 +144,12 @@ const MOUSE: [(&str, &str); 11] = [
     ("Zoom to the pointer", "Wheel"),
     ("Cancel a drag", "Esc, right click"),
     ("Change a number", "Drag it, Shift is finer"),
-    ("Type a number", "Click it; Enter takes it, Esc does not"),
+    ("Type a number", "Click it; Enter accepts, Esc cancels"),
     ("Reset a number", "Double-click its name"),
-    ("Navigate the bone tree", "Arrow keys, Shift selects on the way"),
+    (
+        "Navigate the bone tree",
+        "Arrow keys, Shift extends the selection",
+    ),
     ("Rename a bone in the tree", "Double-click"),
     ("Give a bone another parent", "Drag its row onto the other's"),
 ];

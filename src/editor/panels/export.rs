@@ -97,7 +97,7 @@ pub fn export_ui(ctx: &Context, view: &View, state: &mut ExportState, out: &mut 
         let can = is_known && state.found.as_ref().is_some_and(|(_, found)| found.is_ok());
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let tip = "Asks for the file: .glb, or .gltf with the bytes in a file beside it.";
+            let tip = "Asks for the file: .glb, or .gltf with a data file beside it.";
             accepted = ui
                 .add_enabled(can, accented("Export…"))
                 .on_hover_text(tip)
@@ -116,9 +116,9 @@ pub fn export_ui(ctx: &Context, view: &View, state: &mut ExportState, out: &mut 
 fn options_ui(ui: &mut Ui, options: &mut Options) {
     row(ui, "Influences", |ui| {
         ui.radio_value(&mut options.influences, Influences::Four, "Four bones")
-            .on_hover_text("The four of the largest weights of each vertex: what every engine reads.");
+            .on_hover_text("The four largest weights of each vertex, which every engine reads.");
         ui.radio_value(&mut options.influences, Influences::All, "All bones")
-            .on_hover_text("As many as there are. Bevy and most engines read the first four alone.");
+            .on_hover_text("All weights. Bevy and most engines read only the first four.");
     });
     row(ui, "Interpolation", |ui| {
         ui.radio_value(&mut options.interpolation, Interpolation::Linear, "Linear")
@@ -134,12 +134,12 @@ fn options_ui(ui: &mut Ui, options: &mut Options) {
     check(
         "Tip nodes",
         &mut options.tip_nodes,
-        "A node at the tip of each bone without children, as Blender's leaf bones.",
+        "A node at the tip of each bone without children, like Blender's leaf bones.",
     );
     check(
         "Pose in nodes",
         &mut options.pose_in_nodes,
-        "Joints stand in the stored pose instead of the bind pose: for statues.",
+        "Put joints in the stored pose instead of the bind pose: for statues.",
     );
     check(
         "With the scene itself",

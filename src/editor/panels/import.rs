@@ -172,7 +172,7 @@ pub fn kind_ui(ui: &mut Ui, skinned: &mut bool, id: &str) -> bool {
             ui.radio_value(skinned, true, "Skinned mesh")
                 .on_hover_text("A mesh with a skeleton, empty at first: to be rigged and posed.");
             ui.radio_value(skinned, false, "Mesh")
-                .on_hover_text("A mesh without a skeleton: part of the scene around.");
+                .on_hover_text("A mesh without a skeleton: part of the scenery.");
         });
     });
     before != *skinned

@@ -170,9 +170,9 @@ fn options_ui(ui: &mut Ui, state: &mut SceneImport) {
     if !animations.is_empty() {
         row(ui, "Keys", |ui| {
             ui.radio_value(&mut wanted.all_frames, false, "Few")
-                .on_hover_text("As few as keep every bone within a quarter of a degree.");
+                .on_hover_text("As few keys as keep every bone within a quarter of a degree.");
             ui.radio_value(&mut wanted.all_frames, true, "At every frame")
-                .on_hover_text("A key at every frame: for motion that was captured.");
+                .on_hover_text("A key at every frame: for captured motion.");
         });
     }
     if *embedded > 0 {
@@ -181,7 +181,7 @@ fn options_ui(ui: &mut Ui, state: &mut SceneImport) {
         row(ui, "Textures", |ui| {
             let tip = "They lie in the file. The first save of the scene writes them into a folder beside it; without them \
                        surfaces have one colour.";
-            ui.add(Checkbox::new(&mut takes, format!("Take {images}")))
+            ui.add(Checkbox::new(&mut takes, format!("Import {images}")))
                 .on_hover_text(tip);
         });
         wanted.without_images = !takes;

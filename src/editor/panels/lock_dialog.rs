@@ -76,7 +76,7 @@ pub fn lock_dialog_ui(ctx: &Context, view: &View, state: &mut LockDialog, out: &
             ui,
             "Blend",
             blend,
-            "Over how many frames it blends in, and out.",
+            "The number of frames over which it blends in and out.",
         );
         let chosen = LockTimes {
             until,
@@ -94,7 +94,7 @@ pub fn lock_dialog_ui(ctx: &Context, view: &View, state: &mut LockDialog, out: &
         let missed = missed.map_or(&[][..], |(_, missed)| missed);
         let text = match &commands {
             Ok(_) if !missed.is_empty() => RichText::new(format!(
-                "It cannot stay where it is at {}: it is out of reach there, and drifts. End the lock before, or move the body nearer.",
+                "It cannot stay where it is at {}: it is out of reach there, and drifts. End the lock earlier, or move the body nearer.",
                 ranges(missed)
             ))
             .color(theme::WARNING),

@@ -190,7 +190,7 @@ fn title_ui(ui: &mut Ui, view: &View) {
         "Saved"
     };
     response.on_hover_ui(|ui| {
-        ui.label(path.as_deref().unwrap_or("Not in a file yet"));
+        ui.label(path.as_deref().unwrap_or("Not saved to a file yet"));
         ui.weak(said);
     });
 }

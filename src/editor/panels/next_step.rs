@@ -29,7 +29,7 @@ fn missing(view: &View) -> Option<(&'static str, String)> {
         )),
         (Tab::Rig, false) if moves_nothing => Some((
             "The bones do not move the mesh yet",
-            format!("{} once they all stand in it.", named(Action::CALCULATE_WEIGHTS)),
+            format!("{} once they are all in place.", named(Action::CALCULATE_WEIGHTS)),
         )),
         (Tab::Animate, true) => Some((
             "This mesh has no bones yet",

@@ -39,7 +39,7 @@ pub struct PosesState {
 struct Drag {
     how: PoseUse,
     press: f32,
-    /// Given up; the button is still down.
+    /// Cancelled; the button is still down.
     over: bool,
     seen: bool,
 }
@@ -56,7 +56,7 @@ impl PosesState {
         self.drag.is_some()
     }
 
-    /// Once per frame, after the list: gives up what the list no longer shows.
+    /// Once per frame, after the list: cancels what the list no longer shows.
     pub fn end_frame(&mut self, out: &mut Vec<Request>) {
         end_frame(&mut self.hover, out);
         match &mut self.drag {
@@ -89,7 +89,7 @@ pub fn poses_ui(ui: &mut Ui, view: &View, state: &mut PosesState, room: f32, out
             action_button(ui, view, Action::EXPORT_POSES, width, out);
         });
         if skinned.poses.is_empty() {
-            ui.weak("Saved poses are kept here. A click takes one, a drag blends it in.");
+            ui.weak("Saved poses are kept here. Click one to apply it, drag to blend it in.");
         } else {
             tiles_ui(ui, view, (mesh, skinned), state, out);
         }
@@ -179,7 +179,7 @@ impl Tile<'_> {
         response.on_hover_ui(|ui| {
             ui.strong(short(name));
             ui.label(format!(
-                "Click to pose {whom}, drag to the right to blend. With Ctrl its mirror image."
+                "Click to pose {whom}, drag to the right to blend. Ctrl applies it mirrored."
             ));
         });
     }
@@ -200,10 +200,10 @@ impl Tile<'_> {
 
     fn menu_ui(&self, ui: &mut Ui, view: &View, state: &mut PosesState, out: &mut Vec<Request>) {
         let pose = self.pose.name.clone();
-        if line_ui(ui, "Apply flipped") {
+        if line_ui(ui, "Apply mirrored") {
             out.push(self.change(PoseChange::Apply(self.whole(true))));
         }
-        if line_ui(ui, "Replace with what is seen")
+        if line_ui(ui, "Replace with current pose")
             && let Ok(seen) = seen_pose(view, Some(&pose))
         {
             out.push(self.change(PoseChange::Save(seen)));
@@ -322,7 +322,7 @@ fn line_ui(ui: &mut Ui, text: &str) -> bool {
 fn drag_ui(ui: &Ui, mesh: &str, state: &mut PosesState, out: &mut Vec<Request>) {
     let Some(drag) = &mut state.drag else { return };
     drag.seen = true;
-    let (down, give_up, flipped, at) = ui.input(|i| {
+    let (down, cancels, flipped, at) = ui.input(|i| {
         (
             i.pointer.primary_down(),
             i.key_pressed(Key::Escape) || i.pointer.button_pressed(egui::PointerButton::Secondary),
@@ -330,7 +330,7 @@ fn drag_ui(ui: &Ui, mesh: &str, state: &mut PosesState, out: &mut Vec<Request>) 
             i.pointer.latest_pos(),
         )
     });
-    if give_up && !drag.over {
+    if cancels && !drag.over {
         drag.over = true;
         out.push(Request::Cancel);
     }

@@ -109,7 +109,7 @@ fn program_ui(ui: &mut Ui, options: &mut Options) {
                 Preset::Ossature => {
                     "Middle drag orbits, with Shift it pans; right drag pans; Alt+left drag orbits."
                 }
-                Preset::Blender => "As Ossature; Ctrl+middle drag zooms.",
+                Preset::Blender => "Like Ossature; Ctrl+middle drag zooms.",
                 Preset::Maya => "Alt+left drag orbits, Alt+middle drag pans, Alt+right drag zooms.",
             };
             let presets = Preset::ALL.map(|preset| (preset, preset.text(), about(preset)));
@@ -120,11 +120,11 @@ fn program_ui(ui: &mut Ui, options: &mut Options) {
                 .range(UNDO_MEGABYTES[0]..=UNDO_MEGABYTES[1])
                 .speed(4.0)
                 .suffix(" MB");
-            let tooltip = "The oldest steps are forgotten beyond it.";
+            let tooltip = "When it is full, the oldest steps are dropped.";
             setting_ui(ui, "Undo memory field", tooltip, size, number);
             ui.end_row();
             ui.label("Journal");
-            let text = "Write down each step as it is done, so that it can be recovered.";
+            let text = "Record each step as it is done, so that it can be recovered.";
             ui.add(Checkbox::new(&mut options.journal, "Keep a journal"))
                 .on_hover_text(text);
             ui.end_row();
@@ -208,7 +208,7 @@ fn action_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, actio
         });
         for key in keys.shortcuts(action).into_owned() {
             let chip = named(ui.button(key.to_string()), format!("{name}: {key}"));
-            if chip.on_hover_text("Take this key away.").clicked() {
+            if chip.on_hover_text("Remove this shortcut.").clicked() {
                 keys.remove(action, key);
             }
         }
@@ -217,7 +217,8 @@ fn action_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, actio
                 ui.label(RichText::new("Press a key; Esc for none").color(theme::ACCENT));
             }
             Some((of, Some(key))) if of == action => {
-                let owner = keys.owner(key).map_or("free", |owner| owner.name());
+                let owner = keys.owner(key);
+                let owner = owner.map_or("free".to_owned(), |owner| format!("used by {}", owner.name()));
                 ui.label(RichText::new(format!("{key} is {owner}.")).color(theme::WARNING));
                 if named(ui.button("Take it"), format!("Take {key} for {name}")).clicked() {
                     keys.add(action, key);
@@ -230,14 +231,17 @@ fn action_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, actio
             _ => {
                 let add = Button::new("+").frame_when_inactive(false);
                 let add = named(ui.add(add), format!("Add key for {name}"));
-                if add.on_hover_text("Press another key for this action.").clicked() {
+                if add.on_hover_text("Add another shortcut.").clicked() {
                     state.listening = Some((action, None));
                 }
             }
         }
         if keys.is_changed(action) {
             let reset = named(ui.button("Reset"), format!("Reset keys of {name}"));
-            if reset.on_hover_text("Back to the keys of the preset.").clicked() {
+            if reset
+                .on_hover_text("Reset to the shortcuts of the preset.")
+                .clicked()
+            {
                 keys.reset(action);
             }
         }

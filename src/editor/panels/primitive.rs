@@ -117,7 +117,7 @@ pub fn primitive_ui(ctx: &Context, view: &View, state: &mut PrimitiveState, out:
                 let button = ui.add_enabled(problem.is_none(), accented(&format!("Add {kind}")));
                 let button = button.on_hover_text("Adds it with an instance, in one undo step (Enter).");
                 add = button
-                    .on_disabled_hover_text("These numbers make no surface.")
+                    .on_disabled_hover_text("These values give no valid surface.")
                     .clicked()
                     || enter && problem.is_none();
                 let tip = "Leaves the scene as it was (Esc).";
@@ -299,7 +299,7 @@ fn rows_of(r: &mut Rows) {
             r.count("Around", AROUND, around, 3, &|v| of(radius, height, v, along));
             r.count(
                 "Along",
-                "Quads along the y axis; more bend better.",
+                "Quads along the y axis; with more, it bends better.",
                 along,
                 1,
                 &|v| of(radius, height, around, v),
@@ -310,7 +310,7 @@ fn rows_of(r: &mut Rows) {
                 size,
                 divisions,
             });
-            let tip = "Cells along each edge; more bend better.";
+            let tip = "Cells along each edge; with more, it bends better.";
             r.counts("Divisions", tip, divisions, &|divisions| P::Bar {
                 size,
                 divisions,

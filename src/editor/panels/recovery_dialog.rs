@@ -110,7 +110,7 @@ pub fn recovery_ui(ctx: &Context, state: &mut RecoveryState, out: &mut Vec<Reque
         ui.set_width(540.0_f32.min(room.x));
         ui.heading("Recover unsaved work?");
         ui.add_space(theme::GAP);
-        ui.label("The program ended before these were saved. Recovering brings all steps back, and what can be undone; files stay as they are.");
+        ui.label("The program ended before these were saved. Recovering restores all steps and the undo history; files stay as they are.");
         ui.add_space(theme::GAP);
         ScrollArea::vertical().max_height(room.y.max(120.0)).show(ui, |ui| {
             for (at, session) in state.sessions.iter_mut().enumerate() {
@@ -126,7 +126,7 @@ pub fn recovery_ui(ctx: &Context, state: &mut RecoveryState, out: &mut Vec<Reque
             recover |= ui.add_enabled(ready, accented("Recover")).clicked();
             later = ui.add(tall("Later")).on_hover_text("File > Recover lists them again.").clicked();
             let response = ui.add_enabled(!discarded, tall("Discard"));
-            let text = "It is kept for 14 days, and no longer offered at the start.";
+            let text = "It is kept for 14 days, but no longer offered at startup.";
             discard |= response.on_hover_text(text).clicked();
         });
         recover &= ready;

@@ -90,7 +90,7 @@ fn choose_ui(
         ui.label(RichText::new(text).color(theme::WARNING));
     }
     if !view.session.unkeyed().is_empty() {
-        let text = "Changes that are not keyed are not in the pictures.";
+        let text = "Unkeyed changes are not rendered.";
         ui.label(RichText::new(text).color(theme::WARNING));
     }
     ui.add_space(theme::GAP * 2.0);
@@ -99,7 +99,7 @@ fn choose_ui(
         let why = if busy {
             "Another render is still running"
         } else {
-            "See the red line"
+            "See the message in red"
         };
         let button = button.on_hover_text("Renders in the background: the scene can be edited meanwhile");
         if button.on_disabled_hover_text(why).clicked() || entered && files.is_ok() && !busy {
@@ -156,7 +156,7 @@ fn said(files: &Files, settings: &RenderSettings, view: &View) -> String {
         _ => format!("{frames}, {} s: {names}.", (seconds * 100.0).round() / 100.0),
     };
     if settings.format == Format::Gif && rate > f64::from(RenderSettings::GIF_RATE) {
-        text.push_str(" Few programs show a GIF so fast; take a step of 2.");
+        text.push_str(" Few programs play a GIF this fast; use a step of 2.");
     }
     text
 }

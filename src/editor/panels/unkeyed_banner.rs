@@ -38,7 +38,7 @@ pub fn unkeyed_banner_ui(
                 ui.label(RichText::new(icons::WARNING).color(theme::HELD_TEXT));
                 ui.label(counted(count, "unkeyed change", "unkeyed changes"))
                     .on_hover_text(
-                        "Values that have keys and were changed without one. They stay at every frame.",
+                        "Keyed values that were changed without a new key. The changes show at every frame.",
                     );
                 ui.add_space(theme::SMALL_GAP);
                 for (action, text) in [(Action::KEY_UNKEYED, "Key"), (Action::DISMISS_UNKEYED, "Dismiss")] {

@@ -35,11 +35,11 @@ impl Samples {
     /// The background keeps its very colour.
     pub fn palette(self, background: Background) -> Palette {
         // A face is small beside the background, and counts for more than its pixels.
-        let weighed = self.counts.iter().map(|(color, count)| WeightedColor {
+        let weighted = self.counts.iter().map(|(color, count)| WeightedColor {
             color: color.map(f64::from),
             weight: (*count as f64).sqrt(),
         });
-        let mut boxes = vec![Box3::new(weighed.collect())];
+        let mut boxes = vec![Box3::new(weighted.collect())];
         while boxes.len() < MOST {
             let spread = |b: &Box3| b.spread;
             let widest = (0..boxes.len()).max_by(|&a, &b| spread(&boxes[a]).total_cmp(&spread(&boxes[b])));

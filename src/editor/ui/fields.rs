@@ -182,9 +182,9 @@ impl<T> Fields<T> {
             return;
         };
         drag.seen = true;
-        let give_up =
+        let cancels =
             ui.input(|i| i.key_pressed(Key::Escape) || i.pointer.button_pressed(PointerButton::Secondary));
-        if give_up && !drag.cancelled {
+        if cancels && !drag.cancelled {
             drag.cancelled = true;
             if drag.previewed {
                 out.push(Edit::Cancelled.into());

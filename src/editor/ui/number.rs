@@ -235,11 +235,11 @@ fn tooltip(ui: &mut Ui, number: &Number, value: f64) {
     ui.label(number.tooltip);
     if number.mixed {
         ui.weak(format!(
-            "They differ; the active one has {}{}.",
+            "Mixed values; the active one is {}{}.",
             exact(value),
             number.unit
         ));
-        ui.weak("A typed number sets them all, a drag moves each by as much.");
+        ui.weak("A typed number sets them all, a drag changes each by the same amount.");
     } else {
         ui.weak(format!("{}{}", exact(value), number.unit));
     }

@@ -143,8 +143,8 @@ fn skinned_mesh(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<SkinnedMesh, R
         None => Default::default(),
     };
     // Without weights no bone has moved since.
-    let weighed: &VertexWeights = &weights;
-    let moved = match weighed.bones.is_empty() {
+    let stored: &VertexWeights = &weights;
+    let moved = match stored.bones.is_empty() {
         true => Vec::new(),
         false => moved_bones(&mut m, skeleton.bones.len()),
     };

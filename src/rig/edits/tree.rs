@@ -11,7 +11,7 @@ use crate::rig::skeleton::{Bone, Skeleton};
 use crate::rig::weights::VertexWeights;
 use glam::DVec3;
 
-/// Hangs `bones` on `parent`, or makes them roots. Tips stay: a bone whose start moves gets another extent,
+/// Parents `bones` to `parent`, or makes them roots. Tips stay: a bone whose start moves gets another extent,
 /// its children, which start at its tip, do not change. A bone with a link of its own stays where it is: its
 /// link moves. Bones that already have this parent do not change at all.
 ///

@@ -50,7 +50,7 @@ pub fn turned_into<'a>(
 }
 
 /// What keeps its orientation with a bone that is pinned with its own, as toes do where the heel has to lift: the only
-/// bone that goes on from it, if no more than an end hangs on that and no handle pulls at it.
+/// bone that goes on from it, if it has at most a leaf as child and no handle pulls at it.
 pub fn kept_flat(skeleton: &Skeleton, handle: &Handle) -> Option<usize> {
     handle
         .orientation
@@ -134,7 +134,7 @@ fn upwards(skeleton: &Skeleton, bone: usize) -> impl Iterator<Item = usize> + '_
 
 /// How many bones, from `bone` upwards, are the limb that it is part of: at least the bone itself.
 ///
-/// Going up, the trunk begins at a joint on which more hangs than on the branch that comes from the bone (in length
+/// Going up, the trunk begins at a joint that carries more than the branch that comes from the bone (in length
 /// of bones), or from which that branch leads aside, out of the plane of symmetry (x = that of the base). Where
 /// several roots start, the base is such a joint too. The first bone behind it is a clavicle or a hip, and not part
 /// of the limb, if it leads aside and is shorter than each of the two that follow. Where no joint is a
@@ -215,7 +215,7 @@ impl Tree {
         let [.., second, first] = *path else { return false };
         let third = match path {
             [.., third, _, _] => Some(*third),
-            // The handle is on the second: the limb goes on where most hangs.
+            // The handle is on the second: the limb goes on along the longest branch.
             _ => (0..self.length.len())
                 .filter(|&bone| parent_of(skeleton, bone) == Some(second))
                 .max_by(|&a, &b| self.length[a].total_cmp(&self.length[b])),

@@ -16,12 +16,12 @@ impl<T> Property<T> {
     }
 
     const fn material(slot: Slot<T, Option<String>>) -> Self {
-        let about = "The material that its surface has.";
+        let about = "The material of its surface.";
         Self::reference(["material", "Material", about], slot, Kind::Material)
     }
 
     const fn visible(slot: Slot<T, bool>) -> Self {
-        let about = "Draw it; hidden, it stays in the scene.";
+        let about = "Show it. When hidden, it stays in the scene.";
         Self::bool(["visible", "Visible", about], slot)
             .verbs("Show", "Hide")
             .keyable()
@@ -32,7 +32,7 @@ type C = Property<CameraInstance>;
 #[rustfmt::skip]
 const CAMERA: &[C] = &[
     C::transform(at!(transform)),
-    C::reference(["camera", "Camera", "Which camera stands here."], at!(camera), Kind::Camera),
+    C::reference(["camera", "Camera", "The camera placed here."], at!(camera), Kind::Camera),
 ];
 
 type G = Property<GeometryInstance>;
@@ -45,7 +45,7 @@ const fn geometry(of: &'static str, label: &'static str, about: &'static str, ki
         G::material(at!(material)),
         G::visible(at!(settings.visible)),
         G::bool(["collides", "Collides", "Particles bounce off it in Scotty3D's simulation."], at!(settings.collides)).verbs("Turn on collision of", "Turn off collision of"),
-        G::choice(["draw style", "Draw as", "Its edges alone, or its surface with the normals of faces, of vertices, or of the file."], at!(settings.draw_style), &["Wireframe", "Flat", "Smooth", "Correct"]).shown(&[("Correct", "As in the file")]).verbs("Change draw style of", "Change draw style of"),
+        G::choice(["draw style", "Draw as", "Only its edges, or its surface with the normals of faces, of vertices, or of the file."], at!(settings.draw_style), &["Wireframe", "Flat", "Smooth", "Correct"]).shown(&[("Correct", "As in the file")]).verbs("Change draw style of", "Change draw style of"),
         G::choice(["blend style", "Blend", "How Scotty3D's rasteriser mixes it with what is behind it."], at!(settings.blend_style), &["Blend Replace", "Blend Over", "Blend Add"]).shown(&[("Blend Replace", "Replace"), ("Blend Over", "Over"), ("Blend Add", "Add")]),
         G::choice(["depth style", "Depth test", "Which of its pixels Scotty3D's rasteriser draws."], at!(settings.depth_style), &["Depth Always", "Depth Never", "Depth Less"]).shown(&[("Depth Always", "Always"), ("Depth Never", "Never"), ("Depth Less", "Nearer pixels")]),
     ];
@@ -79,7 +79,7 @@ const PARTICLES: &[P] = &[
     P::material(at!(material)),
     P::reference(["particles", "Particles", "Which particles it emits."], at!(particles), Kind::Particles),
     P::visible(at!(visible)),
-    P::bool(["wireframe", "Draw edges", "Scotty3D draws the edges of its particles alone."], at!(wireframe)).verbs("Turn on wireframe of", "Turn off wireframe of").keyable(),
+    P::bool(["wireframe", "Draw edges", "Scotty3D draws only the edges of its particles."], at!(wireframe)).verbs("Turn on wireframe of", "Turn off wireframe of").keyable(),
     P::bool(["simulate_here", "Simulate here", "Scotty3D emits from this instance."], at!(simulate_here)).verbs("Turn on simulation of", "Turn off simulation of").keyable(),
 ];
 
@@ -88,7 +88,7 @@ const fn light(kind: Kind) -> [L; 3] {
     #[rustfmt::skip]
     let rows = [
         L::transform(at!(transform)),
-        L::reference(["light", "Light", "Which light shines here."], at!(light), kind),
+        L::reference(["light", "Light", "The light placed here."], at!(light), kind),
         L::visible(at!(visible)),
     ];
     rows

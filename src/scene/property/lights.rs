@@ -10,11 +10,11 @@ use crate::scene::resource::{DeltaLight, DeltaLightKind, EnvLight, EnvLightKind}
 type D = Property<DeltaLight>;
 #[rustfmt::skip]
 const DELTA: &[D] = &[
-    D::kind("Point: shines from a point to all sides. Directional: along local y, from everywhere. Spot: from a point, in a cone around local y.", delta_type, set_delta_type, &["Point", "Directional", "Spot"]),
+    D::kind("Point: shines from a point in all directions. Directional: along local y, from infinitely far away. Spot: from a point, in a cone around local y.", delta_type, set_delta_type, &["Point", "Directional", "Spot"]),
     D::color(["color", "Colour", "Colour of the light."], at!(color)).keyable(),
-    D::float(["intensity", "Intensity", "How bright it is."], at!(intensity)).not_negative().keyable(),
-    D::float(["inner_angle", "Inner angle", "Full angle of the cone that is lit fully."], of_kind!(DeltaLightKind::Spot { inner_angle, .. } => inner_angle)).within(0.0, 360.0).slider(0.0, 180.0).unit("°").keyable(),
-    D::float(["outer_angle", "Outer angle", "Full angle of the cone outside of which nothing is lit."], of_kind!(DeltaLightKind::Spot { outer_angle, .. } => outer_angle)).within(0.0, 360.0).slider(0.0, 180.0).unit("°").keyable(),
+    D::float(["intensity", "Intensity", "Brightness of the light."], at!(intensity)).not_negative().keyable(),
+    D::float(["inner_angle", "Inner angle", "Full angle of the cone that is fully lit."], of_kind!(DeltaLightKind::Spot { inner_angle, .. } => inner_angle)).within(0.0, 360.0).slider(0.0, 180.0).unit("°").keyable(),
+    D::float(["outer_angle", "Outer angle", "Full angle of the cone outside which nothing is lit."], of_kind!(DeltaLightKind::Spot { outer_angle, .. } => outer_angle)).within(0.0, 360.0).slider(0.0, 180.0).unit("°").keyable(),
 ];
 
 fn delta_type(light: &DeltaLight) -> &'static str {
@@ -36,9 +36,9 @@ fn set_delta_type(light: &mut DeltaLight, name: &str) {
 type E = Property<EnvLight>;
 #[rustfmt::skip]
 const ENV: &[E] = &[
-    E::kind("Hemisphere: light from the half where local y points. Sphere: from all sides.", env_type, set_env_type, &["Hemisphere", "Sphere"]),
-    E::float(["intensity", "Intensity", "How bright it is."], at!(intensity)).not_negative(),
-    E::reference(["radiance", "Radiance", "The texture that says how much light comes from where."], at!(radiance), Kind::Texture),
+    E::kind("Hemisphere: light from the half towards local y. Sphere: from all directions.", env_type, set_env_type, &["Hemisphere", "Sphere"]),
+    E::float(["intensity", "Intensity", "Brightness of the light."], at!(intensity)).not_negative(),
+    E::reference(["radiance", "Radiance", "The texture of the light from each direction."], at!(radiance), Kind::Texture),
 ];
 
 fn env_type(light: &EnvLight) -> &'static str {

@@ -11,10 +11,10 @@ type T = Property<Texture>;
 #[rustfmt::skip]
 const TEXTURE: &[T] = &[
     // Not to be changed: the image would be lost.
-    T::kind("Image: pixels that the file holds. Constant: one colour.", texture_type, set_texture_type, &["Image", "Constant"]).fixed(),
+    T::kind("Image: pixels from the file. Constant: one colour.", texture_type, set_texture_type, &["Image", "Constant"]).fixed(),
     T::choice(["sampler", "Sampler", "How colours between pixels are found."], of_kind!(TextureKind::Image { sampler, .. } => sampler), &["nearest", "bilinear", "trilinear"]),
     T::color(["color", "Colour", "Its one colour."], of_kind!(TextureKind::Constant { color, .. } => color)).keyable(),
-    T::float(["scale", "Brightness", "What the colour is multiplied by."], of_kind!(TextureKind::Constant { scale, .. } => scale)).not_negative().keyable(),
+    T::float(["scale", "Brightness", "A factor for the colour."], of_kind!(TextureKind::Constant { scale, .. } => scale)).not_negative().keyable(),
 ];
 
 fn texture_type(texture: &Texture) -> &'static str {
@@ -38,10 +38,10 @@ type M = Property<Material>;
 #[rustfmt::skip]
 const MATERIAL: &[M] = &[
     M::kind("Lambertian: matte. Mirror: reflects. Refract: lets light through. Glass: both. Emissive: shines.", material_type, set_material_type, &["Lambertian", "Mirror", "Refract", "Glass", "Emissive"]),
-    M::reference(["albedo", "Albedo", "The texture that says how much light it scatters."], of_kind!(MaterialKind::Lambertian { albedo } => albedo), Kind::Texture),
-    M::reference(["transmittance", "Transmittance", "The texture that says how much light it lets through."], of_kind!(MaterialKind::Refract { transmittance, .. } | MaterialKind::Glass { transmittance, .. } => transmittance), Kind::Texture),
-    M::reference(["reflectance", "Reflectance", "The texture that says how much light it reflects."], of_kind!(MaterialKind::Mirror { reflectance } | MaterialKind::Glass { reflectance, .. } => reflectance), Kind::Texture),
-    M::reference(["emissive", "Emission", "The texture that says how much light it gives."], of_kind!(MaterialKind::Emissive { emissive } => emissive), Kind::Texture),
+    M::reference(["albedo", "Albedo", "The texture that sets how much light it scatters."], of_kind!(MaterialKind::Lambertian { albedo } => albedo), Kind::Texture),
+    M::reference(["transmittance", "Transmittance", "The texture that sets how much light it lets through."], of_kind!(MaterialKind::Refract { transmittance, .. } | MaterialKind::Glass { transmittance, .. } => transmittance), Kind::Texture),
+    M::reference(["reflectance", "Reflectance", "The texture that sets how much light it reflects."], of_kind!(MaterialKind::Mirror { reflectance } | MaterialKind::Glass { reflectance, .. } => reflectance), Kind::Texture),
+    M::reference(["emissive", "Emission", "The texture that sets how much light it emits."], of_kind!(MaterialKind::Emissive { emissive } => emissive), Kind::Texture),
     M::float(["ior", "IOR", "Index of refraction: 1 is air, 1.33 water, 1.5 glass."], of_kind!(MaterialKind::Refract { ior, .. } | MaterialKind::Glass { ior, .. } => ior)).within(0.01, 100.0).slider(1.0, 3.0).keyable(),
 ];
 

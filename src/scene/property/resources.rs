@@ -21,9 +21,9 @@ type T = Property<Transform>;
 #[rustfmt::skip]
 const TRANSFORM: &[T] = &[
     T::reference(["parent", "Parent", "Its parent transform."], at!(parent), Kind::Transform),
-    T::vec3(["translation", "Position", "Where it stands, in the space of its parent."], at!(translation)).verbs("Move", "Move").keyable(),
-    T::rotation(["rotation", "Rotation", "Its rotation about x, then y, then z of its parent."], at!(rotation)).verbs("Rotate", "Rotate").keyable(),
-    T::vec3(["scale", "Scale", "How much larger it is along its own x, y and z axes."], at!(scale)).verbs("Scale", "Scale").keyable(),
+    T::vec3(["translation", "Position", "Its position in the space of its parent."], at!(translation)).verbs("Move", "Move").keyable(),
+    T::rotation(["rotation", "Rotation", "Its rotation about the x, then y, then z axis of its parent."], at!(rotation)).verbs("Rotate", "Rotate").keyable(),
+    T::vec3(["scale", "Scale", "Its scale along its own x, y and z axes."], at!(scale)).verbs("Scale", "Scale").keyable(),
 ];
 
 type C = Property<Camera>;
@@ -31,10 +31,10 @@ type C = Property<Camera>;
 const CAMERA: &[C] = &[
     C::float(["vertical_fov", "Field of view", "The angle from the lower to the upper edge of its picture."], at!(vertical_fov)).within(1.0, 179.0).slider(10.0, 120.0).unit("°").keyable(),
     C::float(["aspect_ratio", "Aspect ratio", "The width of its picture, divided by the height."], at!(aspect_ratio)).within(0.01, 100.0).keyable(),
-    C::float(["near_plane", "Near plane", "What is nearer is not in the picture."], at!(near_plane)).within(1e-6, f32::MAX as f64).keyable(),
-    C::unsigned(["aperture_shape", "Aperture", "The shape of what is out of focus, where a renderer shows depth of field."], at!(aperture_shape)).names(&[(1, "Rectangle"), (2, "Circle")]),
-    C::float(["aperture_size", "Aperture size", "How blurred things are that are out of focus; 0: everything is sharp."], at!(aperture_size)).not_negative(),
-    C::float(["focal_dist", "Focus distance", "How far away things are in focus."], at!(focal_dist)).not_negative(),
+    C::float(["near_plane", "Near plane", "Anything nearer is not in the picture."], at!(near_plane)).within(1e-6, f32::MAX as f64).keyable(),
+    C::unsigned(["aperture_shape", "Aperture", "The shape of out-of-focus highlights, where a renderer shows depth of field."], at!(aperture_shape)).names(&[(1, "Rectangle"), (2, "Circle")]),
+    C::float(["aperture_size", "Aperture size", "How blurred objects out of focus are; 0: everything is sharp."], at!(aperture_size)).not_negative(),
+    C::float(["focal_dist", "Focus distance", "The distance at which objects are in focus."], at!(focal_dist)).not_negative(),
     C::unsigned(["film.width", "Film width", "Width of its rendered picture."], at!(film.width)).within(1.0, 16_384.0).unit(" px"),
     C::unsigned(["film.height", "Film height", "Height of its rendered picture."], at!(film.height)).within(1.0, 16_384.0).unit(" px"),
     C::unsigned(["film.samples", "Samples", "Rays that Scotty3D's path tracer sends through each pixel."], at!(film.samples)).within(1.0, 1_000_000.0),
@@ -58,8 +58,8 @@ const PARTICLES: &[P] = &[
     P::float(["spread_angle", "Spread", "Full angle of the cone around local y that particles are emitted into."], at!(spread_angle)).within(0.0, 360.0).slider(0.0, 180.0).unit("°").keyable(),
     P::float(["lifetime", "Lifetime", "How long a particle lives."], at!(lifetime)).not_negative().unit(" s").keyable(),
     P::float(["rate", "Emission rate", "Particles emitted per second."], at!(rate)).not_negative().keyable(),
-    P::float(["step_size", "Time step", "Time that a step of the simulation takes."], at!(step_size)).within(1e-6, f32::MAX as f64).unit(" s"),
-    P::unsigned(["seed", "Seed", "Other numbers give other particles."], at!(seed)),
+    P::float(["step_size", "Time step", "Duration of a simulation step."], at!(step_size)).within(1e-6, f32::MAX as f64).unit(" s"),
+    P::unsigned(["seed", "Seed", "Other seeds give other particles."], at!(seed)),
 ];
 
 /// The rows of a type whose instances are all of one kind.

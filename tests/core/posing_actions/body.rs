@@ -204,7 +204,7 @@ fn with_symmetry_the_other_side_is_pulled_too() {
     let note = desk.note(Action::ADD_BODY_IK);
     assert_eq!(
         note,
-        "Handle on foot.L; nothing stands; the root stays where it is"
+        "Handle on foot.L; no feet to pin; the root stays where it is"
     );
     desk.act(Action::ADD_BODY_IK);
     assert_eq!(pinned(&desk), [""; 0]);
@@ -218,7 +218,7 @@ fn what_has_no_feet_follows_from_a_root_that_stays() {
     desk.select(Part::Bone(last));
     let note = desk.note(Action::ADD_BODY_IK);
     assert!(
-        note.ends_with("; nothing stands; the root stays where it is"),
+        note.ends_with("; no feet to pin; the root stays where it is"),
         "{note}"
     );
     desk.act(Action::ADD_BODY_IK);

@@ -207,7 +207,7 @@ impl Desk {
         requests
     }
 
-    /// Drags, gives up, moves on, and only then releases.
+    /// Drags, cancels, moves on, and only then releases.
     pub fn drag_and_give_up(&mut self, label: &str, by: Vec2, how: GiveUp) -> Vec<Request> {
         let end = self.drag_part(label, by);
         match how {
@@ -219,7 +219,7 @@ impl Desk {
                 self.press_button(end, PointerButton::Secondary);
                 self.release_button(end, PointerButton::Secondary);
                 self.harness.step();
-                assert!(!self.has("Copy"), "the click that gives up opens no menu");
+                assert!(!self.has("Copy"), "the click that cancels opens no menu");
             }
         }
         self.hover(end + vec2(9.0, 0.0));

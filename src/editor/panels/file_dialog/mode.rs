@@ -90,8 +90,8 @@ impl FileMode {
             FileMode::ExportScene => "Export the scene as glTF".into(),
             FileMode::ImportPoses => "Import saved poses".into(),
             FileMode::ExportPoses => "Export the saved poses".into(),
-            FileMode::Render(Format::Png) => "Where the pictures go".into(),
-            FileMode::Render(_) => "Where the animation goes".into(),
+            FileMode::Render(Format::Png) => "Output folder".into(),
+            FileMode::Render(_) => "Output file".into(),
         }
     }
 

@@ -26,7 +26,7 @@ fn refusal(scene: &Scene, thing: &ObjectRef, place: &DropPlace<ObjectRef>) -> Op
     match place {
         DropPlace::Row(onto) if onto == thing => Some("Nothing can be its own parent"),
         DropPlace::Row(onto) => match (transform_of(scene, onto), own) {
-            (Some(onto), Some(own)) if onto == own => Some("Both stand on one transform"),
+            (Some(onto), Some(own)) if onto == own => Some("They share a transform"),
             (Some(onto), Some(own)) if is_below(scene, onto, own) => {
                 Some("Nothing can be parented to its own descendant")
             }

@@ -24,8 +24,8 @@ pub fn menu_ui(ui: &mut Ui, view: &View, thing: &ObjectRef, out: &mut Vec<Reques
         let placed = view.session.animated().instances.get(&instance);
         if let Some(visible) = placed.and_then(|placed| placed.visible) {
             let (text, tooltip) = match visible {
-                true => ("Hide", "Remove it from the world; it stays in the scene."),
-                false => ("Show", "Draw it again."),
+                true => ("Hide", "Hide it; it stays in the scene."),
+                false => ("Show", "Show it again."),
             };
             if line(ui, text, tooltip, None) {
                 out.push(apply(Command::show(&instance, !visible)));

@@ -42,7 +42,7 @@ pub fn resources_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &m
     let used: BTreeSet<ObjectRef> = references.map(|reference| reference.to).collect();
     let tooltip = |line: &Line<ObjectRef>| match used.contains(&line.key) {
         true => capital(line.key.kind.text()),
-        false => format!("{}, used by nothing", capital(line.key.kind.text())),
+        false => format!("{}, unused", capital(line.key.kind.text())),
     };
     let tooltips: Vec<String> = lines.iter().map(tooltip).collect();
     let shared = repeated(lines.iter().map(|line| line.key.name.as_str()));

@@ -49,10 +49,10 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
     });
     let tooltip = match brush.mode {
         Mode::Gradient => {
-            "How far to both sides of the line the gradient reaches, as part of the character's size; selected vertices have it whole. F and the pointer, or [ and ]."
+            "How far the gradient reaches on both sides of the line, as a fraction of the character's size; selected vertices get all of it. Set it with F and the pointer, or [ and ]."
         }
         _ => {
-            "From the way of the brush to its rim, as part of the character's size. F and the pointer, or [ and ]."
+            "Brush radius, as a fraction of the character's size. Set it with F and the pointer, or [ and ]."
         }
     };
     let mut percent = brush.radius * 100.0;
@@ -66,11 +66,10 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
     if percent != brush.radius * 100.0 {
         brush.radius = percent / 100.0;
     }
-    let tooltip = "How strong the brush is. Shift+F and a move of the pointer set it.";
+    let tooltip = "Brush strength. Set it with Shift+F and the pointer.";
     number_row(ui, "Strength", tooltip, part(&mut brush.strength));
     if brush.mode.is_of_bone() {
-        let tooltip =
-            "The weight that is painted. Ctrl+F and a move of the pointer set it; V takes it from the skin.";
+        let tooltip = "The weight to paint. Set it with Ctrl+F and the pointer; V picks it from the skin.";
         number_row(ui, "Value", tooltip, part(&mut brush.value));
     }
     let tooltip = match brush.mode {
@@ -86,7 +85,7 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
     });
     if brush.falloff == Falloff::Own {
         let shape = *brush;
-        let tooltip = "The strength from the way of the brush, at the left, to its rim. Drag the points.";
+        let tooltip = "The strength from the centre of the brush, at the left, to its rim. Drag the points.";
         curve_ui(ui, "Brush curve", tooltip, &mut brush.curve, |part| {
             shape.falloff_at(part)
         });
@@ -98,7 +97,7 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
             }
         }
     });
-    let tooltip = "How many bones may move a vertex that is painted.";
+    let tooltip = "How many bones may move a painted vertex.";
     let number = DragValue::new(&mut brush.most).range(0..=64).speed(0.1);
     let number = number.custom_formatter(|most, _| match most as usize {
         0 => "All".into(),
@@ -109,7 +108,7 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
         number => number.parse().ok(),
     });
     number_row(ui, "Bones", tooltip, number);
-    let tooltip = "The brush adds up where a stroke passes again or rests.";
+    let tooltip = "The effect adds up where a stroke passes again or rests.";
     ui.checkbox(&mut brush.accumulate, "Accumulate")
         .on_hover_text(tooltip);
     let switches = [
@@ -117,7 +116,7 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
             &mut brush.pressure_strength,
             "Strength",
             "Pressure: strength",
-            "Lighter pen pressure paints weaker.",
+            "Lighter pen pressure paints more weakly.",
         ),
         (
             &mut brush.pressure_radius,
@@ -127,19 +126,14 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
         ),
     ];
     // In one row, so that what is said below is seen too.
-    named_row(
-        ui,
-        "Pressure",
-        "What the pressure of a pen changes.",
-        |ui, _, _| {
-            for (on, text, label, tooltip) in switches {
-                let response = ui.checkbox(on, text).on_hover_text(tooltip);
-                let enabled = ui.is_enabled();
-                response.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, enabled, *on, label));
-                ui.add_space(theme::SMALL_GAP);
-            }
-        },
-    );
+    named_row(ui, "Pressure", "What pen pressure controls.", |ui, _, _| {
+        for (on, text, label, tooltip) in switches {
+            let response = ui.checkbox(on, text).on_hover_text(tooltip);
+            let enabled = ui.is_enabled();
+            response.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, enabled, *on, label));
+            ui.add_space(theme::SMALL_GAP);
+        }
+    });
 }
 
 fn part(number: &mut f32) -> DragValue<'_> {

@@ -118,7 +118,7 @@ fn chain_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
         default: limb_of(chosen.active).map_or(1.0, f64::from),
         ..Number::new(
             "Bones",
-            "How many bones the handle turns, from the one that it pulls upwards.",
+            "How many bones the handle turns, counted upwards from the one it pulls.",
         )
     };
     let values = chosen.several(|skeleton, handle| chain(skeleton, handle).count() as f32);

@@ -97,8 +97,7 @@ fn weight_row(
 }
 
 fn orientation_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
-    let tip =
-        "Keep the bone oriented as it is now: a foot that stays flat. The rings around the handle rotate it.";
+    let tip = "Keep the bone oriented as it is now, such as a foot that stays flat. The rings around the handle rotate it.";
     let is_on = |handle: &Handle| handle.orientation.is_some();
     let about = (Some(HandleChannel::Orientation), "Keep orientation", tip);
     let on = switch(ui, page, chosen, about, is_on, |seen, i, on| {
@@ -123,7 +122,7 @@ fn orientation_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
 }
 
 fn pole_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
-    let tip = "A point that the elbow or knee between the two long bones of the chain turns to. Drag its ball in the view.";
+    let tip = "A point that the elbow or knee between the two long bones of the chain points at. Drag its ball in the view.";
     let is_on = |handle: &Handle| handle.pole.is_some();
     let can = |handle: &usize| {
         let handle = &chosen.skeleton.handles[*handle];
@@ -151,7 +150,7 @@ fn pole_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
         Posing::Pole { handle, pole }
     };
     let channels = chosen.channels(HandleChannel::Pole);
-    let about = "Where the joint points to, in the mesh's space.";
+    let about = "Where the joint points, in the mesh's space.";
     let point = Number {
         keyed: key_state::state(page.view.session, &channels),
         muted: key_state::muted(page.view.session, &channels),
@@ -193,7 +192,7 @@ const AXES: [(&str, Vec3); 6] = [
 fn look_at_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
     let is_on = |handle: &Handle| handle.look_at.is_some();
     let on: Vec<bool> = chosen.several(|_, handle| is_on(handle)).now;
-    let tip = "The bone turns to the target instead of reaching it: a head, an eye.";
+    let tip = "The bone turns towards the target instead of reaching it, like a head or an eye.";
     if let Some(now) = tick_of(&on, "Look-at", |tick| tick_ui(ui, KeyState::Static, tick, tip)) {
         let seen = SeenPose::from_view(page.view, chosen.mesh);
         let changed = (0..on.len()).filter(|i| on[*i] != now);

@@ -58,7 +58,7 @@ fn delete_resource_ui(ui: &mut Ui, thing: &ObjectRef, out: &mut Vec<Request>) {
     let button = button.min_size(vec2(26.0, theme::ROW)).frame_when_inactive(false);
     let response = ui.add(button);
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Delete resource"));
-    let tooltip = "Delete it. What refers to it then refers to nothing.";
+    let tooltip = "Delete it. References to it become empty.";
     if response.on_hover_text(tooltip).clicked() {
         let (thing, with_data) = (thing.clone(), false);
         out.push(Request::Apply(vec![Command::Delete { thing, with_data }]));
@@ -97,7 +97,7 @@ fn heading<'a>(view: &View<'a>, subject: &Subject<'a>) -> Heading<'a> {
         Subject::Nothing => Heading {
             icon: icons::NOTHING,
             text: "Nothing selected".into(),
-            tooltip: "What is selected has its properties here".into(),
+            tooltip: "Shows the properties of the selection".into(),
             delete: None,
         },
     }

@@ -42,7 +42,7 @@ pub(super) fn joint_ui(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
             max: 1.0,
             ..Number::new(
                 "Stiffness",
-                "How little IK turns the bone about each axis. 0: freely. 1: not at all.",
+                "How strongly the bone resists IK about each axis. 0: it turns freely. 1: not at all.",
             )
         };
         let values = chosen.values(|b| b.stiffness);

@@ -14,12 +14,12 @@ use egui::{Checkbox, RichText, Ui};
 const SWITCHES: [(&str, &str, [bool; 3]); 2] = [
     (
         "Bend",
-        "Play the keys that bend bones. Switched off, they are muted and stay.",
+        "Play the keys that bend bones. When off, they are muted but kept.",
         [true, false, true],
     ),
     (
         "Twist",
-        "Play the keys that twist bones about their own length. Switched off, they are muted and stay.",
+        "Play the keys that twist bones about their own length. When off, they are muted but kept.",
         [false, true, false],
     ),
 ];

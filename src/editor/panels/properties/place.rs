@@ -43,7 +43,7 @@ fn parent_row(
 ) {
     let row = "Parent";
     let parent = transform.parent.as_deref();
-    let tooltip = "Its parent transform. It stays where it is.";
+    let tooltip = "The parent transform. Changing it keeps the place in the world.";
     choice_row(ui, name, row, tooltip, parent.unwrap_or("None"), |ui| {
         let mut ask = |command| out.push(Request::Apply(first.iter().cloned().chain([command]).collect()));
         let mut choose = |parent: Option<String>| {

@@ -24,7 +24,7 @@ pub fn name_row(ui: &mut Ui, fields: &mut Fields, thing: &ObjectRef, out: &mut V
             name,
         }]
     });
-    response.on_hover_text("What it is called. References and animation follow a new name.");
+    response.on_hover_text("The name. References and animation follow when it changes.");
 }
 
 /// What no row says of a resource.
@@ -71,7 +71,7 @@ pub fn resource_ui(
     let used = match users.len() {
         0 => "Nothing".to_owned(),
         1 => users[0].name.clone(),
-        n => counted(n, "thing", "things"),
+        n => counted(n, "item", "items"),
     };
     fact_row(ui, "Used by", theme::FACT_WIDTH, used);
     ui.add_space(theme::SMALL_GAP);

@@ -81,15 +81,15 @@ pub fn root_ui(ui: &mut Ui, page: &mut Page) {
         let mesh = mesh.to_owned();
         vec![Command::SetPosing { mesh, value }]
     };
-    let tip = "IK may move the base offset, so that the body follows hands and feet: then pull the pelvis by a handle, not by the base. Off, the base stays where it is put.";
+    let tip = "IK may move the base offset, so that the body follows hands and feet: then pull the pelvis by a handle, not by the base. When off, the base stays where you put it.";
     if ui.checkbox(&mut free, "Free root").on_hover_text(tip).changed() {
         page.out.push(Request::Apply(set(Posing::RootFree(free))));
     }
-    let tip = "IK keeps the centre of mass over the pinned feet, or as near to it as in the animated pose, and the trunk as upright as hands let it: a character that reaches for the floor bends the knees and does not fall over.";
+    let tip = "IK keeps the centre of mass over the pinned feet, or as near to it as in the animated pose, and the trunk as upright as the hands allow: a character that reaches for the floor bends its knees and does not fall over.";
     if stands && ui.checkbox(&mut balance, "Balance").on_hover_text(tip).changed() {
         page.out.push(Request::Apply(set(Posing::Balance(balance))));
     }
-    let tip = "How much handles hold on to the animated pose where they leave a choice: 0 not at all; 1 as a rule; 10 most.";
+    let tip = "How strongly IK keeps the animated pose where handles leave a choice. 0: not at all; 1: normally; 10: most.";
     let number = Number {
         min: 0.0,
         max: f64::from(Skeleton::MOST_PRIOR / Skeleton::WEAK_PRIOR),

@@ -54,8 +54,7 @@ fn table_ui(ui: &mut Ui, page: &mut Page, vertices: &[u32]) {
     if row.is_empty() {
         ui.label(RichText::new("No bone moves them.").color(theme::TEXT_QUIET));
     } else if vertices.len() > 1 {
-        let note =
-            "Mean weights, with the smallest and the largest. A weight that is set goes to all vertices.";
+        let note = "Mean weights, with the smallest and the largest. Setting one applies it to all vertices.";
         ui.label(RichText::new(note).color(theme::TEXT_QUIET).small());
     }
     let bones = row.iter().map(|(bone, _)| usize::from(*bone));
@@ -139,7 +138,7 @@ fn bone_row(
     let tooltip = match locked {
         true => "Locked: unlock the weights of the bone to change it.",
         false => {
-            "The mean of the selected vertices; a value that is set goes to all of them. What the bone gains, the other unlocked bones lose in proportion."
+            "The mean of the selected vertices; setting a value applies it to all of them. What the bone gains, the other unlocked bones lose in proportion."
         }
     };
     let row = ui.horizontal(|ui| {

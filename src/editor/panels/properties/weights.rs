@@ -188,7 +188,7 @@ fn check_ui(
     };
     let now = page.view.session.selection();
     let row = Row {
-        tooltip: "Click to select them and to look at them.",
+        tooltip: "Click to select and frame them.",
         selected: *now == select && !(now.vertices.is_empty() && now.part.is_none()),
         ..Row::new(id, found.to_owned(), found, icon)
     };
@@ -244,7 +244,7 @@ fn refine_ui(ui: &mut Ui, page: &mut Page) {
         let below = DragValue::new(&mut numbers.below).speed(0.002).range(0.0..=1.0);
         let below = below.max_decimals(4).prefix("below ");
         let width = ui.available_width();
-        number_ui(ui, "Prune below", "Smaller weights are dropped.", width, below);
+        number_ui(ui, "Prune below", "Smaller weights are removed.", width, below);
     });
     ui.horizontal(|ui| {
         action_button(ui, page.view, Action::LIMIT_WEIGHTS, BUTTON_WIDTH, page.out);

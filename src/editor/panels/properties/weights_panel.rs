@@ -197,10 +197,7 @@ pub fn calculate_ui(
             .truncate()
             .sense(egui::Sense::click());
         let link = ui.add(link).on_hover_cursor(egui::CursorIcon::PointingHand);
-        if link
-            .on_hover_text("Select the others and look at them.")
-            .clicked()
-        {
+        if link.on_hover_text("Select and frame the others.").clicked() {
             let unweighted = report.get(skinned).unweighted.clone();
             let selection = view.session.selection().with_vertices(unweighted);
             out.extend([Request::Select(selection), Request::Act(Action::FRAME_SELECTED)]);

@@ -45,7 +45,7 @@ pub fn fields_ui(ui: &mut Ui, view: &View, state: &mut RenderState, out: &mut Ve
                 .accesskit_node_builder(button.id, |node| node.set_label("Background colour"));
         });
         let tick = ui.add_enabled(clear, Checkbox::new(&mut state.transparent, "Transparent"));
-        tick.on_hover_text("The background shows through where the pictures are laid over others")
+        tick.on_hover_text("Leaves the background transparent, to lay the pictures over others")
             .on_disabled_hover_text("Only PNG can be transparent");
     });
     row(ui, "Overlays", |ui| {
@@ -83,7 +83,7 @@ pub fn fields_ui(ui: &mut Ui, view: &View, state: &mut RenderState, out: &mut Ve
                 "GIF",
                 "One file that loops forever, with 256 colours",
             ),
-            (Format::Mp4, "MP4", "A film, made by the program ffmpeg"),
+            (Format::Mp4, "MP4", "A video, encoded by the program ffmpeg"),
         ] {
             if option_ui(ui, state.format == format, text, text, tip, 58.0) {
                 state.format = format;
@@ -98,7 +98,7 @@ pub fn fields_ui(ui: &mut Ui, view: &View, state: &mut RenderState, out: &mut Ve
         ui.ctx()
             .accesskit_node_builder(edit.id, |node| node.set_label("Output name"));
         let tip = match state.format {
-            Format::Png => "A folder, or a name with %04d where the number of the frame goes",
+            Format::Png => "A folder, or a name with %04d for the frame number",
             Format::Gif | Format::Mp4 => "A name, relative to the folder of the scene",
         };
         edit.on_hover_text(tip);
@@ -116,11 +116,11 @@ fn frames_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {
     row(ui, "Frames", |ui| {
         let most = Clip::MAX_LENGTH - 1;
         let [first, last] = &mut state.frames;
-        if number(ui, first, [0, most], "Start frame", "The first that is rendered") {
+        if number(ui, first, [0, most], "Start frame", "The first frame to render") {
             *last = (*last).max(*first);
         }
         ui.label("to");
-        if number(ui, last, [0, most], "End frame", "The last that is rendered") {
+        if number(ui, last, [0, most], "End frame", "The last frame to render") {
             *first = (*first).min(*last);
         }
         ui.label("step");

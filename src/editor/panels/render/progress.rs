@@ -86,7 +86,7 @@ fn content_ui(ui: &mut Ui, progress: &mut RenderProgress, out: &mut Vec<Request>
             let stop = Button::new("Stop").min_size(vec2(56.0, theme::ROW));
             let stop = ui.add_enabled(!progress.stopping, stop);
             stop.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Stop rendering"));
-            let tip = "Pictures that are there stay; an unfinished GIF or MP4 is discarded";
+            let tip = "Finished pictures are kept; an unfinished GIF or MP4 is discarded";
             if stop.on_hover_text(tip).clicked() {
                 progress.stopping = true;
                 out.push(Request::CancelRender);

@@ -41,7 +41,7 @@ pub fn length_ui(ui: &mut Ui, view: &View, fields: &mut Fields, width: f32, out:
         default: f64::from(Clip::default().length.max(shortest)),
         ..whole(
             "Length",
-            "How many frames there are. Not less than keys and takes need: Trim to current frame cuts them.",
+            "Number of frames. It cannot be less than keys and takes need: Trim to current frame cuts them off.",
             [shortest, Clip::MAX_LENGTH],
         )
     };

@@ -56,7 +56,7 @@ pub fn takes_ui(ui: &mut Ui, view: &View, rename: &mut Option<RenameTake>, out: 
             .accesskit_node_builder(response.id, |node| node.set_value(text));
         response.on_hover_ui(|ui| {
             ui.strong("Take");
-            ui.label("The take that is played, rendered, baked and exported: a range of frames with a name.");
+            ui.label("The take that is played, rendered, baked and exported: a named range of frames.");
             if let Some(take) = chosen {
                 ui.weak(facts(view, take));
             }

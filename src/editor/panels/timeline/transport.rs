@@ -128,7 +128,7 @@ fn keying_set_ui(ui: &mut Ui, view: &View, wide: bool, out: &mut Vec<Request>) {
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Keying set"));
     ui.ctx()
         .accesskit_node_builder(response.id, |node| node.set_value(chosen.text()));
-    response.on_hover_text("What auto-key and Insert keyframe key");
+    response.on_hover_text("What auto-key and Insert keyframe write keys for");
 }
 
 /// At the right end of the row.
@@ -195,7 +195,7 @@ fn frame_ui(ui: &mut Ui, view: &View, escaped_in: &mut Option<u64>, out: &mut Ve
     }
     response.on_hover_ui(|ui| {
         ui.strong("Frame");
-        ui.label("The frame that is shown.");
+        ui.label("The current frame.");
         ui.weak("Drag, or click to type.");
     });
 }
@@ -211,7 +211,7 @@ fn time_ui(ui: &mut Ui, view: &View) {
     ui.painter()
         .text(at, egui::Align2::LEFT_CENTER, &text, font, color);
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, format!("Time {text}")));
-    response.on_hover_text("When this frame is shown, after frame 0");
+    response.on_hover_text("Time of the current frame");
 }
 
 fn repeat_look(repeat: Repeat) -> (&'static str, &'static str) {
@@ -238,10 +238,7 @@ fn repeat_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Repeat"));
     ui.ctx()
         .accesskit_node_builder(response.id, |node| node.set_value(text));
-    response.on_hover_text(format!(
-        "What comes after the last frame: {}",
-        text.to_lowercase()
-    ));
+    response.on_hover_text(format!("After the last frame: {}", text.to_lowercase()));
 }
 
 /// Labelled "Speed"; its lines "Speed: …".
@@ -274,7 +271,7 @@ fn speed_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Speed"));
     ui.ctx()
         .accesskit_node_builder(response.id, |node| node.set_value(text));
-    response.on_hover_text("How many times as fast as the frame rate it plays");
+    response.on_hover_text("Playback speed");
 }
 
 /// Since play was pressed last, if it could not keep up.
@@ -293,6 +290,6 @@ fn dropped_ui(ui: &mut Ui, view: &View) {
     );
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &label));
     response.on_hover_text(format!(
-        "{label} since play was pressed: drawing takes longer than a frame lasts. Those shown are shown in time."
+        "{label} since playback started, because drawing is too slow; the timing is kept."
     ));
 }

@@ -46,7 +46,7 @@ pub fn motions(source: &Source, nodes: &Nodes, report: &mut Report) -> Result<Ve
         let at = format!("/animations/{index}");
         let mut tracks: BTreeMap<usize, BTreeMap<Path, Track>> = BTreeMap::new();
         let (mut bad, mut unnormal) = (0, 0);
-        say_samplers(&source.document, animation, &at, report);
+        report_samplers(&source.document, animation, &at, report);
         for channel in &animation.channels {
             let width = match channel.target.path {
                 Path::Translation | Path::Scale => 3,
@@ -159,8 +159,8 @@ pub fn motions(source: &Source, nodes: &Nodes, report: &mut Report) -> Result<Ve
     Ok(motions)
 }
 
-/// Says what samplers lack that the specification asks for, and that does not keep them from being read.
-fn say_samplers(document: &Document, animation: &Animation, at: &str, report: &mut Report) {
+/// Reports what samplers lack that the specification asks for, and that does not keep them from being read.
+fn report_samplers(document: &Document, animation: &Animation, at: &str, report: &mut Report) {
     let input = |sampler: &AnimationSampler| &document.accessors[sampler.input];
     let count = |lacks: &dyn Fn(&AnimationSampler) -> bool| {
         animation.samplers.iter().filter(|sampler| lacks(sampler)).count()

@@ -56,15 +56,15 @@ impl Mode {
 
     pub fn about(self) -> &'static str {
         match self {
-            Self::Replace => "Bring the weight of the bone to the value.",
+            Self::Replace => "Bring the weight of the bone towards the value.",
             Self::Add => "Add the value to the weight of the bone.",
-            Self::Subtract => "Take the value from the weight of the bone.",
+            Self::Subtract => "Subtract the value from the weight of the bone.",
             Self::Scale => "Multiply the weight of the bone by the value.",
             Self::Smooth => "Blend the weights of all unlocked bones with those around.",
             Self::Sharpen => "Strengthen the strongest of all unlocked bones.",
-            Self::Heal => "Fill the painted place with what lies around it, at the end of the stroke.",
+            Self::Heal => "Fill the painted area from its surroundings, at the end of the stroke.",
             Self::Gradient => {
-                "From the value where the drag begins to what is there where it ends: within the radius of that line, or on the selected vertices."
+                "Blend from the value, where the drag begins, to the existing weight, where it ends: within the radius of that line, or on the selected vertices."
             }
             Self::Pull => "Drag the skin to where it should be in this pose: the weights are solved.",
         }

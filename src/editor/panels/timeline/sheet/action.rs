@@ -74,30 +74,32 @@ impl SheetAction {
     pub fn tooltip(self) -> &'static str {
         match self {
             SheetAction::Move => {
-                "Selected keys follow the pointer, or go by the frames that are typed, until a click or Enter. Dragging them does it too; Shift goes between frames."
+                "Move the selected keys with the pointer, or by a typed number of frames, until a click or Enter. Dragging keys does the same; Shift turns snapping off."
             }
             SheetAction::Scale => {
-                "Selected keys move towards or away from the frame that is shown, with the pointer or by the factor that is typed, until a click or Enter. The brackets around them in the summary scale about the other end."
+                "Scale the selected keys about the current frame with the pointer, or by a typed factor, until a click or Enter. The brackets around them in the summary scale about the other end."
             }
             SheetAction::Snap => "Move selected keys to the nearest whole frames.",
             SheetAction::Cut => "Copy the selected keys and delete them.",
-            SheetAction::Copy => "Remember the selected keys and their values.",
+            SheetAction::Copy => "Copy the selected keys.",
             SheetAction::Paste => {
-                "Put the copied keys into their channels, the first of them at the frame that is shown."
+                "Paste the copied keys into their channels, the first of them at the current frame."
             }
-            SheetAction::Duplicate => "Copies of the selected keys follow the pointer until a click.",
+            SheetAction::Duplicate => {
+                "Duplicate the selected keys; the copies follow the pointer until a click."
+            }
             SheetAction::Delete => "Delete the selected keys.",
             SheetAction::MakeSmooth => {
-                "Interpolate from the selected keys to the next ones smoothly, flat between equal keys."
+                "Interpolate smoothly from the selected keys to the next ones, flat between equal keys."
             }
-            SheetAction::MakeLinear => "Interpolate from the selected keys to the next ones linearly.",
+            SheetAction::MakeLinear => "Interpolate linearly from the selected keys to the next ones.",
             SheetAction::MakeHold => "Hold the value of the selected keys up to the next key.",
             SheetAction::NextMode => "Make the selected keys linear, then hold, then smooth again.",
-            SheetAction::SelectAll => "Select all keys of the rows that are shown.",
-            SheetAction::SelectNone => "Select no key.",
+            SheetAction::SelectAll => "Select all keys of the visible rows.",
+            SheetAction::SelectNone => "Deselect all keys.",
             SheetAction::SelectColumns => "Select all keys at the frames of the selected ones.",
-            SheetAction::SelectAtFrame => "Select all keys at the frame that is shown.",
-            SheetAction::Fit => "Zoom and pan so that all frames are in sight.",
+            SheetAction::SelectAtFrame => "Select all keys at the current frame.",
+            SheetAction::Fit => "Zoom and pan so that all frames are visible.",
             SheetAction::FitSelected => "Zoom and pan to the selected keys, or to all if none is selected.",
         }
     }
@@ -182,12 +184,12 @@ pub fn pressed(ui: &Ui, esc: bool) -> Vec<SheetAction> {
 pub fn key_list() -> impl Iterator<Item = (&'static str, String)> {
     let mouse = [
         ("Select keys", "Click, or drag a box; Shift adds"),
-        ("Move keys", "Drag them, Shift goes between frames"),
+        ("Move keys", "Drag them, Shift turns snapping off"),
         ("Move or scale by a number", "Type it while they move"),
         ("Scale keys", "Drag the brackets in the summary"),
         ("Show another frame", "Drag in the ruler"),
         ("Go to a key", "Double-click it"),
-        ("Mute a row", "Click its loudspeaker, or x, y, z next to it"),
+        ("Mute a row", "Click its speaker icon, or x, y, z next to it"),
         ("Zoom in time", "Ctrl+wheel; wheel over the ruler"),
         ("Pan in time", "Middle drag, Shift+wheel"),
     ];

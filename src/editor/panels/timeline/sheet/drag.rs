@@ -99,15 +99,15 @@ impl KeysDrag {
     pub fn hint(&self) -> &'static str {
         match (self.change, self.by_key) {
             (Change::Scale { .. }, true) => {
-                "Type a factor or move the pointer; click or Enter leaves the keys here. Shift goes between frames. Esc or right click cancels"
+                "Type a factor or move the pointer; click or Enter confirms. Shift turns snapping off. Esc or right click cancels"
             }
             (_, true) => {
-                "Type frames or move the pointer; click or Enter leaves the keys here. Shift goes between frames. Esc or right click cancels"
+                "Type a number of frames or move the pointer; click or Enter confirms. Shift turns snapping off. Esc or right click cancels"
             }
             (Change::Scale { .. }, false) => {
-                "Type a factor if you like. Shift goes between frames. Esc or right click cancels"
+                "Type an exact factor. Shift turns snapping off. Esc or right click cancels"
             }
-            (_, false) => "Type frames if you like. Shift goes between frames. Esc or right click cancels",
+            (_, false) => "Type an exact number. Shift turns snapping off. Esc or right click cancels",
         }
     }
 
@@ -218,7 +218,7 @@ impl KeysDrag {
 /// After a step that replaced keys.
 pub fn replaced_text(command: &KeyCommand, before: &Scene) -> String {
     let label = Command::Keys(command.clone()).label(before);
-    format!("{label}. Undo brings what was replaced back")
+    format!("{label}. Undo restores the replaced keys")
 }
 
 /// "replaces 2 keys".

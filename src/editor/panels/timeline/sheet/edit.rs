@@ -26,7 +26,7 @@ impl SheetState {
         let no_rows = self.lines.all().is_empty();
         match action {
             SheetAction::NextMode if self.keys.is_empty() => {
-                Some("No key is selected. With the pointer over the view this key tweens the pose.")
+                Some("No key is selected. With the pointer over the view, this shortcut tweens the pose.")
             }
             _ if action.needs_keys() && self.keys.is_empty() => Some("No key is selected."),
             SheetAction::Paste if self.copied.is_empty() => Some("No keys were copied."),

@@ -29,18 +29,15 @@ pub fn head_ui(ui: &mut Ui, state: &mut SheetState, rect: Rect) {
         Rect::from_min_size(pos2(right, rect.center().y - BUTTON / 2.0), vec2(BUTTON, BUTTON))
     };
     let fitted = state.time.is_fitted();
-    let fit = "Show whole clip (Home): zoom so that all frames are in sight";
+    let fit = "Show whole clip (Home): zoom so that all frames are visible";
     if icon_button(ui, place(), "Show whole clip", icons::FIT, Some(fitted), fit) {
         state.time.fit();
     }
-    let (seconds, say) = (state.seconds, "Show seconds in place of frames");
+    let (seconds, say) = (state.seconds, "Show seconds instead of frames");
     if icon_button(ui, place(), "Show seconds", icons::SECONDS, Some(seconds), say) {
         state.seconds = !seconds;
     }
-    let (only, say) = (
-        state.shown.only_selected,
-        "Show only rows of what is selected in the scene",
-    );
+    let (only, say) = (state.shown.only_selected, "Show only the rows of the selection");
     if icon_button(ui, place(), "Only selected", icons::FILTER, Some(only), say) {
         state.shown.only_selected = !only;
     }

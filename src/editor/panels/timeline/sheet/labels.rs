@@ -107,7 +107,7 @@ fn tooltip(line: &Line) -> &'static str {
         RowOf::Orphan(_) => {
             "These keys have no effect: what they belong to is gone. They stay in the file until they are deleted."
         }
-        _ if line.row.keys.is_empty() => "It has no keys yet. Click to select it, I to insert a keyframe.",
+        _ if line.row.keys.is_empty() => "No keys yet. Click to select it, press I to insert a keyframe.",
         _ => "Click to select it, double-click to select its keys.",
     }
 }

@@ -386,7 +386,7 @@ fn row_ui(
 fn empty_ui(ui: &Ui, view: &View, state: &SheetState, rect: Rect) {
     let none = view.session.selection().is_empty();
     let text = match state.shown.only_selected && !none {
-        true => "What is selected has nothing that can be keyed",
+        true => "The selection has nothing that can be keyed",
         false => "No keys yet. Select bones, pose them and press I to insert keyframes.",
     };
     let font = FontId::proportional(theme::BODY);

@@ -18,7 +18,7 @@ use egui::{
 };
 
 const HINT: &str = "Click or drag a box to select keys; G moves, S scales. Ctrl+wheel zooms, Shift+wheel and middle drag pan";
-const RULER_HINT: &str = "Drag to go through the frames. Wheel zooms, right-click for the play range";
+const RULER_HINT: &str = "Drag to scrub. Wheel zooms, right-click for the play range";
 /// Nearer than this to the edge of what is seen, in points, a drag scrolls and pans.
 const EDGE: f32 = 4.0;
 const ZOOM: f64 = 1.2;
@@ -121,7 +121,9 @@ pub fn ends_ui(ui: &Ui, layout: &Layout, scale: &Scale, state: &SheetState) -> O
         }
         let response = response.on_hover_and_drag_cursor(CursorIcon::ResizeHorizontal);
         if state.hold.is_none() {
-            response.on_hover_text("Drag to scale the selected keys about the other end. S scales about the frame that is shown.");
+            response.on_hover_text(
+                "Drag to scale the selected keys about the other end. S scales about the current frame.",
+            );
         }
     }
     begun
@@ -283,7 +285,7 @@ fn hold_ui(
     state: &mut SheetState,
     out: &mut Vec<Request>,
 ) {
-    let (down, give_up, enter, shift, at) = ui.input(|i| {
+    let (down, cancels, enter, shift, at) = ui.input(|i| {
         (
             i.pointer.primary_down(),
             i.key_pressed(Key::Escape) || i.pointer.button_pressed(PointerButton::Secondary),
@@ -295,7 +297,7 @@ fn hold_ui(
     let done = match &mut state.hold {
         None => return,
         Some(Hold::Box(drag)) => {
-            if give_up && !drag.over {
+            if cancels && !drag.over {
                 drag.over = true;
                 state.keys = drag.base.clone();
             }
@@ -326,7 +328,7 @@ fn hold_ui(
                 let reach = scale.frames(REACH);
                 drag.follow(view.session, frame, reach, shift, out);
             }
-            if give_up {
+            if cancels {
                 drag.cancel(out);
             }
             if ended {

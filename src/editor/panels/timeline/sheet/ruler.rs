@@ -217,12 +217,12 @@ fn range_ui(
 
 fn drag_range(ui: &Ui, view: &View, scale: &Scale, state: &mut RulerState, out: &mut Vec<Request>) {
     let Some(drag) = &mut state.range else { return };
-    let (down, give_up, at) = ui.input(|i| {
-        let give_up = i.key_pressed(Key::Escape) || i.pointer.button_pressed(PointerButton::Secondary);
-        (i.pointer.primary_down(), give_up, i.pointer.latest_pos())
+    let (down, cancels, at) = ui.input(|i| {
+        let cancels = i.key_pressed(Key::Escape) || i.pointer.button_pressed(PointerButton::Secondary);
+        (i.pointer.primary_down(), cancels, i.pointer.latest_pos())
     });
     drag.over |= drag.previewed && !view.session.in_transaction();
-    if give_up && !drag.over {
+    if cancels && !drag.over {
         drag.over = true;
         if drag.previewed {
             out.push(Request::Cancel);
