@@ -132,7 +132,7 @@ fn three_clicks_draw_a_chain_inside_of_the_human() {
     };
     let at_first = person.bytes();
     person.draw_spine();
-    assert!(person.sees_text("Click the tail of a bone from Bone.001"));
+    assert!(person.sees_text("Click to place a tail from Bone.001"));
     assert!(person.sees_text("Backspace undoes the last"));
     person.click_world(SPINE[3]);
     let (skeleton, scene) = (person.skeleton(), person.scene());

@@ -62,9 +62,9 @@ fn disabled_buttons_say_why() {
 fn weights_line_counts() {
     let mut desk = Desk::with_part(Tab::Rig, None);
     assert!(desk.has("No vertex has weights yet"));
-    desk.edit_scene(|scene| weigh(scene, 3));
+    desk.edit_scene(|scene| add_weights(scene, 3));
     assert!(desk.has("3 of 8 vertices have weights"));
-    desk.edit_scene(|scene| weigh(scene, 8));
+    desk.edit_scene(|scene| add_weights(scene, 8));
     assert!(desk.has("All 8 vertices have weights"));
 }
 

@@ -243,7 +243,7 @@ fn onion_skins_are_set_beside_their_switch() {
 
 fn weights_desk() -> Desk {
     let mut desk = Desk::with_part(Tab::Rig, None);
-    desk.edit_scene(|scene| weigh(scene, 8));
+    desk.edit_scene(|scene| add_weights(scene, 8));
     desk
 }
 

@@ -137,20 +137,20 @@ fn bending_and_twisting_are_two_switches() {
 fn the_exponent_of_weights_is_dragged_on_the_moving_surface() {
     use ossature::rig::weights::method::Method as Weights;
     let mut desk = moving();
-    desk.edit_scene(|scene| weigh(scene, 8));
+    desk.edit_scene(|scene| add_weights(scene, 8));
     assert!(!desk.has("Exponent"));
     desk.edit_scene(|scene| {
         let body = Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());
         body.weight_method = Weights::power(3.0);
     });
     let requests = desk.drag("Exponent slider", vec2(20.0, 0.0));
-    let weighs = |request: &Request| match request {
+    let sets_weights = |request: &Request| match request {
         Request::Preview(commands) => matches!(
             commands[..],
             [Command::CalculateWeights { .. } | Command::SetWeightMethod { .. }]
         ),
         _ => false,
     };
-    assert!(requests.iter().any(weighs), "{requests:?}");
+    assert!(requests.iter().any(sets_weights), "{requests:?}");
     assert_eq!(requests.last(), Some(&Request::Commit));
 }

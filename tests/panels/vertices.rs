@@ -9,7 +9,7 @@ use ossature::edit::view::Tab;
 /// Vertices 1 and 2 are selected; all eight follow bone 0.
 fn chosen(tab: Tab) -> Desk {
     let mut desk = Desk::with_part(tab, Some(Part::Bone(1)));
-    desk.edit_scene(|scene| weigh(scene, 8));
+    desk.edit_scene(|scene| add_weights(scene, 8));
     let selection = desk.session().selection().with_vertices(vec![1, 2]);
     desk.session().select(selection);
     desk.frame();

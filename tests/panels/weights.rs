@@ -73,7 +73,7 @@ fn the_report_selects_what_it_names() {
         [3],
         "vertices stay selected beside bones"
     );
-    desk.edit_scene(|scene| weigh(scene, 8));
+    desk.edit_scene(|scene| add_weights(scene, 8));
     assert!(desk.has("Every vertex has weights") && desk.has("All sums are 1"));
     assert_eq!(desk.click("Every vertex has weights"), []);
 }
@@ -267,7 +267,7 @@ fn the_view_says_what_comes_next() {
         desk.frame();
         assert!(!desk.has(weights));
         desk.state_mut().panels.draws_bones = false;
-        desk.edit_scene(|scene| weigh(scene, 8));
+        desk.edit_scene(|scene| add_weights(scene, 8));
         assert!(!desk.has(weights));
         desk.edit_scene(|scene| {
             let body = Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());

@@ -438,13 +438,13 @@ fn prompt(stage: &ActiveRig, next: &NextClick) -> String {
     match *next {
         NextClick::Base => "Click where the skeleton starts".into(),
         NextClick::Bone { parent: None, .. } => {
-            "Click to place the tail of a bone from the base, or drag to draw one elsewhere".into()
+            "Click to place a tail from the base, or drag a bone elsewhere".into()
         }
         NextClick::Bone {
             parent: Some(bone), ..
         } => {
             let name = stage.skeleton.bone_name(bone);
-            format!("Click to place the tail of a bone from {name}, or drag to draw one elsewhere")
+            format!("Click to place a tail from {name}, or drag a bone elsewhere")
         }
     }
 }

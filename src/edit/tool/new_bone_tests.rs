@@ -152,7 +152,7 @@ fn every_undo_goes_on_from_the_parent() {
     ));
     assert_eq!(
         tool.prompt(),
-        "Click the tail of a bone from Bone.001, or drag one that starts elsewhere"
+        "Click to place a tail from Bone.001, or drag a bone elsewhere"
     );
     // A deleted bone, and one selected elsewhere.
     let delete = Command::DeleteBone {

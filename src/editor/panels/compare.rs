@@ -226,8 +226,8 @@ fn weights_ui(ui: &mut Ui, side: usize, width: f32, choice: &mut SideChoice) {
     let label = format!("{} weights", SIDES[side].0);
     let text = |weights: Option<Method>| weights.map_or("As stored", |method| method.label());
     let all = [None].into_iter().chain(Method::all().map(Some));
-    let tooltip = "By which weights it follows them: those of the document, or others, calculated for this view \
-                   alone.";
+    let tooltip =
+        "Which weights this side uses: those of the document, or others calculated only for this view.";
     choice_ui(ui, &label, &label, tooltip, text(choice.weights), width, |ui| {
         for weights in all {
             if line_ui(ui, &label, text(weights), text(weights) == text(choice.weights)) {

@@ -179,7 +179,7 @@ fn options_ui(ui: &mut Ui, state: &mut SceneImport) {
         let images = counted(*embedded, "image", "images");
         let mut takes = !wanted.without_images;
         row(ui, "Textures", |ui| {
-            let tip = "They lie in the file. The first save of the scene writes them into a folder beside it; without them \
+            let tip = "They are embedded in the file. The first save of the scene writes them into a folder beside it; without them \
                        surfaces have one colour.";
             ui.add(Checkbox::new(&mut takes, format!("Import {images}")))
                 .on_hover_text(tip);

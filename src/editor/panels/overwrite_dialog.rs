@@ -41,7 +41,7 @@ impl OverwriteQuestion {
             }
             OverwriteReason::Changed => format!(
                 "Another program or window has changed “{name}” since it was opened or saved here. \
-                 Overwrite ends those changes, Reload ends yours."
+                 Overwrite discards those changes, Reload discards yours."
             ),
             OverwriteReason::Damaged(what) => format!(
                 "Not all of “{name}” could be read: {what}. Saving over it makes the loss final; \

@@ -168,7 +168,7 @@ fn change_body(scene: &mut Scene, change: impl FnOnce(&mut SkinnedMesh)) {
 }
 
 /// Gives the first `some` of the eight vertices a weight.
-pub fn weigh(scene: &mut Scene, some: usize) {
+pub fn add_weights(scene: &mut Scene, some: usize) {
     let weights = VertexWeights {
         ends: (1..=8).map(|v: usize| v.min(some) as u32).collect(),
         bones: vec![0; some],

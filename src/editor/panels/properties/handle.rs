@@ -130,8 +130,8 @@ fn chain_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
 }
 
 fn weight_row(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
-    let tip = "0: does not pull. 1: pulls all the way. Between, part of the way from the pose without it, so that \
-               keys can blend it in and out.";
+    let tip = "0: no pull. 1: full pull. In between, part of the way from the pose without it, so that keys can \
+               blend it in and out.";
     let weight = Number {
         min: 0.0,
         max: 1.0,

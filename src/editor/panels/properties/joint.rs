@@ -17,8 +17,8 @@ use glam::Vec3;
 /// A range that is switched on goes this far to both sides, and as far as the bone is turned.
 const FIRST_RANGE: f32 = 45.0;
 
-const PREFERRED: &str = "A pose in which the joint is bent as it should bend: IK starts again from there if it does not \
-                         reach its targets. Switched on it is the pose that the bone is in.";
+const PREFERRED: &str = "A pose in which the joint bends the right way: IK starts again from it if it does not reach its \
+                         targets. Switching it on takes the current pose of the bone.";
 
 /// Folded at first.
 pub(super) fn joint_ui(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {

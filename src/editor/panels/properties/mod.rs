@@ -302,8 +302,8 @@ fn character_ui(ui: &mut Ui, page: &mut Page) {
 const FIXED_STEPS: RangeInclusive<f64> = 1e-6..=100.0;
 
 fn solver_ui(ui: &mut Ui, chosen: ik::Step, out: &mut Vec<Request>) {
-    let tooltip = "How the pose that handles pull to is found. Damped least squares take few steps and do all \
-                   that handles ask for; gradient descent takes tips to their targets and knows nothing else.";
+    let tooltip = "How the pose that handles pull to is found. Damped least squares takes few steps and \
+                   solves all that handles ask for; gradient descent only takes tails to their targets.";
     choice_row(ui, "solver", "Solver", tooltip, chosen.text(), |ui| {
         for step in ik::Step::KINDS {
             let here = step.word() == chosen.word();
@@ -314,7 +314,7 @@ fn solver_ui(ui: &mut Ui, chosen: ik::Step, out: &mut Vec<Request>) {
     });
     if let ik::Step::Fixed(length) = chosen {
         let tooltip = "Each step turns by this multiple of the gradient, in radians. The solver stops before a \
-                       step that leads away from the targets: choose a smaller one then.";
+                       step that leads away from the targets: choose a smaller value then.";
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
             let id = ui.id().with("fixed step");
