@@ -11,7 +11,6 @@ use crate::edit::command::Command;
 use crate::edit::command::effects::Effects;
 use crate::edit::keying;
 use crate::edit::keying_set::KeyingSet;
-use crate::io::js3d;
 use crate::rig::ik::{self, End, TaskKind, TaskResult, chain::limb};
 use crate::rig::kinematics;
 use crate::rig::skeleton::Skeleton;
@@ -131,14 +130,7 @@ struct BoneOut {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let target = args.output.as_deref();
-    let target = target
-        .map(|path| args.force.target(path, &js3d::KIND))
-        .transpose()?;
-    let mut scene = match &target {
-        Some(target) => target.load(&args.file, output)?,
-        None => args::load(&args.file, output)?,
-    };
+    let (mut scene, target) = args.force.load(&args.file, args.output.as_deref(), output)?;
     let mesh = args.mesh.name(&scene)?;
     let targets = args
         .tasks

@@ -6,7 +6,6 @@ use super::target::Force;
 use super::{CliError, args};
 use crate::edit::command::{Command, PoseChange};
 use crate::edit::pose_library::{poses_alone, poses_for};
-use crate::io::js3d;
 use crate::rig::poses::SavedPose;
 use crate::scene::skinned::SkinnedMesh;
 use serde::Serialize;
@@ -98,14 +97,7 @@ impl Args {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let target = match &args.output {
-        Some(path) => Some(args.force.target(path, &js3d::KIND)?),
-        None => None,
-    };
-    let mut scene = match &target {
-        Some(target) => target.load(&args.file, output)?,
-        None => args::load(&args.file, output)?,
-    };
+    let (mut scene, target) = args.force.load(&args.file, args.output.as_deref(), output)?;
     let mesh = args.mesh.name(&scene)?;
     let changes = args.changes(args::skinned(&scene, &mesh)?, output)?;
     let commands = changes.into_iter().map(|change| {

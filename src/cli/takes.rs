@@ -6,7 +6,6 @@ use super::{CliError, args};
 use crate::anim::channel::Animation;
 use crate::edit::command::Command;
 use crate::edit::command::takes::TakeCommand;
-use crate::io::js3d;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -120,16 +119,11 @@ impl Args {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let scene = match &args.output {
-        None => args::load(&args.file, output)?,
-        Some(path) => {
-            let target = args.force.target(path, &js3d::KIND)?;
-            let mut scene = target.load(&args.file, output)?;
-            args::apply(&mut scene, &args.commands())?;
-            target.save(&scene, output)?;
-            scene
-        }
-    };
+    let (mut scene, target) = args.force.load(&args.file, args.output.as_deref(), output)?;
+    if let Some(target) = &target {
+        args::apply(&mut scene, &args.commands())?;
+        target.save(&scene, output)?;
+    }
     let takes = listed(&scene.animation);
     if args.json {
         return output.json(&takes);

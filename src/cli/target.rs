@@ -45,6 +45,23 @@ impl Force {
             None => Ok(Target { path, kind, force }),
         }
     }
+
+    /// Reads a scene; and where it is saved, if anywhere.
+    ///
+    /// # Errors
+    /// If it cannot be read, or may not be saved there.
+    pub fn load<'a>(
+        &self,
+        file: &Path,
+        saved: Option<&'a Path>,
+        output: &mut Output,
+    ) -> Result<(Scene, Option<Target<'a>>), CliError> {
+        let Some(path) = saved else {
+            return Ok((args::load(file, output)?, None));
+        };
+        let target = self.target(path, &js3d::KIND)?;
+        Ok((target.load(file, output)?, Some(target)))
+    }
 }
 
 fn refused(path: &Path, why: &str) -> CliError {

@@ -348,6 +348,7 @@ fn circles(imports: &BTreeMap<String, BTreeSet<String>>) -> Vec<[&str; 2]> {
 fn files_import_each_other_in_one_direction() {
     let imports = imports();
     assert!(imports["rig::weights::capsule"].contains("rig::weights::bone_capsule"));
+    assert!(imports["rig::weights::paint::stroke"].contains("rig::weights::paint::stroke::state"));
     let found: Vec<String> = circles(&imports)
         .iter()
         .map(|circle| circle.join(" -> "))

@@ -123,8 +123,6 @@ pub fn number_ui<T, R: From<Edit<T>>>(
     };
     if !typing {
         response.widget_info(|| WidgetInfo::drag_value(ui.is_enabled(), value));
-    }
-    if !typing {
         keyed::describe(&response, number.keyed);
     }
     ui.ctx().accesskit_node_builder(response.id, |node| {
