@@ -31,7 +31,7 @@ fn keys_of_a_preset_count_in_the_window() {
     person.app.frames(6);
     person.click("Add key for Select all bones");
     person.app.key(Key::S, CTRL);
-    assert!(person.sees("Ctrl+S is Save."));
+    assert!(person.sees("Ctrl+S is used by Save."));
     person.click("Take Ctrl+S for Select all bones");
     person.click("Close");
     person.app.key(Key::S, CTRL);

@@ -72,9 +72,9 @@ fn a_key_that_is_taken_says_whose_it_is() {
     filter(&mut desk, "calculate bone");
     desk.click("Add key for Calculate bone weights");
     assert_eq!(desk.key_with(Modifiers::COMMAND, Key::S), []);
-    assert!(desk.has("Ctrl+S is Save."));
+    assert!(desk.has("Ctrl+S is used by Save."));
     desk.click("Leave it");
-    assert!(!desk.has("Ctrl+S is Save."));
+    assert!(!desk.has("Ctrl+S is used by Save."));
     desk.click("Add key for Calculate bone weights");
     desk.key_with(Modifiers::COMMAND, Key::S);
     let options = chosen(&desk.click("Take Ctrl+S for Calculate bone weights"));
