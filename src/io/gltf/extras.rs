@@ -1,4 +1,4 @@
-//! What is ours in the extras of nodes, written and read again: what glTF has no place for. Other programs keep it if
+//! What is ours in the extras of nodes and cameras, written and read again: what glTF has no place for. Other programs keep it if
 //! they are asked to (Blender: *Custom Properties*).
 
 use super::schema::Node;
@@ -6,6 +6,7 @@ use crate::io::js3d;
 use crate::rig::rest;
 use crate::rig::skeleton::{Bone, Skeleton};
 use crate::scene::Scene;
+use crate::scene::resource::{Camera, Film};
 use crate::scene::skinned::SkinnedMesh;
 use glam::{DQuat, DVec3, Vec3};
 use serde::de::DeserializeOwned;
@@ -41,7 +42,7 @@ impl BoneExtras {
 
     /// What the node of a joint says of its bone.
     pub fn read(node: &Node) -> Option<Self> {
-        let ours: Self = member(node)?;
+        let ours: Self = member(node.extras.as_ref())?;
         let radius = ours
             .radius
             .is_none_or(|radius| radius >= 0.0 && radius.is_finite());
@@ -75,7 +76,7 @@ impl SkeletonExtras {
 
     /// What the node of a mesh says of its skeleton.
     pub fn read(node: &Node) -> Option<Self> {
-        let ours: Self = member(node)?;
+        let ours: Self = member(node.extras.as_ref())?;
         (ours.base.is_finite() && ours.base_offset.is_finite() && ours.root.is_finite()).then_some(ours)
     }
 
@@ -105,14 +106,71 @@ impl SkeletonExtras {
     }
 }
 
+/// Of a camera: aperture, focus and film.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CameraExtras {
+    aperture_shape: u32,
+    aperture_size: f32,
+    focal_dist: f32,
+    film: FilmExtras,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct FilmExtras {
+    width: u32,
+    height: u32,
+    samples: u32,
+    max_ray_depth: u32,
+    sample_pattern: String,
+}
+
+impl CameraExtras {
+    pub fn new(camera: &Camera) -> Self {
+        let film = &camera.film;
+        Self {
+            aperture_shape: camera.aperture_shape,
+            aperture_size: camera.aperture_size,
+            focal_dist: camera.focal_dist,
+            film: FilmExtras {
+                width: film.width,
+                height: film.height,
+                samples: film.samples,
+                max_ray_depth: film.max_ray_depth,
+                sample_pattern: film.sample_pattern.clone(),
+            },
+        }
+    }
+
+    /// `camera` with what the extras of one say; as it is where they say nothing.
+    pub fn read(extras: Option<&Value>, camera: Camera) -> Camera {
+        let Some(ours) = member::<Self>(extras) else {
+            return camera;
+        };
+        let film = ours.film;
+        Camera {
+            aperture_shape: ours.aperture_shape,
+            aperture_size: ours.aperture_size,
+            focal_dist: ours.focal_dist,
+            film: Film {
+                width: film.width,
+                height: film.height,
+                samples: film.samples,
+                max_ray_depth: film.max_ray_depth,
+                sample_pattern: film.sample_pattern,
+            },
+            ..camera
+        }
+    }
+}
+
 /// Extras with what is ours.
 pub fn extras(ours: impl Serialize) -> Option<Value> {
     let ours = serde_json::to_value(ours).ok()?;
     Some(json!({ OURS: ours }))
 }
 
-fn member<T: DeserializeOwned>(node: &Node) -> Option<T> {
-    let ours = node.extras.as_ref()?.get(OURS)?;
+fn member<T: DeserializeOwned>(extras: Option<&Value>) -> Option<T> {
+    let ours = extras?.get(OURS)?;
     T::deserialize(ours).ok()
 }
 

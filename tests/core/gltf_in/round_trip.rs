@@ -16,6 +16,8 @@ use ossature::rig::kinematics::{bind_pose, parent_past_links};
 use ossature::rig::rest;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluator, Settings};
+use ossature::scene::instance::CameraInstance;
+use ossature::scene::resource::Camera;
 use ossature::scene::skinned::SkinnedMesh;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -333,4 +335,44 @@ pub fn assert_shapes_are_back(
         }
         assert_eq!(same, *handle);
     }
+}
+
+/// Other programs have no place for them, and may keep them as extras.
+#[test]
+fn aperture_focus_and_film_of_a_camera_come_back() {
+    let mut scene = js3d::read(&std::fs::read("media/js3d/A4-human.js3d").unwrap())
+        .unwrap()
+        .0;
+    let name = "Eye".to_owned();
+    let mut camera = Camera::default();
+    camera.aperture_shape = 2;
+    camera.aperture_size = 0.25;
+    camera.focal_dist = 3.5;
+    camera.film.width = 640;
+    camera.film.samples = 16;
+    camera.film.sample_pattern = "Pixel".into();
+    scene.cameras.insert(name.clone(), Arc::new(camera.clone()));
+    let instance = CameraInstance {
+        camera: Some(name.clone()),
+        ..Default::default()
+    };
+    scene.instances.cameras.insert("Here".into(), Arc::new(instance));
+    let options = write::Options {
+        scene: false,
+        ..Default::default()
+    };
+    let export = write::export(&scene, &options, &|_| Err(String::new())).unwrap();
+    let back = read(&export.glb().unwrap(), None, &Options::default())
+        .unwrap()
+        .scene;
+    let back = &back.cameras[&name];
+    assert_eq!(
+        (
+            back.aperture_shape,
+            back.aperture_size,
+            back.focal_dist,
+            &back.film
+        ),
+        (2, 0.25, 3.5, &camera.film)
+    );
 }

@@ -1,6 +1,7 @@
 //! Cameras and lights of nodes.
 
 use super::build::Build;
+use crate::io::gltf::extras::CameraExtras;
 use crate::io::gltf::schema::LightKind;
 use crate::io::report::Severity;
 use crate::scene::instance::{CameraInstance, LightInstance};
@@ -20,15 +21,15 @@ pub fn take(build: &mut Build, node: usize, camera: Option<usize>, light: Option
 }
 
 fn take_camera(build: &mut Build, node: usize, index: usize) {
-    let stated = &build.document().cameras[index];
-    let Some(perspective) = stated.perspective.clone() else {
+    let stated = build.document().cameras[index].clone();
+    let Some(perspective) = stated.perspective else {
         let text = "an orthographic camera is left out: cameras of js3d see in perspective";
         build
             .report
             .add(Severity::Warning, "left-out", format!("/cameras/{index}"), text);
         return;
     };
-    let wanted = stated.name.clone().filter(|name| !name.is_empty());
+    let wanted = stated.name.filter(|name| !name.is_empty());
     let name = build.names.unique(&wanted.unwrap_or_else(|| "Camera".into()));
     let default = Camera::default();
     let camera = Camera {
@@ -37,6 +38,7 @@ fn take_camera(build: &mut Build, node: usize, index: usize) {
         near_plane: positive(Some(perspective.znear)).unwrap_or(default.near_plane),
         ..default
     };
+    let camera = CameraExtras::read(stated.extras.as_ref(), camera);
     build.scene.cameras.insert(name.clone(), Arc::new(camera));
     let transform = Some(build.transform(node));
     let instance = build.names.unique(&format!("{name} instance"));

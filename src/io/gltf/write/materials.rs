@@ -1,5 +1,6 @@
 //! Materials, textures, lights and cameras as the nearest that glTF has.
 
+use super::super::extras::{CameraExtras, extras};
 use super::super::schema::{
     Camera, EmissiveStrength, Image, Index, Ior, Light, LightKind, Material, MaterialExtensions, Pbr,
     Perspective, Spot, Texture, TextureInfo, Transmission,
@@ -11,7 +12,6 @@ use crate::io::report::{Report, Severity};
 use crate::scene::Scene;
 use crate::scene::resource::{self, DeltaLightKind, MaterialKind, TextureKind};
 use glam::{DVec3, Vec3};
-use serde_json::json;
 use std::collections::BTreeMap;
 use std::f64::consts::FRAC_PI_2;
 
@@ -213,18 +213,7 @@ pub fn camera(name: &str, camera: &resource::Camera) -> Result<Camera, ExportErr
             znear: near.max(1e-6),
         }),
         orthographic: None,
-        extras: Some(json!({ "ossature": {
-            "aperture_shape": camera.aperture_shape,
-            "aperture_size": camera.aperture_size,
-            "focal_dist": camera.focal_dist,
-            "film": {
-                "width": camera.film.width,
-                "height": camera.film.height,
-                "samples": camera.film.samples,
-                "max_ray_depth": camera.film.max_ray_depth,
-                "sample_pattern": camera.film.sample_pattern,
-            },
-        }})),
+        extras: extras(CameraExtras::new(camera)),
     })
 }
 
