@@ -36,7 +36,7 @@ pub fn old_values(before: &Scene, after: &Scene, changed: &[ChannelRef], frame: 
 }
 
 /// The keyed frames before and behind `frame` of the object that `resource` is a part of.
-fn neighbours(scene: &Scene, resource: &str, frame: f32) -> Vec<f32> {
+pub fn neighbours(scene: &Scene, resource: &str, frame: f32) -> Vec<f32> {
     let parts = object(scene, resource).into_iter();
     let channels = parts.filter_map(|name| scene.animation.channels.get(name));
     let times = channels.flat_map(|of| of.values()).flat_map(|keys| keys.times());

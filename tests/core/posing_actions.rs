@@ -298,6 +298,45 @@ fn with_auto_key_a_switch_is_keyed() {
     }
 }
 
+/// Only the handle has keys, at 0 and 24: from a switch to FK between them the arm goes on to where the handle has it at 24.
+#[test]
+fn fk_goes_on_to_where_ik_comes_on_again() {
+    let mut desk = Desk::new(Tab::Animate);
+    desk.select_bone("hand.L");
+    desk.act(Action::ADD_LIMB_IK);
+    let (mesh, handle, start) = (desk.mesh.clone(), 0, desk.handle(0).target);
+    desk.session.set_auto_key(true);
+    for (frame, by) in [
+        (0.0, Vec3::new(-0.3, 0.6, 0.5)),
+        (24.0, Vec3::new(-0.2, 0.1, 0.3)),
+    ] {
+        desk.session.set_frame(frame);
+        desk.evaluate();
+        let (mesh, target) = (mesh.clone(), start + by);
+        desk.apply(vec![Command::SetHandleTarget { mesh, handle, target }]);
+    }
+    let tips_at = |desk: &mut Desk, frame: f32| {
+        desk.session.set_frame(frame);
+        desk.evaluate();
+        desk.tips()
+    };
+    let before = [0.0, 12.0, 24.0].map(|frame| tips_at(&mut desk, frame));
+    desk.session.set_frame(12.0);
+    desk.evaluate();
+    desk.act(Action::SWITCH_FK_IK);
+    let after = [0.0, 12.0, 24.0].map(|frame| tips_at(&mut desk, frame));
+    for (before, after) in before.iter().zip(&after) {
+        assert!(farthest(before, after) < 2e-3, "{}", farthest(before, after));
+    }
+    let mut last = tips_at(&mut desk, 12.0);
+    for frame in 13..=24 {
+        let now = tips_at(&mut desk, frame as f32);
+        let moved = farthest(&last, &now);
+        assert!(moved < 0.15, "frame {frame}: {moved}");
+        last = now;
+    }
+}
+
 #[test]
 fn limits_come_from_the_pose_from_keys_and_from_names() {
     let mut desk = Desk::new(Tab::Animate);

@@ -10,6 +10,7 @@ mod body;
 pub mod bone;
 mod edit;
 mod file;
+mod fk_ik;
 mod help;
 mod keymap;
 pub mod limits;

@@ -1,20 +1,16 @@
 //! The Pose menu: copying, pasting, resetting, baking.
 
+use super::fk_ik::{keyed, switch};
 use super::lock;
 use super::selected::{bones, handles, in_animate, mesh, require, seen};
 use super::{Action, AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows};
-use crate::anim::channel::ChannelRef;
-use crate::edit::command::keys::KeyCommand;
 use crate::edit::command::poses::unique_name;
 use crate::edit::command::{Command, PoseChange, Posing};
-use crate::edit::keying::of_part;
 use crate::edit::limbs::{Pin, pinned_bone};
 use crate::edit::pose::{PoseCopy, copy};
-use crate::edit::selection::Part;
 use crate::edit::tween::{Tween, TweenKind};
 use crate::edit::view::View;
 use crate::io::count::grouped;
-use crate::rig::ik::chain::chain;
 use crate::rig::poses::SavedPose;
 use crate::rig::skeleton::{Handle, Skeleton};
 use crate::scene::skinned::SkinnedMesh;
@@ -129,7 +125,7 @@ rows!(
     SWITCH_FK_IK = row(
         "Switch between FK and IK",
         "Copy the IK result of the selected limbs into the pose and disable their handles, or move the handles to the limbs and enable them.",
-        switch_fk_ik,
+        switch,
     )
     .words("FK/IK, FKIK, snap, match")
     .keys(&[Shortcut::shift("F")]),
@@ -242,31 +238,6 @@ fn pasted(view: &View, mirrored: bool) -> Result<Prepared, Reason> {
             ..Note::new(text)
         }),
     })
-}
-
-/// With keys of everything that is changed, or would be, where there is motion: with auto-key on, in a
-/// character with keys, and behind the first frame that is played. Else the character is posed for all frames.
-fn keyed(view: &View, mesh: &str, skinned: &SkinnedMesh, mut commands: Vec<Command>) -> Vec<Command> {
-    let session = view.session;
-    let (animation, frame) = (&session.scene().animation, session.frame());
-    let is_animated = animation.channels.contains_key(mesh);
-    if !session.auto_key() && !is_animated && frame <= animation.clip.played()[0] as f32 {
-        return commands;
-    }
-    let part = |command: &Command| match command {
-        Command::SetPose { bone, .. } => Some(Part::Bone(*bone)),
-        Command::SetBaseOffset { .. } => Some(Part::Base),
-        Command::SetHandleEnabled { handle, .. } => Some(Part::Handle(*handle)),
-        _ => None,
-    };
-    let parts = commands.iter().filter_map(part);
-    let channels = parts.flat_map(|part| of_part(mesh, &skinned.skeleton, part));
-    let is_muted = |of: &ChannelRef| animation.mute(&of.resource, &of.channel).is_whole();
-    let channels: Vec<_> = channels.filter(|channel| !is_muted(channel)).collect();
-    if !channels.is_empty() {
-        commands.push(Command::Keys(KeyCommand::Set { channels, frame }));
-    }
-    commands
 }
 
 /// The name of the skinned mesh whose handles are baked.
@@ -390,54 +361,6 @@ fn look_at(view: &View) -> Result<Prepared, Reason> {
     let new = without.iter().zip(skeleton.handles.len()..);
     commands.extend(new.flat_map(|(&bone, at)| seen.add_look_at(bone, at, holds)));
     Prepared::commands(commands)
-}
-
-/// The handles that are selected, and those that turn a selected bone.
-fn of_limbs(view: &View, skeleton: &Skeleton) -> Vec<usize> {
-    let mut found = handles(view, skeleton);
-    let bones = bones(view, skeleton).unwrap_or_default();
-    for (at, handle) in skeleton.handles.iter().enumerate() {
-        // A chain up to the root is no limb.
-        let turns = handle.chain.is_some() && chain(skeleton, handle).any(|bone| bones.contains(&bone));
-        let ends = (handle.bone as usize) < skeleton.bones.len();
-        if turns && ends && !found.contains(&at) {
-            found.push(at);
-        }
-    }
-    found
-}
-
-fn switch_fk_ik(view: &View) -> Result<Prepared, Reason> {
-    let (mesh, skinned) = mesh(view)?;
-    in_animate(view, "FK and IK are switched in the Animate tab.")?;
-    require(view.settings.solve_ik, "Solve IK is off, so all limbs are FK.")?;
-    let skeleton = &skinned.skeleton;
-    let limbs = of_limbs(view, skeleton);
-    require(
-        !limbs.is_empty(),
-        "Select a handle, or a bone of a limb that has one.",
-    )?;
-    let (seen, _) = seen(view, &mesh)?;
-    let to_fk = skeleton.pulls(&skeleton.handles[limbs[0]]);
-    let mut commands = Vec::new();
-    for &handle in &limbs {
-        commands.extend(match to_fk {
-            true => seen.release(handle),
-            false => seen.hold(handle),
-        });
-    }
-    let name = skeleton.handle_name(limbs[0]);
-    let what = match limbs.len() {
-        1 => name,
-        count => format!("{} limbs", grouped(count)),
-    };
-    let to = if to_fk { "FK" } else { "IK" };
-    Ok(Prepared::Commands {
-        commands: keyed(view, &mesh, skinned, commands),
-        frame: None,
-        select: None,
-        note: Some(Note::new(format!("{what}: {to}"))),
-    })
 }
 
 fn reset_bone_pose(view: &View) -> Result<Prepared, Reason> {
