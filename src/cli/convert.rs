@@ -6,7 +6,7 @@ use super::{CliError, args, surfaces};
 use crate::edit::command::{Command, SceneData, Surface};
 use crate::io::count::counted;
 use crate::io::damaged_pictures::damaged_pictures;
-use crate::io::format::{Holds, Object, Writer};
+use crate::io::format::{Holds, Object, SceneReader, Writer};
 use crate::io::gltf;
 use crate::io::gltf::write::{Influences, Interpolation, Options};
 use crate::io::import::Imported;
@@ -171,15 +171,19 @@ impl Args {
 }
 
 /// Reads a glTF file.
-fn read_gltf(args: &Args, input: &Path, take: Option<&String>) -> Result<Imported, CliError> {
+fn read_scene(
+    read: SceneReader,
+    args: &Args,
+    input: &Path,
+    take: Option<&String>,
+) -> Result<Imported, CliError> {
     let options = gltf::read::Options {
         take: take.cloned(),
         without_images: args.import.no_textures,
         all_frames: args.import.all_frames,
         rate: None,
     };
-    let mut read = gltf::read::read_watched(input, &options, &|_| true)
-        .map_err(|error| args::unreadable(input, error))?;
+    let mut read = read(input, &options, &|_| true).map_err(|error| args::unreadable(input, error))?;
     let damaged = damaged_pictures(&read.scene, input.parent());
     read.report.findings.extend(damaged.findings);
     Ok(Imported::Scene(read.scene, read.report))
@@ -207,7 +211,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let format = formats::format_of(to);
     let target = args.force.target(to, format.kind)?;
     let exports = matches!(format.write, Some(Writer::Export(_)));
-    let is_scene = |path: &PathBuf| formats::format_of(path).holds == Holds::Scene;
+    let is_scene = |path: &PathBuf| matches!(formats::format_of(path).holds, Holds::Scene(_));
     let reads = inputs.iter().any(is_scene);
     let take = args.export.takes.first().filter(|_| reads && !exports);
     if !reads && args.import != Import::default() {
@@ -234,9 +238,11 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let placing = args.placing()?;
     let mut scene = Scene::default();
     for (index, input) in inputs.iter().enumerate() {
-        let imported = match is_scene(input) {
-            true => read_gltf(args, input, take)?,
-            false => formats::read_file(input).map_err(|error| args::unreadable(input, error))?,
+        let imported = match formats::format_of(input).holds {
+            Holds::Scene(read) => read_scene(read, args, input, take)?,
+            Holds::Document | Holds::Mesh => {
+                formats::read_file(input).map_err(|error| args::unreadable(input, error))?
+            }
         };
         let command = match imported {
             Imported::Mesh(import) => {

@@ -90,7 +90,7 @@ impl Target<'_> {
         if self.force || !self.is(input) {
             return Ok(());
         }
-        if format_of(self.path).holds != Holds::Document {
+        if !matches!(format_of(self.path).holds, Holds::Document) {
             let why = "it is what was read, and not all of a scene can be kept in it";
             return Err(refused(self.path, why));
         }

@@ -1,6 +1,7 @@
 //! What there is to know of a format of scenes or meshes.
 
 use super::file::ReadError;
+use super::gltf::read::{self, Read};
 use super::gltf::write::options::{Images, Options};
 use super::import::Imported;
 use super::kind::FileKind;
@@ -21,18 +22,21 @@ pub struct Format {
 }
 
 /// What a file of a format holds, and so what becomes of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub enum Holds {
     /// All that a document does: it is opened and saved.
     Document,
     /// A scene of other programs: it is opened as a new document or imported, with options.
-    Scene,
+    Scene(SceneReader),
     /// A mesh: it is imported.
     Mesh,
 }
 
 /// How a format is read: everything that the bytes hold, and what they name below the folder of the file, if it has one.
 pub type Reader = fn(&[u8], Option<&Path>) -> Result<Imported, ReadError>;
+
+/// How a scene of other programs is read, with [`file::read_watched`](super::file::read_watched)'s progress.
+pub type SceneReader = fn(&Path, &read::Options, &dyn Fn(f32) -> bool) -> Result<Read, ReadError>;
 
 /// How a format is written.
 #[derive(Clone, Copy)]

@@ -107,7 +107,7 @@ fn open_example(editor: &mut Editor, example: Example) {
 fn open(editor: &mut Editor, path: PathBuf) {
     let purpose = match format_of(&path).holds {
         Holds::Document => Purpose::Open,
-        Holds::Scene => Purpose::OpenOther,
+        Holds::Scene(_) => Purpose::OpenOther,
         Holds::Mesh => Purpose::Import,
     };
     read(editor, purpose, path);

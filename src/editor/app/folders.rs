@@ -24,7 +24,7 @@ impl Folders {
         let (what, path) = match request {
             Request::OpenPath(path) | Request::SavePath(path) | Request::AppendPath(path) => (SCENES, path),
             Request::ImportPoses(path) | Request::ExportPoses(path) => (POSES, path),
-            Request::ImportPath(path) if format_of(path).holds == Holds::Scene => (GLTF, path),
+            Request::ImportPath(path) if matches!(format_of(path).holds, Holds::Scene(_)) => (GLTF, path),
             Request::ImportPath(path) | Request::ExportPath(path) => (MESHES, path),
             Request::ExportScene(path) => (GLTF, path),
             Request::RenderTo(path) => (RENDERS, path),

@@ -26,7 +26,7 @@ pub fn window_events(
                     .unwrap_or_default();
                 let verb = match format_of(path_buf).holds {
                     Holds::Document => "open",
-                    Holds::Scene | Holds::Mesh => "import",
+                    Holds::Scene(_) | Holds::Mesh => "import",
                 };
                 viewport.drop_hint = Some(format!("Drop to {verb} {name}"));
             }
@@ -36,7 +36,7 @@ pub fn window_events(
                 let path = path_buf.clone();
                 requests.push(match format_of(&path).holds {
                     Holds::Document => Request::OpenPath(path),
-                    Holds::Scene | Holds::Mesh => Request::ImportPath(path),
+                    Holds::Scene(_) | Holds::Mesh => Request::ImportPath(path),
                 });
             }
         }

@@ -13,7 +13,7 @@ use crate::editor::state::shown::refresh;
 use crate::editor::state::{Caches, Shown};
 use crate::io::damaged_pictures::damaged_pictures;
 use crate::io::file::{self, ReadError};
-use crate::io::format::Holds;
+use crate::io::format::{Holds, SceneReader};
 use crate::io::formats::format_of;
 use crate::io::import::Imported;
 use crate::io::picture_paths::rebase;
@@ -97,7 +97,10 @@ pub fn work(
     move |progress| {
         let content = match purpose {
             Purpose::Open => document(&path, settings, progress),
-            Purpose::OpenOther => other_document(&path, settings, progress),
+            Purpose::OpenOther => match format_of(&path).holds {
+                Holds::Scene(read) => other_document(read, &path, settings, progress),
+                Holds::Document | Holds::Mesh => document(&path, settings, progress),
+            },
             Purpose::Append => file::read_watched(&path, "js3d", progress)
                 .and_then(|bytes| js3d::read_in(&bytes, path.parent()))
                 .map(|(mut scene, report)| {
@@ -107,15 +110,17 @@ pub fn work(
             Purpose::Poses => file::read_watched(&path, "js3d", progress)
                 .and_then(|bytes| js3d::read_in(&bytes, path.parent()))
                 .map(|(scene, report)| Content::Poses(scene, report)),
-            Purpose::Import | Purpose::ImportAgain if format_of(&path).holds == Holds::Scene => {
-                offered(&path, asked, folder.as_deref(), &before, progress)
-            }
-            Purpose::Import | Purpose::ImportAgain => {
-                formats::read_watched(&path, progress).map(|imported| match imported {
-                    Imported::Mesh(mesh) => Content::Mesh(Box::new(ImportState::new(*mesh, name_of(&path)))),
-                    Imported::Scene(scene, report) => Content::Scene(scene, report),
-                })
-            }
+            Purpose::Import | Purpose::ImportAgain => match format_of(&path).holds {
+                Holds::Scene(read) => offered(read, (&path, asked), folder.as_deref(), &before, progress),
+                Holds::Document | Holds::Mesh => {
+                    formats::read_watched(&path, progress).map(|imported| match imported {
+                        Imported::Mesh(mesh) => {
+                            Content::Mesh(Box::new(ImportState::new(*mesh, name_of(&path))))
+                        }
+                        Imported::Scene(scene, report) => Content::Scene(scene, report),
+                    })
+                }
+            },
         };
         ReadResult {
             purpose,
@@ -126,10 +131,10 @@ pub fn work(
     }
 }
 
-/// A scene of a glTF file for the dialog; its paths begin in `folder`, that of the document if it has one.
+/// A scene of another format for the dialog; its paths begin in `folder`, that of the document if it has one.
 fn offered(
-    path: &Path,
-    asked: Option<gltf::read::Options>,
+    read: SceneReader,
+    (path, asked): (&Path, Option<gltf::read::Options>),
     folder: Option<&Path>,
     before: &Scene,
     progress: &Progress,
@@ -140,7 +145,7 @@ fn offered(
         rate: (**animation != Animation::default()).then_some(animation.clip.rate),
         ..gltf::read::Options::default()
     });
-    let mut read = gltf::read::read_watched(path, &options, progress)?;
+    let mut read = read(path, &options, progress)?;
     let damaged = damaged_pictures(&read.scene, path.parent());
     read.report.findings.extend(damaged.findings);
     rebase(&mut read.scene, path.parent(), folder);
@@ -155,9 +160,14 @@ fn document(path: &Path, settings: ViewSettings, progress: &Progress) -> Result<
     Ok(shown(scene, report, Some(own), settings))
 }
 
-/// The scene of a glTF file, which has no file of its own yet.
-fn other_document(path: &Path, settings: ViewSettings, progress: &Progress) -> Result<Content, ReadError> {
-    let mut read = gltf::read::read_watched(path, &gltf::read::Options::default(), progress)?;
+/// The scene of a file of another format, which has no file of its own yet.
+fn other_document(
+    read: SceneReader,
+    path: &Path,
+    settings: ViewSettings,
+    progress: &Progress,
+) -> Result<Content, ReadError> {
+    let mut read = read(path, &gltf::read::Options::default(), progress)?;
     rebase(&mut read.scene, path.parent(), None);
     Ok(shown(read.scene, read.report, None, settings))
 }

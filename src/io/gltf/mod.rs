@@ -30,7 +30,7 @@ pub static GLTF_KIND: FileKind = FileKind {
 pub static GLB: Format = Format {
     kind: &GLB_KIND,
     name: "glTF",
-    holds: Holds::Scene,
+    holds: Holds::Scene(read::read_watched),
     read: Some(|bytes, folder| {
         let read = read::read(bytes, folder, &read::Options::default())?;
         Ok(Imported::Scene(read.scene, read.report))

@@ -17,7 +17,7 @@ use ossature::rig::rest;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluator, Settings};
 use ossature::scene::instance::CameraInstance;
-use ossature::scene::resource::Camera;
+use ossature::scene::resource::{Camera, Film};
 use ossature::scene::skinned::SkinnedMesh;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -344,13 +344,19 @@ fn aperture_focus_and_film_of_a_camera_come_back() {
         .unwrap()
         .0;
     let name = "Eye".to_owned();
-    let mut camera = Camera::default();
-    camera.aperture_shape = 2;
-    camera.aperture_size = 0.25;
-    camera.focal_dist = 3.5;
-    camera.film.width = 640;
-    camera.film.samples = 16;
-    camera.film.sample_pattern = "Pixel".into();
+    let film = Film {
+        width: 640,
+        samples: 16,
+        sample_pattern: "Pixel".into(),
+        ..Default::default()
+    };
+    let camera = Camera {
+        aperture_shape: 2,
+        aperture_size: 0.25,
+        focal_dist: 3.5,
+        film,
+        ..Default::default()
+    };
     scene.cameras.insert(name.clone(), Arc::new(camera.clone()));
     let instance = CameraInstance {
         camera: Some(name.clone()),
