@@ -1,7 +1,7 @@
 //! What there is to know of a format of scenes or meshes.
 
 use super::file::ReadError;
-use super::gltf::read::{self, Read};
+use super::gltf::read::options::{Options as ReadOptions, Read};
 use super::gltf::write::options::{Images, Options};
 use super::import::Imported;
 use super::kind::FileKind;
@@ -36,7 +36,7 @@ pub enum Holds {
 pub type Reader = fn(&[u8], Option<&Path>) -> Result<Imported, ReadError>;
 
 /// How a scene of other programs is read, with [`file::read_watched`](super::file::read_watched)'s progress.
-pub type SceneReader = fn(&Path, &read::Options, &dyn Fn(f32) -> bool) -> Result<Read, ReadError>;
+pub type SceneReader = fn(&Path, &ReadOptions, &dyn Fn(f32) -> bool) -> Result<Read, ReadError>;
 
 /// How a format is written.
 #[derive(Clone, Copy)]
