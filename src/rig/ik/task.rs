@@ -224,6 +224,21 @@ impl Bend {
 }
 
 impl Task {
+    /// What goes with others of a handle of this share, and counts nothing yet.
+    pub(super) fn implied(handle: usize, share: f64, joint: usize, goal: Goal) -> Self {
+        Self {
+            handle,
+            joint,
+            weight: 0.0,
+            share,
+            goal,
+            beyond: DVec3::ZERO,
+            is_pinned: false,
+            is_implied: true,
+            is_led_foot: false,
+        }
+    }
+
     /// `None` for balance and tilts, which nobody asks for.
     pub(super) fn kind(&self) -> Option<TaskKind> {
         match self.goal {

@@ -72,17 +72,8 @@ impl Objective {
         let (low, high) = (DVec3::NEG_INFINITY, DVec3::INFINITY);
         let (axis, direction, steeper) = (DVec3::Y, DVec3::Y, 0.0);
         let mut add = |joint: usize, weight: f64, goal: Goal| {
-            self.tasks.push(Task {
-                handle,
-                joint,
-                weight,
-                share,
-                goal,
-                beyond: DVec3::ZERO,
-                is_pinned: false,
-                is_implied: true,
-                is_led_foot: false,
-            });
+            let implied = Task::implied(handle, share, joint, goal);
+            self.tasks.push(Task { weight, ..implied });
         };
         add(root, 0.0, Goal::Balance { low, high });
         let led = &self.led;

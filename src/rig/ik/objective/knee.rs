@@ -55,17 +55,7 @@ impl Objective {
                 continue;
             }
             let add = |tasks: &mut Vec<Task>, joint: usize, goal: Goal| {
-                tasks.push(Task {
-                    handle,
-                    joint,
-                    weight: 0.0,
-                    share,
-                    goal,
-                    beyond: DVec3::ZERO,
-                    is_pinned: false,
-                    is_implied: true,
-                    is_led_foot: false,
-                });
+                tasks.push(Task::implied(handle, share, joint, goal));
             };
             let knee = Goal::Pole {
                 upper,
