@@ -19,6 +19,7 @@ use ossature::scene::Scene;
 use ossature::scene::evaluate::Posed;
 use std::io::Write;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The skinned mesh and the instance of the human.
@@ -35,8 +36,9 @@ pub const CTRL: Modifiers = Modifiers {
 };
 pub const CTRL_SHIFT: Modifiers = Modifiers { shift: true, ..CTRL };
 
-/// One application at a time: they share the processor, and each wants all of it.
-static TURN: Mutex<()> = Mutex::new(());
+/// Two applications at a time: each keeps a core busy, and a software driver another one now and then.
+static TURNS: [Mutex<()>; 2] = [const { Mutex::new(()) }; 2];
+static TURNS_TAKEN: AtomicUsize = AtomicUsize::new(0);
 
 /// The processor, for a test that draws.
 pub struct Turn(MutexGuard<'static, ()>);
@@ -44,7 +46,8 @@ pub struct Turn(MutexGuard<'static, ()>);
 impl Turn {
     /// `None`, and says so, where nothing can be drawn.
     pub fn take() -> Option<Self> {
-        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        let turn = &TURNS[TURNS_TAKEN.fetch_add(1, Ordering::Relaxed) % TURNS.len()];
+        let turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
         if !adapter_available() {
             // Past the harness, which keeps what passing tests print to itself.
             let _ = writeln!(
@@ -110,7 +113,6 @@ impl Person {
             _turn: turn,
         };
         person.app.frames(8);
-        person.app.draw_all(false);
         person
     }
 

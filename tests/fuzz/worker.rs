@@ -41,7 +41,9 @@ pub fn tell(what: &str) {
     println!("fuzz: {}", what.replace('\n', "\\n"));
 }
 
-pub fn work(cases: Cases) {
+/// Tries the cases; with a time, those that begin within it, and one at least.
+pub fn work(cases: Cases, time: Option<Duration>) {
+    let begun = Instant::now();
     std::panic::set_hook(Box::new(|info| {
         if let Ok(mut text) = PANIC.lock() {
             *text = info.to_string();
@@ -83,6 +85,9 @@ pub fn work(cases: Cases) {
         }
         most = most.max(memory::take_most());
         longest = longest.max(start.elapsed());
+        if time.is_some_and(|time| begun.elapsed() >= time) {
+            break;
+        }
     }
     if ["OSSATURE_FUZZ_CASE", "OSSATURE_GLTF_CASE"]
         .iter()

@@ -101,10 +101,12 @@ impl Offscreen {
         let mut this = Self {
             apps: std::mem::take(app.sub_apps_mut()),
             pointer: egui::Pos2::ZERO,
-            draws: true,
+            draws: false,
         };
-        // The first frames size fonts and panels.
-        this.frames(4);
+        // The first frame spawns the cameras; with the next ones it sizes fonts and panels.
+        this.frames(1);
+        this.draw_all(false);
+        this.frames(3);
         this
     }
 
@@ -152,8 +154,8 @@ impl Offscreen {
         }
     }
 
-    /// Whether every frame is drawn, or only those of pictures: drawing is what takes time on a software
-    /// driver. All else goes on as ever.
+    /// Whether every frame is drawn, or, as at first, only those of pictures: drawing is what takes time on a
+    /// software driver. All else goes on as ever.
     pub fn draw_all(&mut self, all: bool) {
         self.draws = all;
         self.cameras(all);
@@ -330,9 +332,7 @@ impl Offscreen {
             // Drawing runs a frame behind.
             self.frames(2);
         }
-        let picture = self.capture();
-        self.cameras(self.draws);
-        picture
+        self.capture()
     }
 
     fn capture(&mut self) -> Option<Picture> {
@@ -354,6 +354,8 @@ impl Offscreen {
             });
         for _ in 0..20 {
             self.frames(1);
+            // What comes later only brings it here.
+            self.cameras(self.draws);
             if let Some(picture) = slot.lock().ok().and_then(|mut slot| slot.take()) {
                 return Some(picture);
             }
