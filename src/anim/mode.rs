@@ -37,12 +37,14 @@ impl Mode {
 }
 
 /// What is known of a spline whose keys were set here, beside their times and values.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct AuthoredCurve<T> {
     /// One for each key, or none where all are [`Mode::Auto`].
     pub modes: Vec<Mode>,
-    /// The knots that the file had for these keys, until one of them is changed. Makes no difference between
-    /// two splines.
+    /// The knots that the file had for these keys, if they are others than [`Spline::baked`] makes of them, until a key
+    /// is changed: they are written as they were read.
+    ///
+    /// [`Spline::baked`]: super::spline::Spline::baked
     pub baked: Option<Arc<Vec<(f32, T)>>>,
 }
 
@@ -52,12 +54,6 @@ impl<T> Default for AuthoredCurve<T> {
             modes: Vec::new(),
             baked: None,
         }
-    }
-}
-
-impl<T> PartialEq for AuthoredCurve<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.modes == other.modes
     }
 }
 

@@ -5,12 +5,14 @@ use egui::{Key, vec2};
 use ossature::edit::action::Action;
 use ossature::edit::request::Request;
 use ossature::edit::selection::Part;
+use ossature::edit::tool::ToolOptions;
 use ossature::edit::view::Tab;
 use ossature::rig::weights::paint::{Brush, Falloff, Mode, Reach};
 
 fn painting(tab: Tab) -> Desk {
     let mut desk = Desk::with_part(tab, Some(Part::Bone(1)));
-    desk.state_mut().panels.side.properties.painting = Some("Other side: 8 points by place".into());
+    desk.state_mut().panels.side.properties.tool =
+        Some(ToolOptions::Brush("Other side: 8 points by place".into()));
     desk.frame();
     desk
 }
@@ -73,7 +75,7 @@ fn the_brush_has_a_row_for_each_of_its_options() {
         desk.click("Brush mode");
         desk.click("Brush mode: Smooth");
         assert!(!desk.has("Brush value"), "all bones are smoothed");
-        desk.state_mut().panels.side.properties.painting = None;
+        desk.state_mut().panels.side.properties.tool = None;
         desk.frame();
         assert!(!desk.has("Brush mode"));
     }
@@ -130,7 +132,7 @@ fn locked_bones_show_it_in_the_tree() {
 fn locks_and_filling_are_in_sight_in_a_small_window() {
     let mut desk = Desk::sized(vec2(1280.0, 800.0), Tab::Rig, Some(Part::Bone(1)));
     let said = "7 pairs of bones by place, 5 bones in the plane x = 0. Other side: 7,000 points by place, 800 by faces, 138 by nearness, 12 have none";
-    desk.state_mut().panels.side.properties.painting = Some(said.into());
+    desk.state_mut().panels.side.properties.tool = Some(ToolOptions::Brush(said.into()));
     for _ in 0..3 {
         desk.frame();
     }

@@ -233,6 +233,32 @@ pub enum Cursor {
     Crosshair,
 }
 
+/// How a chosen tool wants the scene shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ToolDisplay {
+    pub skin: SkinDisplay,
+    /// Its drags begin anywhere: handles and gizmos are nothing to take hold of.
+    pub drags_anywhere: bool,
+}
+
+/// How the skin of the character that is worked on is shown. On a skin that a tool is about, bones have no capsules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SkinDisplay {
+    #[default]
+    AsSet,
+    /// In the weights view, and afterwards as it was.
+    Weights,
+    /// With its vertices as dots.
+    Vertices,
+}
+
+/// The options of a tool, which a panel shows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ToolOptions {
+    /// Those of the brush, with a note on the other side where that is painted too.
+    Brush(String),
+}
+
 /// Something that the pointer can do in the viewport.
 pub trait Tool: Send + Sync {
     /// A button went down. `None`: it is none of this tool's.
@@ -284,9 +310,14 @@ pub trait Tool: Send + Sync {
         ""
     }
 
-    /// Of a chosen tool: what is to be known beside its options.
-    fn status(&self, _: &View) -> String {
-        String::new()
+    /// For a chosen tool: how the scene is shown.
+    fn display(&self) -> ToolDisplay {
+        ToolDisplay::default()
+    }
+
+    /// Of a chosen tool.
+    fn options(&self, _: &View) -> Option<ToolOptions> {
+        None
     }
 
     fn cursor(&self) -> Cursor {

@@ -5,7 +5,10 @@ use super::gizmo::{GizmoPart, GizmoShape, Modifiers};
 use super::numeric::DragKey;
 use super::paint_drag::PaintDrag;
 use super::paint_ring::{Over, Ring, shown};
-use super::{Button, Change, Click, Context, Cursor, Drag, DragInput, Hold, Press, Tool};
+use super::{
+    Button, Change, Click, Context, Cursor, Drag, DragInput, Hold, Press, SkinDisplay, Tool, ToolDisplay,
+    ToolOptions,
+};
 use crate::edit::action::Shortcut;
 use crate::edit::paint::{Easel, Paint, Painting};
 use crate::edit::probe::{influences, vertex_under};
@@ -170,6 +173,35 @@ impl PaintTool {
 
     fn set(brush: Brush) -> Vec<Request> {
         vec![Request::Brush(brush.within_reason())]
+    }
+
+    /// Which points have another side, where that is painted too.
+    fn note_on_sides(&self, view: &View) -> String {
+        if !view.session.symmetric() {
+            return String::new();
+        }
+        let Some(skinned) = view.session.scene().skinned_meshes.get(&self.mesh) else {
+            return String::new();
+        };
+        let sides = self.easel.sides(&skinned.skeleton);
+        if let Some(fault) = sides.fault(&skinned.skeleton) {
+            return fault.sentence().into();
+        }
+        let map = self.easel.mirror(sides.plane);
+        let bones = sides.said(&skinned.skeleton);
+        let none = self.easel.canvas.points.len() - map.counts.iter().sum::<usize>();
+        let [placed, by_faces, nearest] = map.counts;
+        let ways = [
+            (placed, "by place"),
+            (by_faces, "by faces"),
+            (nearest, "by nearness"),
+            (none, "have none"),
+        ];
+        let ways = ways.into_iter().filter(|(count, _)| *count > 0);
+        let ways: Vec<String> = ways
+            .map(|(count, how)| format!("{} {how}", grouped(count)))
+            .collect();
+        format!("{bones}. Other side of points: {}", ways.join(", "))
     }
 }
 
@@ -348,32 +380,15 @@ impl Tool for PaintTool {
         &self.prompt
     }
 
-    fn status(&self, view: &View) -> String {
-        if !view.session.symmetric() {
-            return String::new();
+    fn display(&self) -> ToolDisplay {
+        ToolDisplay {
+            skin: SkinDisplay::Weights,
+            ..ToolDisplay::default()
         }
-        let Some(skinned) = view.session.scene().skinned_meshes.get(&self.mesh) else {
-            return String::new();
-        };
-        let sides = self.easel.sides(&skinned.skeleton);
-        if let Some(fault) = sides.fault(&skinned.skeleton) {
-            return fault.sentence().into();
-        }
-        let map = self.easel.mirror(sides.plane);
-        let bones = sides.said(&skinned.skeleton);
-        let none = self.easel.canvas.points.len() - map.counts.iter().sum::<usize>();
-        let [placed, by_faces, nearest] = map.counts;
-        let ways = [
-            (placed, "by place"),
-            (by_faces, "by faces"),
-            (nearest, "by nearness"),
-            (none, "have none"),
-        ];
-        let ways = ways.into_iter().filter(|(count, _)| *count > 0);
-        let ways: Vec<String> = ways
-            .map(|(count, how)| format!("{} {how}", grouped(count)))
-            .collect();
-        format!("{bones}. Other side of points: {}", ways.join(", "))
+    }
+
+    fn options(&self, view: &View) -> Option<ToolOptions> {
+        Some(ToolOptions::Brush(self.note_on_sides(view)))
     }
 
     fn cursor(&self) -> Cursor {

@@ -3,7 +3,7 @@
 //! For one drag: its end ends the tool.
 
 use super::numeric::NumericInput;
-use super::{Button, Change, Click, Context, Drag, DragInput, Hold, Press, Tool, drag_hint};
+use super::{Button, Change, Click, Context, Drag, DragInput, Hold, Press, Tool, ToolDisplay, drag_hint};
 use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::edit::tool::gizmo::{GizmoPart, Modifiers, PrecisionDrag};
@@ -58,6 +58,13 @@ impl Tool for Blend {
 
     fn takes_numbers(&self) -> bool {
         true
+    }
+
+    fn display(&self) -> ToolDisplay {
+        ToolDisplay {
+            drags_anywhere: true,
+            ..ToolDisplay::default()
+        }
     }
 
     fn hint(&self, _: Option<GizmoPart>) -> String {

@@ -5,7 +5,9 @@ use super::gizmo::{GizmoPart, GizmoShape, GizmoStyle, Modifiers, Role};
 use super::numeric::DragKey;
 use super::paint_ring::shown;
 use super::select::CLICK_PX;
-use super::{Button, Change, Click, Context, Cursor, Drag, DragInput, Hold, Press, Tool};
+use super::{
+    Button, Change, Click, Context, Cursor, Drag, DragInput, Hold, Press, SkinDisplay, Tool, ToolDisplay,
+};
 use crate::edit::action::Shortcut;
 use crate::edit::box_select::PixelBox;
 use crate::edit::paint::Shown;
@@ -106,6 +108,13 @@ impl Tool for SelectVertices {
 
     fn prompt(&self) -> &str {
         &self.prompt
+    }
+
+    fn display(&self) -> ToolDisplay {
+        ToolDisplay {
+            skin: SkinDisplay::Vertices,
+            ..ToolDisplay::default()
+        }
     }
 
     fn cursor(&self) -> Cursor {

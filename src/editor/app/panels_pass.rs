@@ -109,8 +109,7 @@ pub fn run(
     panels.probe = probe(&view, viewport);
     panels.obstacles = obstacles(&view, viewport);
     panels.draws_bones = viewport.tool.is_chosen();
-    let painting = viewport.tool.chosen() == Some(Action::PAINT_WEIGHTS);
-    panels.side.properties.painting = painting.then(|| viewport.tool.status(&view));
+    panels.side.properties.tool = viewport.tool.options(&view);
     panels.side.properties.outside_joints = seen.shown.outside_joints.clone();
     let hovered = hovered(&view, viewport, panels.probe.is_some());
     let camera_frame = camera_frame(viewport, view.settings, view.evaluated);
@@ -180,17 +179,11 @@ struct Hovered {
     labelled: bool,
 }
 
-/// Handles, the base and the gizmo, in points; while the pose is blended by drags that begin anywhere, the base alone.
+/// Handles, the base and the gizmo, in points; while drags begin anywhere, the base alone.
 fn obstacles(view: &View, viewport: &ViewportState) -> Vec<Obstacle> {
     const BALL: f32 = 12.0;
     let mut places: Vec<(Vec3, f32)> = Vec::new();
-    let blends = [
-        Action::TWEEN,
-        Action::BLEND_TO_NEIGHBORS,
-        Action::PUSH_RELAX,
-        Action::BLEND_TO_REST,
-    ];
-    let graspable = !viewport.tool.chosen().is_some_and(|tool| blends.contains(&tool));
+    let graspable = !viewport.tool.display().drags_anywhere;
     if let Some(stage) = ActiveRig::from_view(view) {
         if view.settings.show_handles && graspable {
             let handles = 0..stage.skeleton.handles.len();

@@ -54,6 +54,7 @@ use super::ui::spot::Obstacle;
 use super::ui::theme;
 use crate::edit::action::{Action, Dialog};
 use crate::edit::request::Request;
+use crate::edit::tool::ToolOptions;
 use crate::edit::view::{Tab, View};
 use egui::{CentralPanel, Context, Frame, Rect, Response, Sense, Ui, Vec2, WidgetInfo, WidgetType, vec2};
 
@@ -300,7 +301,7 @@ fn over_viewport_ui(
         &state.obstacles,
     );
     if let Some((at, vertex)) = state.probe.filter(|_| !menu_open) {
-        let is_painting = state.side.properties.painting.is_some();
+        let is_painting = matches!(state.side.properties.tool, Some(ToolOptions::Brush(_)));
         weights_view::probe_ui(&ctx, view, (at, is_painting), vertex, viewport);
     }
     view_bar::view_bar_ui(&ctx, view, viewport, out);

@@ -2,9 +2,9 @@
 
 use crate::rig::weights::paint::brush::TICKS;
 
-/// How the skin was shown before the brush was taken in hand.
+/// How the skin was shown before a tool showed it in the weights view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BeforeBrush {
+pub struct BeforeWeights {
     pub heat: bool,
     pub show_skin: bool,
 }

@@ -9,10 +9,10 @@ use super::light_camera_icons;
 use super::lines::{self, OverLines};
 use super::state::ViewportState;
 use super::tools;
-use crate::edit::action::Action;
 use crate::edit::active_rig::ActiveRig;
 use crate::edit::pick::{BASE_BALL_PX, HANDLE_BALL_PX, POLE_BALL_PX, PickTarget};
 use crate::edit::selection::{Part, Selection};
+use crate::edit::tool::SkinDisplay;
 use crate::edit::tool::gizmo::{END_ON, dashes};
 use crate::edit::view::{BoneLook, Tab, View};
 use crate::editor::frame::FrameStep;
@@ -133,11 +133,10 @@ fn parts(
     };
     let radius_counts = shown.as_ref().is_some_and(|shown| shown.radius_counts);
     let bone_look = settings.shown_bone_look(radius_counts);
-    // They would hide the skin that is painted.
-    let on_skin = [Action::PAINT_WEIGHTS, Action::SELECT_VERTICES];
-    let capsules_of = match viewport.tool.chosen() {
-        Some(tool) if on_skin.contains(&tool) => ShownCapsules::None,
-        _ => ShownCapsules::from_view(&view, radius_counts),
+    let capsules_of = match viewport.tool.display().skin {
+        SkinDisplay::AsSet => ShownCapsules::from_view(&view, radius_counts),
+        // They would hide it.
+        SkinDisplay::Weights | SkinDisplay::Vertices => ShownCapsules::None,
     };
     let layer = RenderLayers::layer(if settings.xray { OVERLAY_LAYER } else { SCENE_LAYER });
 

@@ -1,6 +1,6 @@
 //! Where the viewport is, what the pointer does in it, and the camera that it is seen by.
 
-use super::brush::{BeforeBrush, Ticks};
+use super::brush::{BeforeWeights, Ticks};
 use super::panes::Panes;
 use super::pointer;
 use crate::edit::compare::Layout;
@@ -41,7 +41,7 @@ pub struct ViewportState {
     pub asked: Output,
     pub ticks: Ticks,
     /// While the brush is in hand.
-    pub before_brush: Option<BeforeBrush>,
+    pub before_weights: Option<BeforeWeights>,
     /// A view along an axis took the perspective away: orbiting gives it back.
     pub returns_to_perspective: bool,
     /// The view to return to from that of a camera of the scene.
@@ -71,7 +71,7 @@ impl Default for ViewportState {
             tool: ToolController::default(),
             asked: Output::default(),
             ticks: Ticks::default(),
-            before_brush: None,
+            before_weights: None,
             returns_to_perspective: false,
             before_camera: None,
             fit: true,

@@ -1,15 +1,15 @@
 //! The tools in the window: [`crate::edit::tool::driver`] fed with what the pointer did, and what it asks for carried out.
 
 use super::bounds::scene_bounds;
-use super::brush::BeforeBrush;
+use super::brush::BeforeWeights;
 use super::camera::navigate;
 use super::lines::OverLines;
 use super::state::ViewportState;
 use crate::edit::action::Action;
 use crate::edit::box_select::PixelBox;
 use crate::edit::session::Session;
-use crate::edit::tool::Context;
 use crate::edit::tool::gizmo::{Element, GizmoPart, GizmoShape, GizmoStyle, Role};
+use crate::edit::tool::{Context, SkinDisplay};
 use crate::edit::view::ViewSettings;
 use crate::editor::projection::layers::color;
 use crate::editor::state::{Caches, Document, Redraw, Requests, Seen, Settings, Shown, view};
@@ -52,8 +52,8 @@ pub fn tools(
     if state.fit && state.physical_rect.is_some() {
         state.fit_to(scene_bounds(&view, &mut caches));
     }
-    if state.tool.chosen() != Some(Action::PAINT_WEIGHTS)
-        && let Some(before) = state.before_brush.take()
+    if state.tool.display().skin != SkinDisplay::Weights
+        && let Some(before) = state.before_weights.take()
     {
         // What was switched meanwhile stays.
         if settings.heat && !before.heat {
@@ -86,12 +86,11 @@ pub fn choose_tool(
     if viewport.tool.choose(action, &view(session, settings, shown)) {
         session.cancel();
     }
-    if viewport.tool.chosen() == Some(Action::PAINT_WEIGHTS) {
-        // What is painted is seen.
+    if viewport.tool.display().skin == SkinDisplay::Weights {
         let (heat, show_skin) = (settings.heat, settings.show_skin);
         viewport
-            .before_brush
-            .get_or_insert(BeforeBrush { heat, show_skin });
+            .before_weights
+            .get_or_insert(BeforeWeights { heat, show_skin });
         (settings.heat, settings.show_skin) = (true, true);
     }
 }

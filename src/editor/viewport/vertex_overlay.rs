@@ -2,8 +2,8 @@
 //! when the selection or the skin changes.
 
 use super::state::ViewportState;
-use crate::edit::action::Action;
 use crate::edit::active_rig::ActiveRig;
+use crate::edit::tool::SkinDisplay;
 use crate::edit::view::View;
 use crate::editor::frame::FrameStep;
 use crate::editor::projection::content_changed;
@@ -176,7 +176,7 @@ fn draw_all(
     all: Local<Arc<Vec<u32>>>,
 ) {
     let view = seen.view();
-    let is_selecting = viewport.tool.chosen() == Some(Action::SELECT_VERTICES);
+    let is_selecting = viewport.tool.display().skin == SkinDisplay::Vertices;
     let shows = is_selecting && view.settings.show_skin && !view.settings.playback.is_playing();
     let Some((transform, posed)) = skin(&view).filter(|_| shows) else {
         return dots.hide(&mut maker);

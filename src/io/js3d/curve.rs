@@ -95,10 +95,13 @@ impl<'a> Curve<'a> {
             r.warn("bad-curve", text);
             return knots;
         }
-        let baked = Some(Arc::new(knots.knots));
-        Spline {
+        let mut curve = Spline {
             knots: keys,
-            authored: AuthoredCurve { modes, baked },
+            authored: AuthoredCurve { modes, baked: None },
+        };
+        if *curve.baked() != knots.knots {
+            curve.authored.baked = Some(Arc::new(knots.knots));
         }
+        curve
     }
 }

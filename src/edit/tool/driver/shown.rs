@@ -3,7 +3,7 @@
 use super::{Hovered, ToolController};
 use crate::edit::box_select::PixelBox;
 use crate::edit::tool::gizmo::{GizmoPart, GizmoShape};
-use crate::edit::tool::{Context, Cursor, select};
+use crate::edit::tool::{Context, Cursor, ToolDisplay, ToolOptions, select};
 use crate::edit::view::View;
 
 impl ToolController {
@@ -18,11 +18,15 @@ impl ToolController {
         self.chosen.as_ref().map_or("", |(_, tool)| tool.prompt())
     }
 
-    /// What is to be known beside the options of the chosen tool.
-    pub fn status(&self, view: &View) -> String {
-        self.chosen
-            .as_ref()
-            .map_or_else(String::new, |(_, tool)| tool.status(view))
+    /// How the chosen tool wants the scene shown.
+    pub fn display(&self) -> ToolDisplay {
+        let chosen = self.chosen.as_ref();
+        chosen.map_or_else(ToolDisplay::default, |(_, tool)| tool.display())
+    }
+
+    /// The options of the chosen tool.
+    pub fn options(&self, view: &View) -> Option<ToolOptions> {
+        self.chosen.as_ref()?.1.options(view)
     }
 
     pub fn cursor(&self) -> Cursor {

@@ -27,6 +27,7 @@ use super::progress::Working;
 use crate::edit::action::{Action, surface};
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
+use crate::edit::tool::ToolOptions;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::action::{action_button, action_switch};
 use crate::editor::ui::choice::{choice_row, line_ui};
@@ -83,8 +84,8 @@ pub struct PropertiesState {
     facts: FactsCache,
     pub(super) surface: SurfaceState,
     pub reports: ReportCache,
-    /// While weights are painted: what is to be known of the other side.
-    pub painting: Option<String>,
+    /// The options of the tool that is chosen.
+    pub tool: Option<ToolOptions>,
     /// Joints outside of the surface, for the skeleton that is worked on in the Rig tab.
     pub outside_joints: Arc<Vec<Joint>>,
     /// Heights of the page and of what is below it in the last frame, in points.
@@ -132,7 +133,7 @@ pub fn properties_ui(
         facts,
         surface,
         reports,
-        painting,
+        tool,
         outside_joints,
         needs: needs_before,
     } = state;
@@ -191,8 +192,9 @@ pub fn properties_ui(
         });
     let room = ui.available_height();
     needs[0] = Some(page(ui, room, |ui| {
-        if let Some(note) = painting {
-            brush::brush_ui(ui, &mut page_of_mesh, note);
+        match tool {
+            Some(ToolOptions::Brush(note)) => brush::brush_ui(ui, &mut page_of_mesh, note),
+            None => {}
         }
         if !selection.vertices.is_empty() {
             vertices::vertices_ui(ui, &mut page_of_mesh);
