@@ -9,7 +9,7 @@ use ossature::edit::action::Action;
 use ossature::edit::bake::Bake;
 use ossature::edit::command::Command;
 use ossature::edit::request::Request;
-use ossature::edit::selection::Part;
+use ossature::edit::selection::{Part, Selection};
 use ossature::edit::view::{BoneLook, Tab};
 use ossature::editor::panels::progress::{Doing, Working};
 use ossature::rig::ik;
@@ -239,6 +239,11 @@ fn onion_skins_are_set_beside_their_switch() {
     );
     assert!(desk.state().settings.onion.on);
     assert_eq!(desk.doubled_labels(), Vec::<String>::new());
+    let nothing = "Select a character: its ghosts are shown.";
+    assert!(!desk.has(nothing));
+    desk.session().select(Selection::default());
+    desk.frame();
+    assert!(desk.has(nothing));
 }
 
 fn weights_desk() -> Desk {

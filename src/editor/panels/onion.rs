@@ -21,6 +21,11 @@ pub fn onion_menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let (response, _) = MenuButton::from_button(button).config(config).ui(ui, |ui| {
         ui.set_width(250.0);
+        if view.session.selection().mesh.is_none() {
+            let text = "Select a character: its ghosts are shown.";
+            ui.label(RichText::new(text).color(theme::TEXT_QUIET));
+            ui.separator();
+        }
         for (by_keys, text) in [(true, "By keys"), (false, "By frames")] {
             if line_ui(ui, "Onion skins", text, onion.by_keys == by_keys) {
                 onion.by_keys = by_keys;
