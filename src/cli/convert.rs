@@ -1,12 +1,12 @@
 //! `ossature convert`: reads scenes and meshes and writes them again as one.
 
 use super::output::Output;
-use super::target::Force;
+use super::target::{Force, Target};
 use super::{CliError, args, surfaces};
 use crate::edit::command::{Command, SceneData, Surface};
 use crate::io::count::counted;
 use crate::io::damaged_pictures::damaged_pictures;
-use crate::io::format::{Holds, Object, SceneReader, Writer};
+use crate::io::format::{Format, Holds, Object, SceneReader, Writer};
 use crate::io::gltf;
 use crate::io::gltf::write::{Influences, Interpolation, Options};
 use crate::io::import::Imported;
@@ -156,9 +156,8 @@ enum UpArg {
 impl Args {
     fn placing(&self) -> Result<Placing, CliError> {
         if !Placing::SCALES.contains(&self.scale) {
-            return Err(CliError::Other(
-                "--scale must be a number from 1e-6 to 1e6".into(),
-            ));
+            let text = "--scale must be a number from 1e-6 to 1e6";
+            return Err(CliError::Other(text.into()));
         }
         Ok(Placing {
             scale: self.scale,
@@ -170,38 +169,13 @@ impl Args {
     }
 }
 
-/// Reads a glTF file.
-fn read_scene(
-    read: SceneReader,
-    args: &Args,
-    input: &Path,
-    take: Option<&String>,
-) -> Result<Imported, CliError> {
-    let options = gltf::read::Options {
-        take: take.cloned(),
-        without_images: args.import.no_textures,
-        all_frames: args.import.all_frames,
-        rate: None,
-    };
-    let mut read = read(input, &options, &|_| true).map_err(|error| args::unreadable(input, error))?;
-    let damaged = damaged_pictures(&read.scene, input.parent());
-    read.report.findings.extend(damaged.findings);
-    Ok(Imported::Scene(read.scene, read.report))
-}
-
-/// Writes images that lie in the scene, and names them by paths from the folder of `to`. Says where they are.
-fn write_images(scene: &mut Scene, to: &Path, args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let home = to.parent();
-    let NewPaths { images, files } = NewPaths::new(scene, home, to, args.import.textures.as_deref());
-    if images.is_empty() {
-        return Ok(());
-    }
-    picture_files::write(&files).map_err(CliError::Other)?;
-    if let Some(folder) = files.first().and_then(|(path, _)| path.parent()) {
-        let written = counted(files.len(), "image", "images");
-        output.note(format_args!("{written} written into {}", folder.display()));
-    }
-    args::apply(scene, &[Command::SetImages { images }]).map(drop)
+/// Files, and what is asked for.
+struct Conversion<'a> {
+    args: &'a Args,
+    inputs: &'a [PathBuf],
+    to: &'a Path,
+    format: &'static Format,
+    target: Target<'a>,
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
@@ -209,104 +183,165 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         return Err(CliError::Other("give a file to read and one to write".into()));
     };
     let format = formats::format_of(to);
-    let target = args.force.target(to, format.kind)?;
-    let exports = matches!(format.write, Some(Writer::Export(_)));
-    let is_scene = |path: &PathBuf| matches!(formats::format_of(path).holds, Holds::Scene(_));
-    let reads = inputs.iter().any(is_scene);
-    let take = args.export.takes.first().filter(|_| reads && !exports);
-    if !reads && args.import != Import::default() {
-        let text = "--textures, --no-textures and --all-frames are options of glTF files that are read";
-        return Err(CliError::Other(text.into()));
-    }
-    if exports && args.import.textures.is_some() {
-        let text = "--textures is where images go that lie beside a scene; a glTF file holds its own";
-        return Err(CliError::Other(text.into()));
-    }
-    if take.is_some() && args.export.takes.len() > 1 {
-        return Err(CliError::Other(
-            "of a glTF file that is read, one take or all can be taken".into(),
-        ));
-    }
-    let expected = Export {
-        takes: take.cloned().into_iter().collect(),
-        ..Export::default()
+    let conversion = Conversion {
+        args,
+        inputs,
+        to,
+        format,
+        target: args.force.target(to, format.kind)?,
     };
-    if !exports && args.export != expected {
-        let text = format!("{} files have none of the options of glTF", format.name);
-        return Err(CliError::Other(text));
+    let take = conversion.check_options()?;
+    let scene = conversion.read(take, args.placing()?, output)?;
+    conversion.write(scene, output)
+}
+
+impl<'a> Conversion<'a> {
+    fn exports(&self) -> bool {
+        matches!(self.format.write, Some(Writer::Export(_)))
     }
-    let placing = args.placing()?;
-    let mut scene = Scene::default();
-    for (index, input) in inputs.iter().enumerate() {
-        let imported = match formats::format_of(input).holds {
-            Holds::Scene(read) => read_scene(read, args, input, take)?,
-            Holds::Document | Holds::Mesh => {
-                formats::read_file(input).map_err(|error| args::unreadable(input, error))?
-            }
+
+    /// The take to read, if one is asked for.
+    ///
+    /// # Errors
+    /// For options that do not belong to the files.
+    fn check_options(&self) -> Result<Option<&'a String>, CliError> {
+        let args = self.args;
+        let exports = self.exports();
+        let is_scene = |path: &PathBuf| matches!(formats::format_of(path).holds, Holds::Scene(_));
+        let reads = self.inputs.iter().any(is_scene);
+        let take = args.export.takes.first().filter(|_| reads && !exports);
+        let expected = Export {
+            takes: take.cloned().into_iter().collect(),
+            ..Export::default()
         };
-        let command = match imported {
-            Imported::Mesh(import) => {
-                output.findings(input, &import.report);
-                target.may_replace(input, &import.report)?;
-                Command::AddMesh {
-                    name: args.name.clone().unwrap_or(import.name),
+        let problem = if !reads && args.import != Import::default() {
+            "--textures, --no-textures and --all-frames are options of glTF files that are read"
+        } else if exports && args.import.textures.is_some() {
+            "--textures is where images go that lie beside a scene; a glTF file holds its own"
+        } else if take.is_some() && args.export.takes.len() > 1 {
+            "of a glTF file that is read, one take or all can be taken"
+        } else if !exports && args.export != expected {
+            let text = format!("{} files have none of the options of glTF", self.format.name);
+            return Err(CliError::Other(text));
+        } else {
+            return Ok(take);
+        };
+        Err(CliError::Other(problem.into()))
+    }
+
+    /// All inputs as one scene.
+    fn read(&self, take: Option<&String>, placing: Placing, output: &mut Output) -> Result<Scene, CliError> {
+        let mut scene = Scene::default();
+        for (index, input) in self.inputs.iter().enumerate() {
+            let imported = match formats::format_of(input).holds {
+                Holds::Scene(read) => self.read_scene(read, input, take)?,
+                Holds::Document | Holds::Mesh => {
+                    formats::read_file(input).map_err(|error| args::unreadable(input, error))?
+                }
+            };
+            let report = match &imported {
+                Imported::Mesh(import) => &import.report,
+                Imported::Scene(_, report) => report,
+            };
+            output.findings(input, report);
+            self.target.may_replace(input, report)?;
+            let command = match imported {
+                Imported::Mesh(import) => Command::AddMesh {
+                    name: self.args.name.clone().unwrap_or(import.name),
                     surface: Surface::Built(Arc::new(placing.place(import.surface))),
-                    skinned: args.kind == Kind::Skinned,
+                    skinned: self.args.kind == Kind::Skinned,
+                },
+                Imported::Scene(mut read, _) => {
+                    if !self.exports() {
+                        rebase(&mut read, input.parent(), self.to.parent());
+                    }
+                    if index == 0 {
+                        // As it is: also what no scene needs to have.
+                        scene = read;
+                        continue;
+                    }
+                    let scene = SceneData(Arc::new(read));
+                    Command::AppendScene { scene }
                 }
-            }
-            Imported::Scene(mut read, report) => {
-                output.findings(input, &report);
-                target.may_replace(input, &report)?;
-                if !exports {
-                    rebase(&mut read, input.parent(), to.parent());
-                }
-                if index == 0 {
-                    // As it is: also what no scene needs to have.
-                    scene = read;
-                    continue;
-                }
-                let scene = SceneData(Arc::new(read));
-                Command::AppendScene { scene }
-            }
-        };
-        args::apply(&mut scene, &[command])
-            .map_err(|error| CliError::Other(format!("{}: {error}", input.display())))?;
+            };
+            args::apply(&mut scene, &[command])
+                .map_err(|error| CliError::Other(format!("{}: {error}", input.display())))?;
+        }
+        Ok(scene)
     }
-    match format.write {
-        None => Err(CliError::Other(format!(
-            "{} files are only read here",
-            format.name
-        ))),
-        Some(Writer::Scene(_) | Writer::Export(_)) if args.mesh.is_some() => {
-            let text = format!(
-                "--mesh chooses what is written as a mesh; a {} file gets the whole scene",
-                format.name
-            );
-            Err(CliError::Other(text))
+
+    /// Reads a glTF file.
+    fn read_scene(
+        &self,
+        read: SceneReader,
+        input: &Path,
+        take: Option<&String>,
+    ) -> Result<Imported, CliError> {
+        let options = gltf::read::Options {
+            take: take.cloned(),
+            without_images: self.args.import.no_textures,
+            all_frames: self.args.import.all_frames,
+            rate: None,
+        };
+        let mut read = read(input, &options, &|_| true).map_err(|error| args::unreadable(input, error))?;
+        let damaged = damaged_pictures(&read.scene, input.parent());
+        read.report.findings.extend(damaged.findings);
+        Ok(Imported::Scene(read.scene, read.report))
+    }
+
+    fn write(&self, mut scene: Scene, output: &mut Output) -> Result<(), CliError> {
+        let name = self.format.name;
+        match self.format.write {
+            None => Err(CliError::Other(format!("{name} files are only read here"))),
+            Some(Writer::Scene(_) | Writer::Export(_)) if self.args.mesh.is_some() => {
+                let text =
+                    format!("--mesh chooses what is written as a mesh; a {name} file gets the whole scene");
+                Err(CliError::Other(text))
+            }
+            Some(Writer::Scene(write)) => {
+                self.write_images(&mut scene, output)?;
+                self.target.write(&write(&scene)?, output)
+            }
+            Some(Writer::Export(write)) => {
+                let options = self.args.export.options();
+                let exported = write(&scene, &options, &|image| self.picture(image), self.to, &|_| true)?;
+                output.findings(self.to, &exported.report);
+                self.target.write_all(&exported.files, output)
+            }
+            Some(Writer::Meshes(write)) => {
+                let found = surfaces::one(&scene, self.args.mesh.as_deref())?;
+                let object = Object {
+                    name: found.name,
+                    polygons: &Polygons::new(found.surface),
+                };
+                self.target
+                    .write(&write("mesh space, bind pose", &[object])?, output)
+            }
         }
-        Some(Writer::Scene(write)) => {
-            write_images(&mut scene, to, args, output)?;
-            target.write(&write(&scene)?, output)
+    }
+
+    /// A picture from beside the first input that has it there.
+    fn picture(&self, image: &str) -> Result<Vec<u8>, String> {
+        let folders = self.inputs.iter().map(|input| input.parent());
+        let mut found = folders.map(|folder| picture_files::bytes(image, folder));
+        let first = found.next().unwrap_or_else(|| picture_files::bytes(image, None));
+        let found = found.fold(first, Result::or);
+        found.map_err(|error| error.to_string())
+    }
+
+    /// Writes images that lie in the scene, and names them by paths from the folder of what is written. Says where they
+    /// are.
+    fn write_images(&self, scene: &mut Scene, output: &mut Output) -> Result<(), CliError> {
+        let textures = self.args.import.textures.as_deref();
+        let NewPaths { images, files } = NewPaths::new(scene, self.to.parent(), self.to, textures);
+        if images.is_empty() {
+            return Ok(());
         }
-        Some(Writer::Export(write)) => {
-            let images = |image: &str| {
-                let folders = inputs.iter().map(|input| input.parent());
-                let mut found = folders.map(|folder| picture_files::bytes(image, folder));
-                let first = found.next().unwrap_or_else(|| picture_files::bytes(image, None));
-                let found = found.fold(first, Result::or);
-                found.map_err(|error| error.to_string())
-            };
-            let exported = write(&scene, &args.export.options(), &images, to, &|_| true)?;
-            output.findings(to, &exported.report);
-            target.write_all(&exported.files, output)
+        picture_files::write(&files).map_err(CliError::Other)?;
+        if let Some(folder) = files.first().and_then(|(path, _)| path.parent()) {
+            let written = counted(files.len(), "image", "images");
+            output.note(format_args!("{written} written into {}", folder.display()));
         }
-        Some(Writer::Meshes(write)) => {
-            let found = surfaces::one(&scene, args.mesh.as_deref())?;
-            let object = Object {
-                name: found.name,
-                polygons: &Polygons::new(found.surface),
-            };
-            target.write(&write("mesh space, bind pose", &[object])?, output)
-        }
+        args::apply(scene, &[Command::SetImages { images }]).map(drop)
     }
 }

@@ -27,7 +27,7 @@ pub fn add(
         if finding.count > items.len() {
             list.push_str(&format!(" and {} more", finding.count - items.len()));
         }
-        let (code, [one, many], done) = texts(finding.kind);
+        let [code, one, many, done] = texts(finding.kind);
         let what = if finding.count == 1 { one } else { many };
         let mut text = format!("{} {what}: {list}; {done}", finding.count);
         if finding.kind == Kind::MissingVertex {
@@ -51,91 +51,79 @@ fn named(item: &Item) -> String {
 }
 
 /// Code, what it is (one and many), and what was done about it.
-fn texts(kind: Kind) -> (&'static str, [&'static str; 2], &'static str) {
+fn texts(kind: Kind) -> [&'static str; 4] {
     match kind {
-        Kind::MissingVertex => (
+        Kind::MissingVertex => [
             "index-out-of-range",
-            [
-                "face names a vertex that is not there",
-                "faces name vertices that are not there",
-            ],
+            "face names a vertex that is not there",
+            "faces name vertices that are not there",
             "left out",
-        ),
-        Kind::FewCorners => (
+        ],
+        Kind::FewCorners => [
             "too-few-corners",
-            [
-                "face has fewer than three corners",
-                "faces have fewer than three corners",
-            ],
+            "face has fewer than three corners",
+            "faces have fewer than three corners",
             "left out",
-        ),
-        Kind::BadUv => (
+        ],
+        Kind::BadUv => [
             "bad-uv",
-            [
-                "corner has a texture coordinate that is not there or not a number",
-                "corners have texture coordinates that are not there or not numbers",
-            ],
+            "corner has a texture coordinate that is not there or not a number",
+            "corners have texture coordinates that are not there or not numbers",
             "0, 0 is taken",
-        ),
-        Kind::BadNormal => (
+        ],
+        Kind::BadNormal => [
             "bad-normal",
-            [
-                "corner has a normal that is not there or not a number",
-                "corners have normals that are not there or not numbers",
-            ],
+            "corner has a normal that is not there or not a number",
+            "corners have normals that are not there or not numbers",
             "computed",
-        ),
-        Kind::RepeatedCorner => (
+        ],
+        Kind::RepeatedCorner => [
             "repeated-corner",
-            ["face touches a vertex twice", "faces touch a vertex twice"],
+            "face touches a vertex twice",
+            "faces touch a vertex twice",
             "each is cut there, and parts without area are left out",
-        ),
-        Kind::NoArea => (
+        ],
+        Kind::NoArea => [
             "no-area",
-            ["face has no area", "faces have no area"],
+            "face has no area",
+            "faces have no area",
             "kept; check what they are for",
-        ),
-        Kind::DuplicateFace => (
+        ],
+        Kind::DuplicateFace => [
             "duplicate-face",
-            ["face is there twice", "faces are there twice"],
+            "face is there twice",
+            "faces are there twice",
             "only the first of each is kept",
-        ),
-        Kind::TurnedFace => (
+        ],
+        Kind::TurnedFace => [
             "turned-face",
-            [
-                "face runs the other way around than its neighbours",
-                "faces run the other way around than their neighbours",
-            ],
+            "face runs the other way around than its neighbours",
+            "faces run the other way around than their neighbours",
             "turned",
-        ),
-        Kind::CrowdedEdge => (
+        ],
+        Kind::CrowdedEdge => [
             "non-manifold-edge",
-            [
-                "edge has more than two faces",
-                "edges (vertex-vertex) have more than two faces",
-            ],
+            "edge has more than two faces",
+            "edges (vertex-vertex) have more than two faces",
             "their vertices are doubled, so that the other faces are separate there",
-        ),
-        Kind::OneSided => (
+        ],
+        Kind::OneSided => [
             "one-sided",
-            [
-                "edge joins faces that cannot face the same way (a one-sided surface)",
-                "edges (vertex-vertex) join faces that cannot face the same way (a one-sided surface)",
-            ],
+            "edge joins faces that cannot face the same way (a one-sided surface)",
+            "edges (vertex-vertex) join faces that cannot face the same way (a one-sided surface)",
             "the surface is cut there",
-        ),
-        Kind::BowTie => (
+        ],
+        Kind::BowTie => [
             "bow-tie",
-            [
-                "vertex joins separate fans of faces (a bow-tie)",
-                "vertices join separate fans of faces (bow-ties)",
-            ],
+            "vertex joins separate fans of faces (a bow-tie)",
+            "vertices join separate fans of faces (bow-ties)",
             "each is doubled, one for every fan",
-        ),
-        Kind::LoosePoint => (
+        ],
+        Kind::LoosePoint => [
             "loose-point",
-            ["vertex is in no face", "vertices are in no face"],
+            "vertex is in no face",
+            "vertices are in no face",
             "left out",
-        ),
+        ],
     }
 }

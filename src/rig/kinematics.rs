@@ -202,10 +202,9 @@ mod tests {
         assert!(bind_pose(&skeleton).iter().all(|m| m.matrix3 == DMat3::IDENTITY));
     }
 
-    /// The product of matrices of docs/js3d.md, section 12, taken literally: T * R(rz @ z) * R(ry @ y) * R(rx @ x).
-    #[test]
-    fn current_pose_is_the_product_of_matrices() {
-        let skeleton = Skeleton {
+    /// Turned and rolled in all directions.
+    fn bent() -> Skeleton {
+        Skeleton {
             bones: vec![
                 bone(
                     Vec3::new(0.1, 1.0, -0.3),
@@ -230,7 +229,13 @@ mod tests {
             base: Vec3::new(1.0, 2.0, 3.0),
             base_offset: Vec3::new(0.0, -1.0, 0.5),
             ..Skeleton::default()
-        };
+        }
+    }
+
+    /// The product of matrices of docs/js3d.md, section 12, taken literally: T * R(rz @ z) * R(ry @ y) * R(rx @ x).
+    #[test]
+    fn current_pose_is_the_product_of_matrices() {
+        let skeleton = bent();
         let mut expected: Vec<DAffine3> = Vec::new();
         for b in &skeleton.bones {
             let [x, y, z] = rotation_axes(b);
@@ -254,23 +259,7 @@ mod tests {
 
     #[test]
     fn pose_axes_are_what_the_angles_turn_about() {
-        let skeleton = Skeleton {
-            bones: vec![
-                bone(
-                    Vec3::new(0.1, 1.0, -0.3),
-                    12.0,
-                    Vec3::new(20.0, -35.0, 200.0),
-                    None,
-                ),
-                bone(
-                    Vec3::new(0.5, 0.25, 0.1),
-                    -70.0,
-                    Vec3::new(-90.0, 15.0, 5.0),
-                    Some(0),
-                ),
-            ],
-            ..Skeleton::default()
-        };
+        let skeleton = bent();
         let current = current_pose(&skeleton);
         for bone in 0..2 {
             let axes = pose_axes(&skeleton, &current, bone);

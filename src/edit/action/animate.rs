@@ -310,12 +310,7 @@ fn show(frame: f32) -> Result<Prepared, Reason> {
 
 /// One step that says what it did, since the keys may lie in rows that are not seen.
 fn said(command: KeyCommand, text: String) -> Result<Prepared, Reason> {
-    Ok(Prepared::Commands {
-        commands: vec![Command::Keys(command)],
-        frame: None,
-        select: None,
-        note: Some(Note::new(text)),
-    })
+    Prepared::with_note(vec![Command::Keys(command)], Note::new(text))
 }
 
 fn insert(view: &View, channels: Vec<ChannelRef>) -> Result<Prepared, Reason> {

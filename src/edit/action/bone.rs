@@ -234,12 +234,7 @@ fn fit_radius(view: &View) -> Result<Prepared, Reason> {
             counted(outside, "bone", "bones")
         );
     }
-    Ok(Prepared::Commands {
-        commands: vec![Command::FitRadius { mesh: name, bones }],
-        frame: None,
-        select: None,
-        note: Some(note),
-    })
+    Prepared::with_note(vec![Command::FitRadius { mesh: name, bones }], note)
 }
 
 fn skeleton<'a>(view: &View<'a>) -> Result<(String, &'a Skeleton), Reason> {
@@ -330,12 +325,7 @@ fn mirrored(view: &View, axis: Axis) -> Result<Prepared, Reason> {
             false => format!(". The side changed last is copied: {side}"),
         };
     }
-    Ok(Prepared::Commands {
-        commands: vec![Command::MirrorBones { mesh, bones, axis }],
-        frame: None,
-        select: None,
-        note: Some(note),
-    })
+    Prepared::with_note(vec![Command::MirrorBones { mesh, bones, axis }], note)
 }
 
 /// The side that is copied: 0 the left one, 1 the right one. Of bones that are selected on the other side, their images.
@@ -349,12 +339,7 @@ fn symmetrized(view: &View, side: usize) -> Result<Prepared, Reason> {
         offers_undo: true,
         ..Note::new(Effect::new(skeleton, &bones, axis).text(axis))
     };
-    Ok(Prepared::Commands {
-        commands: vec![Command::MirrorBones { mesh, bones, axis }],
-        frame: None,
-        select: None,
-        note: Some(note),
-    })
+    Prepared::with_note(vec![Command::MirrorBones { mesh, bones, axis }], note)
 }
 
 /// Aligns the rolls of the selected bones; no command where they are so already.

@@ -95,12 +95,7 @@ pub(super) fn switch(view: &View) -> Result<Prepared, Reason> {
     if to_fk && is_keyed {
         commands.extend(hand_over(view, &mesh, &limbs));
     }
-    Ok(Prepared::Commands {
-        commands,
-        frame: None,
-        select: None,
-        note: Some(Note::new(format!("{what}: {to}"))),
-    })
+    Prepared::with_note(commands, Note::new(format!("{what}: {to}")))
 }
 
 /// Keys of the bones that the handles leave to FK, with what is seen where the handles pull again: on the way there they

@@ -124,15 +124,13 @@ pub(super) fn human(view: &View) -> Result<Prepared, Reason> {
         true => String::new(),
         false => format!("{} of ", grouped(count)),
     };
-    Ok(Prepared::Commands {
+    Prepared::with_note(
         commands,
-        frame: None,
-        select: None,
-        note: Some(Note {
+        Note {
             offers_undo: true,
             ..Note::new(format!("Human limits set for {of}{all}"))
-        }),
-    })
+        },
+    )
 }
 
 pub(super) fn clear(view: &View) -> Result<Prepared, Reason> {

@@ -173,12 +173,7 @@ fn save_pose(view: &View) -> Result<Prepared, Reason> {
     let text = format!("{} saved with the character", pose.name);
     let mesh = saveable(view)?.0;
     let change = PoseChange::Save(pose);
-    Ok(Prepared::Commands {
-        commands: vec![Command::Poses { mesh, change }],
-        frame: None,
-        select: None,
-        note: Some(Note::new(text)),
-    })
+    Prepared::with_note(vec![Command::Poses { mesh, change }], Note::new(text))
 }
 
 /// The pose of the selected bones, or of all and the base, as it is seen; under `name` or a new one.
@@ -228,16 +223,14 @@ fn pasted(view: &View, mirrored: bool) -> Result<Prepared, Reason> {
             Some(format!("Pose pasted, but {count} of the copied bones {lack}"))
         }
     };
-    Ok(Prepared::Commands {
-        commands: keyed(view, &name, skinned, pasted.commands),
-        frame: None,
-        select: None,
-        note: left_out.map(|text| Note {
+    Prepared::with_note(
+        keyed(view, &name, skinned, pasted.commands),
+        left_out.map(|text| Note {
             details: pasted.unmatched.join(", "),
             is_warning: true,
             ..Note::new(text)
         }),
-    })
+    )
 }
 
 /// The name of the skinned mesh whose handles are baked.
@@ -303,12 +296,7 @@ fn pin(view: &View) -> Result<Prepared, Reason> {
         Pin::Position => format!("Pinned {what} in place; P again pins its rotation too"),
         Pin::PositionAndTurn => format!("Pinned {what} in place, rotation included"),
     };
-    Ok(Prepared::Commands {
-        commands,
-        frame: None,
-        select: None,
-        note: Some(Note::new(text)),
-    })
+    Prepared::with_note(commands, Note::new(text))
 }
 
 /// Whether all selected handles look at their targets.

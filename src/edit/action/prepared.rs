@@ -133,11 +133,16 @@ impl Note {
 impl Prepared {
     /// Commands as one step, without a word.
     pub(super) fn commands(commands: Vec<Command>) -> Result<Self, Reason> {
+        Self::with_note(commands, None)
+    }
+
+    /// Commands as one step, and what is said of it.
+    pub(super) fn with_note(commands: Vec<Command>, note: impl Into<Option<Note>>) -> Result<Self, Reason> {
         Ok(Self::Commands {
             commands,
             frame: None,
             select: None,
-            note: None,
+            note: note.into(),
         })
     }
 

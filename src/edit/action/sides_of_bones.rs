@@ -24,12 +24,7 @@ pub(super) fn pair(view: &View) -> Result<Prepared, Reason> {
     );
     let other = Some(other);
     let value = Posing::MirrorOf { bone, other };
-    Ok(Prepared::Commands {
-        commands: vec![Command::SetPosing { mesh, value }],
-        frame: None,
-        select: None,
-        note: Some(Note::new(text)),
-    })
+    Prepared::with_note(vec![Command::SetPosing { mesh, value }], Note::new(text))
 }
 
 pub(super) fn unpair(view: &View) -> Result<Prepared, Reason> {

@@ -5,7 +5,7 @@ use super::WeightSource;
 use super::bones::given_name;
 use super::{create, handles};
 use super::{mesh_name, name_for};
-use crate::io::count::grouped;
+use crate::io::count::{counted, grouped};
 use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::skinning::Method;
@@ -15,166 +15,114 @@ use glam::Vec3;
 use std::sync::Arc;
 
 pub fn label(command: &Command, scene: &Scene) -> String {
-    let bone = |mesh: &str, bone: usize| skeleton(scene, mesh).bone_name(bone);
-    let handle = |mesh: &str, handle: usize| skeleton(scene, mesh).handle_name(handle);
-    let bones = |mesh: &str, bones: &[usize]| bones_name(&skeleton(scene, mesh), bones);
+    let bone_name = |mesh: &str, bone: &usize| skeleton(scene, mesh).bone_name(*bone);
+    let bone_names = |mesh: &str, bones: &[usize]| bones_name(&skeleton(scene, mesh), bones);
+    let handle_name = |mesh: &str, handle: &usize| skeleton(scene, mesh).handle_name(*handle);
     match command {
-        Command::AddBone { parent: None, .. } | Command::AddLinkedBone { parent: None, .. } => {
-            "Add bone".into()
-        }
-        Command::AddBone {
-            mesh,
-            parent: Some(parent),
-            ..
-        }
-        | Command::AddLinkedBone {
-            mesh,
-            parent: Some(parent),
-            ..
-        } => format!("Add bone to {}", bone(mesh, *parent)),
-        Command::DeleteBone { mesh, bone: b } => format!("Delete {}", bone(mesh, *b)),
-        Command::MoveTip { mesh, bone: b, .. } => format!("Move tail of {}", bone(mesh, *b)),
-        Command::MoveBone { mesh, bone: b, .. } => format!("Move {}", bone(mesh, *b)),
-        Command::SetExtent { mesh, bone: b, .. } => format!("Change extent of {}", bone(mesh, *b)),
-        Command::SetRoll { mesh, bone: b, .. } => format!("Change roll of {}", bone(mesh, *b)),
-        Command::SetRadius { mesh, bone: b, .. } => format!("Change radius of {}", bone(mesh, *b)),
-        Command::SetPose {
-            mesh,
-            bone: b,
-            pose_deg,
-        } if *pose_deg == Vec3::ZERO => {
-            format!("Reset pose of {}", bone(mesh, *b))
-        }
-        Command::SetPose { mesh, bone: b, .. } => format!("Rotate {}", bone(mesh, *b)),
+        Command::AddBone { mesh, parent, .. } | Command::AddLinkedBone { mesh, parent, .. } => match parent {
+            Some(parent) => format!("Add bone to {}", bone_name(mesh, parent)),
+            None => "Add bone".into(),
+        },
+        Command::DeleteBone { mesh, bone } => format!("Delete {}", bone_name(mesh, bone)),
+        Command::MoveTip { mesh, bone, .. } => format!("Move tail of {}", bone_name(mesh, bone)),
+        Command::MoveBone { mesh, bone, .. } => format!("Move {}", bone_name(mesh, bone)),
+        Command::SetExtent { mesh, bone, .. } => format!("Change extent of {}", bone_name(mesh, bone)),
+        Command::SetRoll { mesh, bone, .. } => format!("Change roll of {}", bone_name(mesh, bone)),
+        Command::SetRadius { mesh, bone, .. } => format!("Change radius of {}", bone_name(mesh, bone)),
+        Command::SetPose { mesh, bone, pose_deg } => match *pose_deg {
+            Vec3::ZERO => format!("Reset pose of {}", bone_name(mesh, bone)),
+            _ => format!("Rotate {}", bone_name(mesh, bone)),
+        },
         Command::SetPoses { poses_deg, .. } if poses_deg.iter().all(|p| *p == Vec3::ZERO) => {
             "Reset pose".into()
         }
         Command::SetPoses { .. } => "Pose all bones".into(),
-        Command::SetBoneName { mesh, bone: b, name } => match given_name(&skeleton(scene, mesh), *b, name) {
-            Some(name) => format!("Rename {} to {name}", bone(mesh, *b)),
-            None => format!("Clear name of {}", bone(mesh, *b)),
-        },
+        Command::SetBoneName { mesh, bone, name } => {
+            let given = given_name(&skeleton(scene, mesh), *bone, name);
+            rename_label(&bone_name(mesh, bone), given)
+        }
         Command::SetBase { .. } => "Move base".into(),
         Command::SetBaseOffset { .. } => "Move base offset".into(),
-        Command::AddHandle { mesh, bone: b } => format!("Add IK to {}", bone(mesh, *b)),
-        Command::DeleteHandle { mesh, handle: h } => format!("Delete {}", handle(mesh, *h)),
-        Command::SetHandleTarget { mesh, handle: h, .. } => format!("Move {}", handle(mesh, *h)),
+        Command::AddHandle { mesh, bone } => format!("Add IK to {}", bone_name(mesh, bone)),
+        Command::DeleteHandle { mesh, handle } => format!("Delete {}", handle_name(mesh, handle)),
+        Command::SetHandleTarget { mesh, handle, .. } => format!("Move {}", handle_name(mesh, handle)),
         Command::SetHandleEnabled {
             mesh,
-            handle: h,
+            handle,
             enabled: true,
-        } => format!("Enable {}", handle(mesh, *h)),
-        Command::SetHandleEnabled { mesh, handle: h, .. } => format!("Disable {}", handle(mesh, *h)),
-        Command::SetHandleChain { mesh, handle: h, .. } => format!("Change chain of {}", handle(mesh, *h)),
-        Command::SetHandleWeight { mesh, handle: h, .. } => format!("Change weight of {}", handle(mesh, *h)),
+        } => format!("Enable {}", handle_name(mesh, handle)),
+        Command::SetHandleEnabled { mesh, handle, .. } => format!("Disable {}", handle_name(mesh, handle)),
+        Command::SetHandleChain { mesh, handle, .. } => {
+            format!("Change chain of {}", handle_name(mesh, handle))
+        }
+        Command::SetHandleWeight { mesh, handle, .. } => {
+            format!("Change weight of {}", handle_name(mesh, handle))
+        }
         Command::SetPosing { mesh, value } => super::posing::label(value, &skeleton(scene, mesh)),
         Command::Poses { mesh, change } => super::poses::label(change, scene, mesh),
-        Command::SetHandleName {
-            mesh,
-            handle: h,
-            name,
-        } => match handles::given_name(&skeleton(scene, mesh), *h, name) {
-            Some(name) => format!("Rename {} to {name}", handle(mesh, *h)),
-            None => format!("Clear name of {}", handle(mesh, *h)),
+        Command::SetHandleName { mesh, handle, name } => {
+            let given = handles::given_name(&skeleton(scene, mesh), *handle, name);
+            rename_label(&handle_name(mesh, handle), given)
+        }
+        Command::Reparent { mesh, bones, parent } => match parent {
+            Some(parent) => format!(
+                "Parent {} to {}",
+                bone_names(mesh, bones),
+                bone_name(mesh, parent)
+            ),
+            None => format!("Clear parent of {}", bone_names(mesh, bones)),
         },
-        Command::Reparent {
-            mesh,
-            bones: b,
-            parent: None,
-        } => format!("Clear parent of {}", bones(mesh, b)),
-        Command::Reparent {
-            mesh,
-            bones: b,
-            parent: Some(parent),
-        } => format!("Parent {} to {}", bones(mesh, b), bone(mesh, *parent)),
-        Command::SplitBones {
-            mesh,
-            bones: b,
-            pieces,
-        } => format!("Split {} in {pieces}", bones(mesh, b)),
-        Command::MergeBones { mesh, bones: b } => merge_label(&skeleton(scene, mesh), b),
-        Command::DuplicateBones { mesh, bones: b } => format!("Duplicate {}", bones(mesh, b)),
-        Command::MirrorBones { mesh, bones: b, .. } => format!("Mirror {}", bones(mesh, b)),
-        Command::DeleteSubtrees { mesh, bones: b } => format!("Delete {} with children", bones(mesh, b)),
-        Command::AlignRoll { mesh, bones: b, .. } => format!("Align roll of {}", bones(mesh, b)),
-        Command::RotateBones { mesh, bones: b, .. } => format!("Rotate {}", bones(mesh, b)),
-        Command::ScaleBones { mesh, bones: b, .. } => format!("Scale {}", bones(mesh, b)),
-        Command::FitRadius { mesh, bones: b } => format!("Fit radius of {}", bones(mesh, b)),
-        Command::ScaleRadius { mesh, bones: b, .. } => format!("Scale radius of {}", bones(mesh, b)),
+        Command::SplitBones { mesh, bones, pieces } => {
+            format!("Split {} in {pieces}", bone_names(mesh, bones))
+        }
+        Command::MergeBones { mesh, bones } => merge_label(&skeleton(scene, mesh), bones),
+        Command::DuplicateBones { mesh, bones } => format!("Duplicate {}", bone_names(mesh, bones)),
+        Command::MirrorBones { mesh, bones, .. } => format!("Mirror {}", bone_names(mesh, bones)),
+        Command::DeleteSubtrees { mesh, bones } => {
+            format!("Delete {} with children", bone_names(mesh, bones))
+        }
+        Command::AlignRoll { mesh, bones, .. } => format!("Align roll of {}", bone_names(mesh, bones)),
+        Command::RotateBones { mesh, bones, .. } => format!("Rotate {}", bone_names(mesh, bones)),
+        Command::ScaleBones { mesh, bones, .. } => format!("Scale {}", bone_names(mesh, bones)),
+        Command::FitRadius { mesh, bones } => format!("Fit radius of {}", bone_names(mesh, bones)),
+        Command::ScaleRadius { mesh, bones, .. } => format!("Scale radius of {}", bone_names(mesh, bones)),
         Command::CalculateWeights { .. } => "Calculate bone weights".into(),
         Command::SetProperty { of, property, value } => super::property::label(of, property, value),
-        Command::CalculateBoneWeights { mesh, bones, .. } => match bones[..] {
-            [only] => format!("Calculate weights of {}", bone(mesh, only)),
-            _ => format!("Calculate weights of {} bones", grouped(bones.len())),
-        },
-        Command::SetCalculatedWeights { bones: None, .. } => "Calculate bone weights".into(),
-        Command::SetCalculatedWeights {
+        Command::CalculateBoneWeights { mesh, bones, .. }
+        | Command::SetCalculatedWeights {
             mesh,
             bones: Some(bones),
             ..
-        } => label(
-            &Command::CalculateBoneWeights {
-                mesh: mesh.clone(),
-                bones: bones.clone(),
-                method: Default::default(),
-            },
-            scene,
-        ),
+        } => format!("Calculate weights of {}", bone_names(mesh, bones)),
+        Command::SetCalculatedWeights { bones: None, .. } => "Calculate bone weights".into(),
         Command::SetWeightMethod { method, .. } => {
             format!("Calculate weights by {}", method.label().to_lowercase())
         }
-        Command::RefineWeights { vertices, how, .. } => {
-            let what = match how {
-                Refinement::Limit { most } => format!("Limit influences to {most}"),
-                Refinement::Prune { below } => format!("Prune weights below {below}"),
-                Refinement::Smooth { .. } => "Smooth weights".into(),
-                Refinement::Normalize => "Normalise weights".into(),
-                Refinement::Clear => "Clear weights".into(),
-            };
-            match vertices.as_ref().map(Vec::len) {
-                None => what,
-                Some(1) => format!("{what} of 1 vertex"),
-                Some(count) => format!("{what} of {} vertices", grouped(count)),
-            }
-        }
+        Command::RefineWeights { vertices, how, .. } => refine_label(how, vertices.as_deref()),
         Command::PaintWeights { .. } => "Paint weights".into(),
-        Command::TakeWeights { from, .. } => match from {
-            WeightSource::OtherSide {
-                from_positive: true, ..
-            } => "Mirror weights left to right".into(),
-            WeightSource::OtherSide {
-                from_positive: false, ..
-            } => "Mirror weights right to left".into(),
-            WeightSource::Mesh { name } => format!("Transfer weights from {name}"),
-            WeightSource::Row { .. } => "Paste weights".into(),
-        },
-        Command::LockWeights {
-            mesh,
-            bones: b,
-            locked,
-        } => match locked {
-            true => format!("Lock weights of {}", bones(mesh, b)),
-            false => format!("Unlock weights of {}", bones(mesh, b)),
+        Command::TakeWeights { from, .. } => source_label(from),
+        Command::LockWeights { mesh, bones, locked } => match locked {
+            true => format!("Lock weights of {}", bone_names(mesh, bones)),
+            false => format!("Unlock weights of {}", bone_names(mesh, bones)),
         },
         Command::Keys(command) => super::keys::label(command, scene),
         Command::Takes(command) => super::takes::label(command, scene),
         Command::SetParent {
-            transform,
-            parent: Some(parent),
-            ..
-        } => format!("Parent {transform} to {parent}"),
-        Command::SetParent { transform, .. } => format!("Clear parent of {transform}"),
+            transform, parent, ..
+        } => match parent {
+            Some(parent) => format!("Parent {transform} to {parent}"),
+            None => format!("Clear parent of {transform}"),
+        },
         Command::AddParent { transform } => format!("Add parent to {transform}"),
         Command::AddTransform { instance } => format!("Add transform to {}", instance.name),
         Command::Rename { thing, name } => {
             let name = name_for(scene, thing, name).unwrap_or_default();
             format!("Rename {} to {name}", thing.name)
         }
-        Command::Delete {
-            thing,
-            with_data: false,
-        } => format!("Delete {}", thing.name),
-        Command::Delete { thing, .. } => format!("Delete {} with its data", thing.name),
+        Command::Delete { thing, with_data } => match with_data {
+            true => format!("Delete {} with its data", thing.name),
+            false => format!("Delete {}", thing.name),
+        },
         Command::Duplicate { instance, .. } => format!("Duplicate {}", instance.name),
         Command::AddInstance { of } => format!("Add instance of {}", of.name),
         Command::AddResource { kind, name, .. } => format!("Add {}", create::name_for(scene, *kind, name)),
@@ -190,6 +138,39 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             Method::DUAL_QUATERNION => "Set dual quaternion skinning".into(),
             method => format!("Set skinning to {}", method.description()),
         },
+    }
+}
+
+/// Of something called `name` that is given another name, or none.
+fn rename_label(name: &str, given: Option<String>) -> String {
+    match given {
+        Some(given) => format!("Rename {name} to {given}"),
+        None => format!("Clear name of {name}"),
+    }
+}
+
+fn refine_label(how: &Refinement, vertices: Option<&[u32]>) -> String {
+    let what = match how {
+        Refinement::Limit { most } => format!("Limit influences to {most}"),
+        Refinement::Prune { below } => format!("Prune weights below {below}"),
+        Refinement::Smooth { .. } => "Smooth weights".into(),
+        Refinement::Normalize => "Normalise weights".into(),
+        Refinement::Clear => "Clear weights".into(),
+    };
+    match vertices {
+        None => what,
+        Some(some) => format!("{what} of {}", counted(some.len(), "vertex", "vertices")),
+    }
+}
+
+fn source_label(source: &WeightSource) -> String {
+    match source {
+        WeightSource::OtherSide { from_positive, .. } => match from_positive {
+            true => "Mirror weights left to right".into(),
+            false => "Mirror weights right to left".into(),
+        },
+        WeightSource::Mesh { name } => format!("Transfer weights from {name}"),
+        WeightSource::Row { .. } => "Paste weights".into(),
     }
 }
 

@@ -394,6 +394,15 @@ pub trait Drag: Send + Sync {
     }
 }
 
+/// A drag that does nothing.
+struct NoDrag;
+
+impl Drag for NoDrag {
+    fn drag(&mut self, _: &Context, _: &DragInput) -> Change {
+        Change::NONE
+    }
+}
+
 /// [`Drag::hint`] of what is kept at the release. `keys`: what keys mean to it.
 fn drag_hint(keys: &str) -> String {
     format!("Release to keep · Type a number · {keys} · Esc or right click cancels")

@@ -6,8 +6,8 @@ use super::numeric::DragKey;
 use super::paint_drag::PaintDrag;
 use super::paint_ring::{Over, Ring, shown};
 use super::{
-    Button, Change, Click, Context, Cursor, Drag, DragInput, Hold, Press, SkinDisplay, Tool, ToolDisplay,
-    ToolOptions,
+    Button, Change, Click, Context, Cursor, Drag, DragInput, Hold, NoDrag, Press, SkinDisplay, Tool,
+    ToolDisplay, ToolOptions,
 };
 use crate::edit::action::Shortcut;
 use crate::edit::paint::{Easel, Paint, Painting};
@@ -270,7 +270,7 @@ impl Tool for PaintTool {
             }
             Err(why) => {
                 self.prompt = why;
-                Hold::new(Nothing, Click::Nothing)
+                Hold::new(NoDrag, Click::Nothing)
             }
         }
     }
@@ -424,14 +424,5 @@ impl Drag for Confirmed {
 
     fn threshold(&self) -> f32 {
         0.0
-    }
-}
-
-/// Nothing can be painted.
-struct Nothing;
-
-impl Drag for Nothing {
-    fn drag(&mut self, _: &Context, _: &DragInput) -> Change {
-        Change::NONE
     }
 }

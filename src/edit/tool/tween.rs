@@ -3,7 +3,9 @@
 //! For one drag: its end ends the tool.
 
 use super::numeric::NumericInput;
-use super::{Button, Change, Click, Context, Drag, DragInput, Hold, Press, Tool, ToolDisplay, drag_hint};
+use super::{
+    Button, Change, Click, Context, Drag, DragInput, Hold, NoDrag, Press, Tool, ToolDisplay, drag_hint,
+};
 use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::edit::tool::gizmo::{GizmoPart, Modifiers, PrecisionDrag};
@@ -44,7 +46,8 @@ struct Blend {
 impl Tool for Blend {
     fn press(&mut self, context: &Context, press: &Press) -> Option<Hold> {
         if press.button != Button::Primary {
-            return Hold::new(Nothing, Click::Nothing);
+            // A click of another button ends the tool.
+            return Hold::new(NoDrag, Click::Nothing);
         }
         let tween = Tween::begin(context.view, self.kind).ok()?;
         let drag = BlendDrag {
@@ -85,15 +88,6 @@ impl Tool for Blend {
 
     fn is_usable(&self, view: &View) -> bool {
         Tween::begin(view, self.kind).is_ok()
-    }
-}
-
-/// Another button: a click of it ends the tool.
-struct Nothing;
-
-impl Drag for Nothing {
-    fn drag(&mut self, _: &Context, _: &DragInput) -> Change {
-        Change::NONE
     }
 }
 

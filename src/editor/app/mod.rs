@@ -130,6 +130,26 @@ pub fn embedded_human() -> Result<(crate::scene::Scene, crate::io::report::Repor
 /// The application for a target, ready to run (window) or to be pumped (image).
 pub fn build(target: Target, start: Start) -> App {
     let mut app = App::new();
+    add_engine(&mut app, target, window(target, &start));
+    insert_resources(&mut app, target, start);
+    app.add_plugins((
+        projection::studio::plugin,
+        projection::add_systems,
+        viewport::plugin,
+        picking::plugin,
+        wake::plugin,
+        overlay::tool_plugin,
+        vertex_overlay::plugin,
+        motion_paths::plugin,
+        projection::ghosts::plugin,
+    ));
+    order_steps(&mut app);
+    add_systems(&mut app);
+    one_system_at_a_time(&mut app);
+    app
+}
+
+fn window(target: Target, start: &Start) -> WindowPlugin {
     let mut primary_window = (target == Target::Window).then(|| Window {
         title: apply::window_title(&start.session),
         name: Some("ossature".into()),
@@ -145,7 +165,7 @@ pub fn build(target: Target, start: Start) -> App {
     if let (Some(window), Some(memory)) = (&mut primary_window, &start.memory) {
         memory.place(window);
     }
-    let window = WindowPlugin {
+    WindowPlugin {
         primary_window,
         exit_condition: match target {
             Target::Window => ExitCondition::OnPrimaryClosed,
@@ -154,7 +174,11 @@ pub fn build(target: Target, start: Start) -> App {
         // Closing asks about unsaved changes first.
         close_when_requested: false,
         ..default()
-    };
+    }
+}
+
+/// Bevy and egui.
+fn add_engine(app: &mut App, target: Target, window: WindowPlugin) {
     let plugins = DefaultPlugins
         .set(window)
         .set(bevy::log::LogPlugin {
@@ -176,15 +200,15 @@ pub fn build(target: Target, start: Start) -> App {
         Target::Image { .. } => app.add_plugins(plugins.disable::<WinitPlugin>()),
     };
     // Nothing moves by itself: the window sleeps until something happens to it.
-    let asleep = |react_to_device_events| UpdateMode::Reactive {
+    let asleep = UpdateMode::Reactive {
         wait: Duration::from_secs(3600),
-        react_to_device_events,
+        react_to_device_events: false,
         react_to_user_events: true,
         react_to_window_events: true,
     };
     app.insert_resource(WinitSettings {
-        focused_mode: asleep(false),
-        unfocused_mode: asleep(false),
+        focused_mode: asleep,
+        unfocused_mode: asleep,
     })
     .insert_resource(EguiGlobalSettings {
         auto_create_primary_context: false,
@@ -192,6 +216,10 @@ pub fn build(target: Target, start: Start) -> App {
     })
     .add_plugins(EguiPlugin::default())
     .add_plugins(bevy::dev_tools::infinite_grid::InfiniteGridPlugin);
+}
+
+/// What lives as long as the window.
+fn insert_resources(app: &mut App, target: Target, start: Start) {
     if let Some(memory) = start.memory {
         app.insert_resource(memory).add_plugins(memory::plugin);
     }
@@ -224,19 +252,9 @@ pub fn build(target: Target, start: Start) -> App {
         .init_resource::<Exporting>()
         .init_resource::<Rendering>()
         .init_resource::<Terminations>();
-    app.add_plugins((
-        projection::studio::plugin,
-        projection::add_systems,
-        viewport::plugin,
-        picking::plugin,
-        wake::plugin,
-        overlay::tool_plugin,
-        vertex_overlay::plugin,
-        motion_paths::plugin,
-        projection::ghosts::plugin,
-    ));
+}
 
-    order_steps(&mut app);
+fn add_systems(app: &mut App) {
     app.add_systems(
         PreUpdate,
         event_modifiers::state.after(EguiPreUpdateSet::ProcessInput),
@@ -279,8 +297,6 @@ pub fn build(target: Target, start: Start) -> App {
         ),
     );
     app.add_systems(Last, wake::draw_due);
-    one_system_at_a_time(&mut app);
-    app
 }
 
 /// Nearly all systems of a frame have nothing to do: to hand them to threads takes longer than they do. Those that have

@@ -62,50 +62,12 @@ pub fn run(
     let modifiers = context.input(|input| input.modifiers);
     raw.events
         .retain(|event| *event != egui::Event::ModifiersChanged(modifiers));
+    let dragging = viewport.tool.is_dragging();
     if panels.dialog_opened() {
         // What the pointer rests on is under the dialog now.
         raw.events.insert(0, egui::Event::PointerGone);
     }
-    // Egui moves the keyboard focus with Tab; while nothing has it, Tab is a shortcut of ours.
-    let unfocused = context.memory(|memory| memory.focused().is_none());
-    let dragging = viewport.tool.is_dragging();
-    let mut tabs_in_drag = 0;
-    if unfocused && !panels.takes_keys(context) {
-        raw.events.retain(|event| {
-            let egui::Event::Key {
-                key: egui::Key::Tab,
-                pressed: true,
-                ..
-            } = event
-            else {
-                return true;
-            };
-            match dragging {
-                true => tabs_in_drag += 1,
-                false => requests.extend(pressed(event, keys).map(Request::Act)),
-            }
-            false
-        });
-    }
-    // A button that has the keyboard would take the space bar for a click.
-    let plays = seen.settings.tab == Tab::Animate && !dragging && !panels.takes_keys(context);
-    if plays && !unfocused {
-        raw.events.retain(|event| match event {
-            egui::Event::Key {
-                key: egui::Key::Space,
-                pressed: down,
-                repeat,
-                modifiers: egui::Modifiers::NONE,
-                ..
-            } => {
-                if *down && !repeat {
-                    requests.extend(pressed(event, keys).map(Request::Act));
-                }
-                false
-            }
-            _ => true,
-        });
-    }
+    let tabs_in_drag = take_keys(&mut raw, context, panels, &view, dragging, &mut requests);
     panels.probe = probe(&view, viewport);
     panels.obstacles = obstacles(&view, viewport);
     panels.draws_bones = viewport.tool.is_chosen();
@@ -115,30 +77,9 @@ pub fn run(
     let camera_frame = camera_frame(viewport, view.settings, view.evaluated);
     panels.compare.captions = comparing::captions(view.evaluated, view.settings, &panels.compare);
     let full = context.run_ui(raw, |ui| {
-        let probed = panels
-            .probe
-            .and_then(|(_, vertex)| weights_view::probe_text(&view, vertex));
-        let named = hovered
-            .as_ref()
-            .map(|hovered| format!("{} · {}", hovered.name, viewport.hint()));
-        // What the keys of a tool do is said nowhere else, nor what becomes of a file.
-        let hint = match viewport.tool.is_chosen() || viewport.drop_hint.is_some() {
-            true => viewport.hint(),
-            false => probed.or(named).unwrap_or_else(|| viewport.hint()),
-        };
+        let hint = hint(&view, viewport, panels.probe, hovered.as_ref());
         let response = frame_ui(ui, &view, panels, &hint, &mut requests);
-        if response.contains_pointer() && viewport.tool.cursor() == Cursor::Crosshair {
-            ui.ctx().set_cursor_icon(egui::CursorIcon::Crosshair);
-        }
-        if let Some((frame, name)) = &camera_frame {
-            camera_frame_ui(ui.painter(), viewport.pane(), *frame, &list::short(name));
-        }
-        if let Some(hovered) = hovered.as_ref().filter(|hovered| hovered.labelled) {
-            hover_ui(ui.ctx(), hovered.at, &hovered.name, viewport.rect());
-        }
-        if let Some(area) = viewport.tool.area() {
-            paint_area(ui, viewport.pane(), area);
-        }
+        over_viewport_ui(ui, viewport, &response, hovered.as_ref(), camera_frame.as_ref());
         if !panels.takes_keys(ui.ctx()) {
             let asked = shortcuts(ui.ctx(), keys, &viewport.tool);
             let accepted = asked.into_iter().filter(|a| panels.accepts(*a));
@@ -169,6 +110,97 @@ pub fn run(
         .map(|v| v.repaint_delay);
     repaint(delay.unwrap_or(std::time::Duration::MAX), &waker, &mut redraw);
     **output = Some(full);
+}
+
+/// Takes out keys that mean actions of ours while egui would take them for its own. How often Tab was pressed while
+/// something is dragged.
+fn take_keys(
+    raw: &mut egui::RawInput,
+    context: &egui::Context,
+    panels: &PanelsState,
+    view: &View,
+    dragging: bool,
+    requests: &mut Vec<Request>,
+) -> usize {
+    let keys = &view.settings.options.keys;
+    // Egui moves the keyboard focus with Tab; while nothing has it, Tab is a shortcut of ours.
+    let unfocused = context.memory(|memory| memory.focused().is_none());
+    let mut tabs_in_drag = 0;
+    if unfocused && !panels.takes_keys(context) {
+        raw.events.retain(|event| {
+            let egui::Event::Key {
+                key: egui::Key::Tab,
+                pressed: true,
+                ..
+            } = event
+            else {
+                return true;
+            };
+            match dragging {
+                true => tabs_in_drag += 1,
+                false => requests.extend(pressed(event, keys).map(Request::Act)),
+            }
+            false
+        });
+    }
+    // A button that has the keyboard would take the space bar for a click.
+    let plays = view.settings.tab == Tab::Animate && !dragging && !panels.takes_keys(context);
+    if plays && !unfocused {
+        raw.events.retain(|event| match event {
+            egui::Event::Key {
+                key: egui::Key::Space,
+                pressed: down,
+                repeat,
+                modifiers: egui::Modifiers::NONE,
+                ..
+            } => {
+                if *down && !repeat {
+                    requests.extend(pressed(event, keys).map(Request::Act));
+                }
+                false
+            }
+            _ => true,
+        });
+    }
+    tabs_in_drag
+}
+
+/// What the status bar says.
+fn hint(
+    view: &View,
+    viewport: &ViewportState,
+    probe: Option<(egui::Pos2, u32)>,
+    hovered: Option<&Hovered>,
+) -> String {
+    let probed = probe.and_then(|(_, vertex)| weights_view::probe_text(view, vertex));
+    let named = hovered.map(|hovered| format!("{} · {}", hovered.name, viewport.hint()));
+    // What the keys of a tool do is said nowhere else, nor what becomes of a file.
+    match viewport.tool.is_chosen() || viewport.drop_hint.is_some() {
+        true => viewport.hint(),
+        false => probed.or(named).unwrap_or_else(|| viewport.hint()),
+    }
+}
+
+/// The pointer, the frame of a camera, the name of what is hovered and the rectangle of a drag.
+fn over_viewport_ui(
+    ui: &egui::Ui,
+    viewport: &ViewportState,
+    response: &egui::Response,
+    hovered: Option<&Hovered>,
+    camera_frame: Option<&(egui::Rect, String)>,
+) {
+    if response.contains_pointer() && viewport.tool.cursor() == Cursor::Crosshair {
+        ui.ctx().set_cursor_icon(egui::CursorIcon::Crosshair);
+    }
+    if let Some((frame, name)) = camera_frame {
+        camera_frame_ui(ui.painter(), viewport.pane(), *frame, &list::short(name));
+    }
+    if let Some(hovered) = hovered.filter(|hovered| hovered.labelled) {
+        hover_ui(ui.ctx(), hovered.at, &hovered.name, viewport.rect());
+    }
+    if let Some(area) = viewport.tool.area() {
+        paint_area(ui, viewport.pane(), area);
+    }
 }
 
 /// What is named under the pointer.

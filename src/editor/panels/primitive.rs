@@ -14,7 +14,7 @@ use crate::editor::ui::text::capital;
 use crate::editor::ui::theme;
 use crate::mesh::primitives::{MOST_DIVISIONS, Primitive};
 use egui::{Align, Align2, Color32, Context, Id, Layout, Modal, RichText, Ui, vec2};
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 
 /// A primitive that is being added.
 pub struct PrimitiveState {
@@ -158,231 +158,142 @@ fn name_ui(ui: &mut Ui, name: &mut String) {
     });
 }
 
-/// Rows of numbers of one primitive.
-struct Rows<'a> {
-    ui: &'a mut Ui,
-    fields: &'a mut Fields<Primitive>,
-    out: Vec<Edit<Primitive>>,
-    default: Primitive,
+/// What a row shows and sets.
+enum Value<'a> {
+    Length(&'a mut f32),
+    /// Of the three axes.
+    Lengths(&'a mut Vec3),
+    /// With the least that it may be.
+    Count(&'a mut u32, u32),
+    /// Along the three axes, at least one each.
+    Counts(&'a mut [u32; 3]),
 }
 
-impl Rows<'_> {
-    fn length(&mut self, label: &str, tooltip: &str, value: f32, set: &dyn Fn(f32) -> Primitive) {
-        let number = Number {
-            default: f64::from(value),
-            ..length(label, tooltip)
-        };
-        scalar_row(self.ui, self.fields, &number, value, None, &mut self.out, set);
-    }
-
-    fn count(&mut self, label: &str, tooltip: &str, value: u32, least: u32, set: &dyn Fn(u32) -> Primitive) {
-        let number = Number {
-            min: f64::from(least),
-            default: f64::from(value),
-            ..count(label, tooltip)
-        };
-        let meaning = |v: f32| set(v.round() as u32);
-        scalar_row(
-            self.ui,
-            self.fields,
-            &number,
-            value as f32,
-            None,
-            &mut self.out,
-            &meaning,
-        );
-    }
-
-    fn lengths(&mut self, label: &str, tooltip: &str, value: Vec3, set: &dyn Fn(Vec3) -> Primitive) {
-        let number = Number {
-            default: 1.0,
-            ..length(label, tooltip)
-        };
-        vector_row(self.ui, self.fields, label, &number, value, &mut self.out, set);
-    }
-
-    fn counts(&mut self, label: &str, tooltip: &str, value: [u32; 3], set: &dyn Fn([u32; 3]) -> Primitive) {
-        let number = Number {
-            min: 1.0,
-            default: 1.0,
-            ..count(label, tooltip)
-        };
-        let meaning = |v: Vec3| set(v.to_array().map(|n| n.round() as u32));
-        let value = Vec3::from(value.map(|n| n as f32));
-        vector_row(
-            self.ui,
-            self.fields,
-            label,
-            &number,
-            value,
-            &mut self.out,
-            &meaning,
-        );
-    }
-}
-
-fn length<'a>(label: &'a str, tooltip: &'a str) -> Number<'a> {
-    Number {
-        min: 0.001,
-        max: 1e6,
-        ..Number::new(label, tooltip)
-    }
-}
-
-fn count<'a>(label: &'a str, tooltip: &'a str) -> Number<'a> {
-    Number {
-        step: 0.1,
-        decimals: 0,
-        max: f64::from(MOST_DIVISIONS),
-        ..Number::new(label, tooltip)
-    }
-}
+/// A label, its tooltip, and the value.
+type Row<'a> = (&'static str, &'static str, Value<'a>);
 
 const AROUND: &str = "Quads around the y axis.";
+const EDGES: &str = "Lengths of the edges.";
+const BENDING: &str = "Quads along the y axis; with more, it bends better.";
+const CELLS: &str = "Cells along each edge; with more, it bends better.";
+const RING: &str = "From the axis to the middle of the ring.";
 
-/// What the fields asked for.
-fn numbers_ui(ui: &mut Ui, state: &mut PrimitiveState) -> Vec<Edit<Primitive>> {
-    let default = state.primitive;
-    state.fields.set_subject(("primitive", default.name()));
-    let mut rows = Rows {
-        ui,
-        fields: &mut state.fields,
-        out: Vec::new(),
-        default,
-    };
-    rows_of(&mut rows);
-    let (ctx, mut out) = (rows.ui.ctx().clone(), rows.out);
-    state.fields.end_frame(&ctx, &mut out);
-    out
-}
-
-fn rows_of(r: &mut Rows) {
-    use Primitive as P;
-    match r.default {
-        P::Box { size } => r.lengths("Size", "Lengths of the edges.", size, &|size| P::Box { size }),
-        P::Sphere {
+/// The numbers of a primitive. Always as many in the same order for the same shape.
+fn rows(primitive: &mut Primitive) -> Vec<Row<'_>> {
+    use Value::{Count, Counts, Length, Lengths};
+    match primitive {
+        Primitive::Box { size } => vec![("Size", EDGES, Lengths(size))],
+        Primitive::Sphere {
             radius,
             around,
             along,
-        } => {
-            let of = |radius, around, along| P::Sphere {
-                radius,
-                around,
-                along,
-            };
-            r.length("Radius", "From the middle to the surface.", radius, &|v| {
-                of(v, around, along)
-            });
-            r.count("Around", AROUND, around, 3, &|v| of(radius, v, along));
-            r.count("Along", "Bands from pole to pole.", along, 2, &|v| {
-                of(radius, around, v)
-            });
-        }
-        P::Cylinder {
+        } => vec![
+            ("Radius", "From the middle to the surface.", Length(radius)),
+            ("Around", AROUND, Count(around, 3)),
+            ("Along", "Bands from pole to pole.", Count(along, 2)),
+        ],
+        Primitive::Cylinder {
             radius,
             height,
             around,
             along,
-        } => {
-            let of = |radius, height, around, along| P::Cylinder {
-                radius,
-                height,
-                around,
-                along,
-            };
-            r.length("Radius", "From the axis to the side.", radius, &|v| {
-                of(v, height, around, along)
-            });
-            r.length("Height", "Along the y axis.", height, &|v| {
-                of(radius, v, around, along)
-            });
-            r.count("Around", AROUND, around, 3, &|v| of(radius, height, v, along));
-            r.count(
-                "Along",
-                "Quads along the y axis; with more, it bends better.",
-                along,
-                1,
-                &|v| of(radius, height, around, v),
-            );
-        }
-        P::Bar { size, divisions } => {
-            r.lengths("Size", "Lengths of the edges.", size, &|size| P::Bar {
-                size,
-                divisions,
-            });
-            let tip = "Cells along each edge; with more, it bends better.";
-            r.counts("Divisions", tip, divisions, &|divisions| P::Bar {
-                size,
-                divisions,
-            });
-        }
-        P::Capsule {
+        } => vec![
+            ("Radius", "From the axis to the side.", Length(radius)),
+            ("Height", "Along the y axis.", Length(height)),
+            ("Around", AROUND, Count(around, 3)),
+            ("Along", BENDING, Count(along, 1)),
+        ],
+        Primitive::Bar { size, divisions } => vec![
+            ("Size", EDGES, Lengths(size)),
+            ("Divisions", CELLS, Counts(divisions)),
+        ],
+        Primitive::Capsule {
             radius,
             height,
             around,
             along,
             cap,
-        } => {
-            let of = |radius, height, around, along, cap| P::Capsule {
-                radius,
-                height,
-                around,
-                along,
-                cap,
-            };
-            r.length("Radius", "Of the cylinder and of its round ends.", radius, &|v| {
-                of(v, height, around, along, cap)
-            });
-            r.length("Height", "Along the y axis, with the round ends.", height, &|v| {
-                of(radius, v, around, along, cap)
-            });
-            r.count("Around", AROUND, around, 3, &|v| {
-                of(radius, height, v, along, cap)
-            });
-            r.count("Along", "Quads along the cylinder.", along, 1, &|v| {
-                of(radius, height, around, v, cap)
-            });
-            r.count("Ends", "Bands of each round end.", cap, 1, &|v| {
-                of(radius, height, around, along, v)
-            });
-        }
-        P::Plane { size, divisions } => {
-            let of = |size, divisions| P::Plane { size, divisions };
-            let [x, z] = divisions;
-            r.length("Width", "Along x.", size.x, &|v| {
-                of(Vec2::new(v, size.y), divisions)
-            });
-            r.length("Depth", "Along z.", size.y, &|v| {
-                of(Vec2::new(size.x, v), divisions)
-            });
-            r.count("Columns", "Quads along x.", x, 1, &|v| of(size, [v, z]));
-            r.count("Rows", "Quads along z.", z, 1, &|v| of(size, [x, v]));
-        }
-        P::Torus {
+        } => vec![
+            ("Radius", "Of the cylinder and of its round ends.", Length(radius)),
+            ("Height", "Along the y axis, with the round ends.", Length(height)),
+            ("Around", AROUND, Count(around, 3)),
+            ("Along", "Quads along the cylinder.", Count(along, 1)),
+            ("Ends", "Bands of each round end.", Count(cap, 1)),
+        ],
+        Primitive::Plane {
+            size,
+            divisions: [columns, rows],
+        } => vec![
+            ("Width", "Along x.", Length(&mut size.x)),
+            ("Depth", "Along z.", Length(&mut size.y)),
+            ("Columns", "Quads along x.", Count(columns, 1)),
+            ("Rows", "Quads along z.", Count(rows, 1)),
+        ],
+        Primitive::Torus {
             radius,
             thickness,
             around,
             across,
-        } => {
-            let of = |radius, thickness, around, across| P::Torus {
-                radius,
-                thickness,
-                around,
-                across,
-            };
-            r.length(
-                "Radius",
-                "From the axis to the middle of the ring.",
-                radius,
-                &|v| of(v, thickness, around, across),
-            );
-            r.length("Thickness", "Radius of the ring itself.", thickness, &|v| {
-                of(radius, v, around, across)
-            });
-            r.count("Around", AROUND, around, 3, &|v| of(radius, thickness, v, across));
-            r.count("Across", "Quads around the ring itself.", across, 3, &|v| {
-                of(radius, thickness, around, v)
-            });
+        } => vec![
+            ("Radius", RING, Length(radius)),
+            ("Thickness", "Radius of the ring itself.", Length(thickness)),
+            ("Around", AROUND, Count(around, 3)),
+            ("Across", "Quads around the ring itself.", Count(across, 3)),
+        ],
+    }
+}
+
+/// What the fields asked for.
+fn numbers_ui(ui: &mut Ui, state: &mut PrimitiveState) -> Vec<Edit<Primitive>> {
+    let primitive = state.primitive;
+    let fields = &mut state.fields;
+    fields.set_subject(("primitive", primitive.name()));
+    let mut out = Vec::new();
+    for (index, (label, tooltip, value)) in rows(&mut primitive.clone()).into_iter().enumerate() {
+        // The primitive with other numbers in this row.
+        let with = |set: Vec3| {
+            let mut changed = primitive;
+            match rows(&mut changed).swap_remove(index).2 {
+                Value::Length(length) => *length = set.x,
+                Value::Lengths(lengths) => *lengths = set,
+                Value::Count(count, _) => *count = set.x.round() as u32,
+                Value::Counts(counts) => *counts = set.to_array().map(|n| n.round() as u32),
+            }
+            changed
+        };
+        let with_one = |set: f32| with(Vec3::splat(set));
+        let length = |default| Number {
+            min: 0.001,
+            max: 1e6,
+            default,
+            ..Number::new(label, tooltip)
+        };
+        let count = |least, default| Number {
+            min: f64::from(least),
+            max: f64::from(MOST_DIVISIONS),
+            step: 0.1,
+            decimals: 0,
+            default,
+            ..Number::new(label, tooltip)
+        };
+        match value {
+            Value::Length(&mut value) => {
+                let number = length(f64::from(value));
+                scalar_row(ui, fields, &number, value, None, &mut out, &with_one);
+            }
+            Value::Lengths(&mut value) => {
+                vector_row(ui, fields, label, &length(1.0), value, &mut out, &with);
+            }
+            Value::Count(&mut value, least) => {
+                let number = count(least, f64::from(value));
+                scalar_row(ui, fields, &number, value as f32, None, &mut out, &with_one);
+            }
+            Value::Counts(&mut value) => {
+                let value = Vec3::from(value.map(|n| n as f32));
+                vector_row(ui, fields, label, &count(1, 1.0), value, &mut out, &with);
+            }
         }
     }
+    fields.end_frame(ui.ctx(), &mut out);
+    out
 }

@@ -171,42 +171,19 @@ fn missed(skeleton: &Skeleton, tasks: &[TaskResult]) -> String {
 
 fn counts(view: &View) -> String {
     let scene = view.session.animated();
-    let chosen = view
-        .session
-        .selection()
-        .mesh
-        .as_ref()
-        .and_then(|name| scene.skinned_meshes.get(name));
-    match chosen {
-        Some(mesh) => {
-            let (vertices, bones) = (mesh.surface.vertex_count(), mesh.skeleton.shown_bones().count());
-            format!(
-                "{}, {}",
-                counted(vertices, "vertex", "vertices"),
-                counted(bones, "bone", "bones")
-            )
-        }
+    let chosen = view.session.selection().mesh.as_ref();
+    let chosen = chosen.and_then(|name| scene.skinned_meshes.get(name));
+    let (vertices, bones) = match chosen {
+        Some(mesh) => (mesh.surface.vertex_count(), mesh.skeleton.shown_bones().count()),
         None => {
-            let vertices = scene
-                .skinned_meshes
-                .values()
-                .map(|m| m.surface.vertex_count())
-                .sum::<usize>()
-                + scene
-                    .meshes
-                    .values()
-                    .map(|m| m.surface.vertex_count())
-                    .sum::<usize>();
-            let bones = scene
-                .skinned_meshes
-                .values()
-                .map(|m| m.skeleton.shown_bones().count())
-                .sum();
-            format!(
-                "{}, {}",
-                counted(vertices, "vertex", "vertices"),
-                counted(bones, "bone", "bones")
-            )
+            let skinned = scene.skinned_meshes.values();
+            let of_skinned: usize = skinned.clone().map(|mesh| mesh.surface.vertex_count()).sum();
+            let others = scene.meshes.values();
+            let of_others: usize = others.map(|mesh| mesh.surface.vertex_count()).sum();
+            let bones = skinned.map(|mesh| mesh.skeleton.shown_bones().count()).sum();
+            (of_skinned + of_others, bones)
         }
-    }
+    };
+    let vertices = counted(vertices, "vertex", "vertices");
+    format!("{vertices}, {}", counted(bones, "bone", "bones"))
 }

@@ -2,7 +2,7 @@
 //! Knows nothing of entities.
 
 use crate::edit::view::{Tab, View};
-use crate::editor::state::{Caches, PartMesh, Parts, Texture, Textures};
+use crate::editor::state::{Caches, PartMesh, Texture, Textures};
 use crate::extra::Extra;
 use crate::math::bounds::Bounds;
 use crate::mesh::halfedge::HalfedgeMesh;
@@ -180,169 +180,197 @@ impl ItemId {
 /// The items of the tab that is open. In the Rig tab: the chosen skinned mesh, in mesh space. In the
 /// Animate tab: every visible instance with a surface.
 pub fn items(view: &View, caches: &mut Caches) -> Vec<Item> {
-    let View {
-        session,
-        evaluated,
-        settings,
-    } = *view;
-    let (selection, scene) = (session.selection(), &evaluated.scene);
-    let Caches {
-        evaluator,
-        weight_colors,
-        textures,
-        parts,
-        ..
-    } = caches;
-    textures.of_scene(scene, session.path());
+    caches
+        .textures
+        .of_scene(&view.evaluated.scene, view.session.path());
     let mut list = List {
-        scene,
-        textures,
-        parts,
+        view,
+        caches,
         items: Vec::new(),
     };
-    let mut heat = |mesh: &String, skinned: &SkinnedMesh, posed: &Posed, side: usize| {
-        let shown = settings.heat && selection.mesh.as_ref() == Some(mesh);
-        let bone = selection.bone().filter(|&b| b < skinned.skeleton.bones.len());
-        shown.then(|| weight_colors[side].colors(&skinned.weights, &posed.render, bone, settings.rainbow))
-    };
-    if settings.tab == Tab::Rig {
-        let Some(mesh) = selection.mesh.clone() else {
-            return Vec::new();
-        };
-        let skinned = scene.skinned_meshes.get(&mesh);
-        let Some((skinned, posed)) = skinned.zip(evaluated.skinned.get(&mesh)) else {
-            return Vec::new();
-        };
-        let placed = scene
-            .instances
-            .skinned_meshes
-            .values()
-            .find(|i| i.of.as_deref() == Some(&mesh));
-        let material = placed.and_then(|i| i.material.as_deref());
-        let item = Item {
-            colors: heat(&mesh, skinned, posed, 0),
-            ..Item::new(ItemId::RigMesh(mesh), Surface::Posed(posed.clone()))
-        };
-        list.add(item, material, Some((&skinned.surface, &skinned.mesh_extra)));
+    if view.settings.tab == Tab::Rig {
+        list.add_rig_mesh();
         return list.items;
     }
-    let selected = |kind, name: &str| {
-        selection.part.is_none()
-            && selection
-                .instance
-                .as_ref()
-                .is_some_and(|i| i.kind == kind && i.name == name)
-    };
-    let item = |kind, name: &String, instance: &GeometryInstance, surface| Item {
-        world_from_local: evaluated.world(instance.transform.as_deref()),
-        selected: selected(kind, name),
-        style: instance.settings.style(),
-        ..Item::new(ItemId::instance(kind, name), surface)
-    };
-    for (name, instance) in &scene.instances.skinned_meshes {
-        let shown = visible_of(instance).and_then(|mesh| evaluated.skinned.get_key_value(mesh));
-        let Some((mesh, posed)) = shown else { continue };
-        let mut push = |skinned: &SkinnedMesh, posed: &Arc<Posed>, side: Option<usize>| {
-            let surface = Surface::Posed(posed.clone());
-            let mut item = Item {
-                colors: heat(mesh, skinned, posed, side.unwrap_or(0)),
-                side,
-                ..item(InstanceKind::SkinnedMesh, name, instance, surface)
-            };
-            if let (Some(1), ItemId::Instance(instance)) = (side, &item.id) {
-                item.id = ItemId::Compared(instance.clone());
-            }
-            let whole = (&*skinned.surface, &skinned.mesh_extra);
-            list.add(item, instance.material.as_deref(), Some(whole));
-        };
-        match (&evaluated.compare, scene.skinned_meshes.get(mesh)) {
-            (None, Some(skinned)) => push(skinned, posed, None),
-            (Some(compared), Some(_)) if compared.of.instance == *name => {
-                for (i, side) in compared.sides.iter().enumerate() {
-                    if let Some(side) = side {
-                        push(&side.mesh, &side.posed, Some(i));
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    if evaluated.compare.is_some() {
-        // What is compared stands alone.
-        return list.items;
-    }
-    for (name, instance) in &scene.instances.meshes {
-        if let Some(mesh) = visible_of(instance).and_then(|mesh| scene.meshes.get(mesh)) {
-            let render = evaluator.render_mesh(&mesh.surface);
-            let surface = Surface::Rest {
-                surface: mesh.surface.clone(),
-                render,
-            };
-            let item = item(InstanceKind::Mesh, name, instance, surface);
-            list.add(
-                item,
-                instance.material.as_deref(),
-                Some((&mesh.surface, &mesh.extra)),
-            );
-        }
-    }
-    for (name, instance) in &scene.instances.shapes {
-        if let Some(shape) = visible_of(instance).and_then(|shape| scene.shapes.get(shape)) {
-            let item = item(InstanceKind::Shape, name, instance, Surface::Sphere(shape.radius));
-            list.add(item, instance.material.as_deref(), None);
-        }
-    }
-    for (name, instance) in &scene.instances.particles {
-        let mesh = instance.mesh.as_ref().and_then(|mesh| scene.meshes.get(mesh));
-        let saved = instance.particles.as_ref().and_then(|of| scene.particles.get(of));
-        let (Some(mesh), Some(saved), true) = (mesh, saved, instance.visible) else {
-            continue;
-        };
-        if !drawn_by_mesh(mesh, saved) {
-            continue;
-        }
-        let place = |particle: &Particle| {
-            let size = Mat4::from_scale(Vec3::splat(saved.radius));
-            Mat4::from_translation(particle.position) * size
-        };
-        let surface = Surface::Copies {
-            surface: mesh.surface.clone(),
-            render: evaluator.render_mesh(&mesh.surface),
-            places: Arc::new(saved.particles.iter().map(place).collect()),
-        };
-        // Particles are in world space already.
-        let item = Item {
-            selected: selected(InstanceKind::Particles, name),
-            style: match instance.wireframe {
-                true => DrawStyle::Wireframe,
-                false => DrawStyle::Correct,
-            },
-            ..Item::new(ItemId::instance(InstanceKind::Particles, name), surface)
-        };
-        list.add(item, instance.material.as_deref(), None);
+    list.add_skinned_meshes();
+    // What is compared stands alone.
+    if view.evaluated.compare.is_none() {
+        list.add_meshes();
+        list.add_shapes();
+        list.add_particles();
     }
     list.items
 }
 
 /// Items under way.
 struct List<'a> {
-    scene: &'a Scene,
-    textures: &'a mut Textures,
-    parts: &'a mut Parts,
+    view: &'a View<'a>,
+    caches: &'a mut Caches,
     items: Vec<Item>,
 }
 
 impl List<'_> {
+    fn add_rig_mesh(&mut self) {
+        let View {
+            session, evaluated, ..
+        } = *self.view;
+        let (selection, scene) = (session.selection(), &evaluated.scene);
+        let Some(mesh) = &selection.mesh else { return };
+        let skinned = scene.skinned_meshes.get(mesh);
+        let Some((skinned, posed)) = skinned.zip(evaluated.skinned.get(mesh)) else {
+            return;
+        };
+        let mut instances = scene.instances.skinned_meshes.values();
+        let placed = instances.find(|i| i.of.as_ref() == Some(mesh));
+        let material = placed.and_then(|i| i.material.as_deref());
+        let item = Item {
+            colors: self.heat(&selection.mesh, skinned, posed, 0),
+            ..Item::new(ItemId::RigMesh(mesh.clone()), Surface::Posed(posed.clone()))
+        };
+        self.add(item, material, Some((&skinned.surface, &skinned.mesh_extra)));
+    }
+
+    fn add_skinned_meshes(&mut self) {
+        let evaluated = self.view.evaluated;
+        let scene = &evaluated.scene;
+        for (name, instance) in &scene.instances.skinned_meshes {
+            let Some(mesh) = visible_of(instance) else {
+                continue;
+            };
+            let skinned = scene.skinned_meshes.get(mesh);
+            let Some((skinned, posed)) = skinned.zip(evaluated.skinned.get(mesh)) else {
+                continue;
+            };
+            match &evaluated.compare {
+                None => self.add_skinned_mesh(name, instance, (skinned, posed), None),
+                Some(compared) if compared.of.instance == *name => {
+                    for (i, side) in compared.sides.iter().enumerate() {
+                        if let Some(side) = side {
+                            self.add_skinned_mesh(name, instance, (&side.mesh, &side.posed), Some(i));
+                        }
+                    }
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    fn add_skinned_mesh(
+        &mut self,
+        name: &str,
+        instance: &GeometryInstance,
+        (skinned, posed): (&SkinnedMesh, &Arc<Posed>),
+        side: Option<usize>,
+    ) {
+        let surface = Surface::Posed(posed.clone());
+        let mut item = Item {
+            colors: self.heat(&instance.of, skinned, posed, side.unwrap_or(0)),
+            side,
+            ..self.item(InstanceKind::SkinnedMesh, name, instance, surface)
+        };
+        if let (Some(1), ItemId::Instance(instance)) = (side, &item.id) {
+            item.id = ItemId::Compared(instance.clone());
+        }
+        let whole = (&*skinned.surface, &skinned.mesh_extra);
+        self.add(item, instance.material.as_deref(), Some(whole));
+    }
+
+    /// The colours of weights on a side of the Compare view, where they are shown.
+    fn heat(
+        &mut self,
+        mesh: &Option<String>,
+        skinned: &SkinnedMesh,
+        posed: &Posed,
+        side: usize,
+    ) -> Option<Arc<Vec<[f32; 4]>>> {
+        let (selection, settings) = (self.view.session.selection(), self.view.settings);
+        let shown = settings.heat && selection.mesh == *mesh;
+        let bone = selection.bone().filter(|&b| b < skinned.skeleton.bones.len());
+        let colors = &mut self.caches.weight_colors[side];
+        shown.then(|| colors.colors(&skinned.weights, &posed.render, bone, settings.rainbow))
+    }
+
+    fn add_meshes(&mut self) {
+        let scene = &self.view.evaluated.scene;
+        for (name, instance) in &scene.instances.meshes {
+            let Some(mesh) = visible_of(instance).and_then(|mesh| scene.meshes.get(mesh)) else {
+                continue;
+            };
+            let surface = Surface::Rest {
+                surface: mesh.surface.clone(),
+                render: self.caches.evaluator.render_mesh(&mesh.surface),
+            };
+            let item = self.item(InstanceKind::Mesh, name, instance, surface);
+            let whole = (&*mesh.surface, &mesh.extra);
+            self.add(item, instance.material.as_deref(), Some(whole));
+        }
+    }
+
+    fn add_shapes(&mut self) {
+        let scene = &self.view.evaluated.scene;
+        for (name, instance) in &scene.instances.shapes {
+            if let Some(shape) = visible_of(instance).and_then(|shape| scene.shapes.get(shape)) {
+                let surface = Surface::Sphere(shape.radius);
+                let item = self.item(InstanceKind::Shape, name, instance, surface);
+                self.add(item, instance.material.as_deref(), None);
+            }
+        }
+    }
+
+    fn add_particles(&mut self) {
+        let scene = &self.view.evaluated.scene;
+        for (name, instance) in &scene.instances.particles {
+            let mesh = instance.mesh.as_ref().and_then(|mesh| scene.meshes.get(mesh));
+            let saved = instance.particles.as_ref().and_then(|of| scene.particles.get(of));
+            let (Some(mesh), Some(saved), true) = (mesh, saved, instance.visible) else {
+                continue;
+            };
+            if !drawn_by_mesh(mesh, saved) {
+                continue;
+            }
+            let place = |particle: &Particle| {
+                let size = Mat4::from_scale(Vec3::splat(saved.radius));
+                Mat4::from_translation(particle.position) * size
+            };
+            let surface = Surface::Copies {
+                surface: mesh.surface.clone(),
+                render: self.caches.evaluator.render_mesh(&mesh.surface),
+                places: Arc::new(saved.particles.iter().map(place).collect()),
+            };
+            // Particles are in world space already.
+            let item = Item {
+                selected: self.is_selected(InstanceKind::Particles, name),
+                style: match instance.wireframe {
+                    true => DrawStyle::Wireframe,
+                    false => DrawStyle::Correct,
+                },
+                ..Item::new(ItemId::instance(InstanceKind::Particles, name), surface)
+            };
+            self.add(item, instance.material.as_deref(), None);
+        }
+    }
+
+    fn item(&self, kind: InstanceKind, name: &str, instance: &GeometryInstance, surface: Surface) -> Item {
+        Item {
+            world_from_local: self.view.evaluated.world(instance.transform.as_deref()),
+            selected: self.is_selected(kind, name),
+            style: instance.settings.style(),
+            ..Item::new(ItemId::instance(kind, name), surface)
+        }
+    }
+
+    fn is_selected(&self, kind: InstanceKind, name: &str) -> bool {
+        let selection = self.view.session.selection();
+        let mut instance = selection.instance.iter();
+        selection.part.is_none() && instance.any(|i| i.kind == kind && i.name == name)
+    }
+
     /// Adds an item with its material, or one for each part of `mesh`: surface and unknown members.
     fn add(&mut self, item: Item, material: Option<&str>, mesh: Option<(&HalfedgeMesh, &Extra)>) {
-        let Self {
-            scene,
-            textures,
-            parts,
-            items,
-        } = self;
+        let Self { view, caches, items } = self;
+        let Caches { textures, parts, .. } = caches;
         let mut covered = |item: Item, material: Option<&str>| {
-            let (albedo, texture) = cover(scene, material, textures);
+            let (albedo, texture) = cover(&view.evaluated.scene, material, textures);
             items.push(Item {
                 albedo,
                 texture,

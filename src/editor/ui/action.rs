@@ -230,10 +230,7 @@ pub fn action_switch(ui: &mut Ui, view: &View, action: Action, out: &mut Vec<Req
 pub fn icon_switch(ui: &mut Ui, view: &View, action: Action, icon: &str, out: &mut Vec<Request>) -> Response {
     let why_not = action.enabled(view).err();
     let on = action.checked(view) == Some(true);
-    let (ink, fill) = match on {
-        true => (theme::TEXT_STRONG, theme::ACCENT_FILL),
-        false => (theme::TEXT, theme::CONTROL),
-    };
+    let (ink, fill) = theme::switch(on);
     let size = vec2(theme::ROW + 4.0, theme::ROW);
     let button = Button::new(RichText::new(icon).color(ink).size(theme::HEADING))
         .fill(fill)

@@ -55,10 +55,7 @@ pub fn choice_ui(
 
 /// A button of several of which one is on. True when it was chosen.
 pub fn option_ui(ui: &mut Ui, on: bool, text: &str, label: &str, tooltip: &str, width: f32) -> bool {
-    let (ink, fill) = match on {
-        true => (theme::TEXT_STRONG, theme::ACCENT_FILL),
-        false => (theme::TEXT, theme::CONTROL),
-    };
+    let (ink, fill) = theme::switch(on);
     let size = vec2(width, theme::ROW);
     let button = Button::new(RichText::new(text).color(ink)).fill(fill);
     let response = ui.add_sized(size, button.min_size(size));

@@ -249,11 +249,7 @@ fn paint_text(ui: &Ui, row: &Row, rect: Rect) -> Rect {
 fn icon_ui(ui: &Ui, rect: Rect, id: Id, label: &str, glyph: &str) -> bool {
     let response = ui.interact(rect, id, Sense::CLICK);
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, ui.is_enabled(), label));
-    let color = if response.hovered() {
-        theme::TEXT_STRONG
-    } else {
-        theme::TEXT_QUIET
-    };
+    let color = theme::hover_ink(response.hovered());
     let font = FontId::proportional(theme::BODY);
     ui.painter()
         .text(rect.center(), Align2::CENTER_CENTER, glyph, font, color);
@@ -295,11 +291,7 @@ pub fn section_ui(ui: &mut Ui, id: Id, title: &str, open_at_first: bool, add: im
     response
         .widget_info(|| WidgetInfo::selected(WidgetType::CollapsingHeader, ui.is_enabled(), open, &label));
     if ui.is_rect_visible(rect) {
-        let color = if response.hovered() {
-            theme::TEXT_STRONG
-        } else {
-            theme::TEXT_QUIET
-        };
+        let color = theme::hover_ink(response.hovered());
         let font = FontId::proportional(theme::BODY);
         let glyph = if open { icons::OPEN } else { icons::CLOSED };
         let painter = ui.painter();

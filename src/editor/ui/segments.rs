@@ -15,10 +15,7 @@ pub fn segments_ui(ui: &mut Ui, view: &View, segments: &[(Action, &str)], out: &
     for (i, (action, text)) in segments.iter().enumerate() {
         let why_not = action.enabled(view).err();
         let on = action.checked(view) == Some(true);
-        let (ink, fill) = match on {
-            true => (theme::TEXT_STRONG, theme::ACCENT_FILL),
-            false => (theme::TEXT, theme::CONTROL),
-        };
+        let (ink, fill) = theme::switch(on);
         let mut corners = CornerRadius::ZERO;
         if i == 0 {
             (corners.nw, corners.sw) = (theme::RADIUS, theme::RADIUS);

@@ -181,6 +181,19 @@ pub fn apply(ctx: &Context) {
     });
 }
 
+/// Ink and fill of a button that is a switch.
+pub fn switch(on: bool) -> (Color32, Color32) {
+    match on {
+        true => (TEXT_STRONG, ACCENT_FILL),
+        false => (TEXT, CONTROL),
+    }
+}
+
+/// The ink of what is quiet until the pointer is over it.
+pub fn hover_ink(hovered: bool) -> Color32 {
+    if hovered { TEXT_STRONG } else { TEXT_QUIET }
+}
+
 fn visuals() -> Visuals {
     let mut v = Visuals::dark();
     v.panel_fill = PANEL;

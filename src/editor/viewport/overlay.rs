@@ -27,6 +27,7 @@ use crate::rig::ik::chain::turned;
 use crate::rig::kinematics;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
 use bevy::prelude::*;
+use glam::DAffine3;
 use std::collections::HashMap;
 
 pub fn plugin(app: &mut App) {
@@ -108,6 +109,9 @@ enum Ball {
     Base,
 }
 
+/// Where a ball is, its radius and what it is drawn with.
+type Balls = HashMap<Ball, (Vec3, f32, Handle<StudioMaterial>)>;
+
 fn parts(
     mut commands: Commands,
     mut shown_parts: ResMut<Parts>,
@@ -118,91 +122,157 @@ fn parts(
     viewport: Res<ViewportState>,
 ) {
     let view = seen.view();
-    let settings = view.settings;
-    let shown = ActiveRig::from_view(&view);
-    let selection = view.session.selection();
-    let over = viewport.lit().and_then(PickTarget::part);
-    let chain = shown.as_ref().map(|shown| selected_chains(shown, selection));
-    let chain = chain.unwrap_or_default();
-    let look = |part: Part| match part {
-        part if selection.part == Some(part) => Look::Selected,
-        part if selection.is_selected(part) => Look::Also,
-        part if over == Some(part) => Look::Hovered,
-        Part::Bone(bone) if chain.get(bone) == Some(&true) => Look::Chain,
-        _ => Look::Plain,
-    };
-    let radius_counts = shown.as_ref().is_some_and(|shown| shown.radius_counts);
-    let bone_look = settings.shown_bone_look(radius_counts);
-    let capsules_of = match viewport.tool.display().skin {
-        SkinDisplay::AsSet => ShownCapsules::from_view(&view, radius_counts),
-        // They would hide it.
-        SkinDisplay::Weights | SkinDisplay::Vertices => ShownCapsules::None,
-    };
-    let layer = RenderLayers::layer(if settings.xray { OVERLAY_LAYER } else { SCENE_LAYER });
-
-    let bones = shown
-        .as_ref()
-        .filter(|_| settings.show_bones)
-        .map_or(0, |s| s.skeleton_from_bone.len());
-    let mut capsules = Vec::with_capacity(bones);
-    let mut balls: HashMap<Ball, (Vec3, f32, Handle<StudioMaterial>)> = HashMap::new();
-    if let Some(shown) = &shown {
-        let skeleton = shown.skeleton;
-        for i in 0..bones {
-            let bone = &skeleton.bones[i];
-            let look = look(Part::Bone(i));
-            let along = Quat::from_rotation_arc(Vec3::Y, bone.extent.normalize_or(Vec3::Y));
-            let local = Mat4::from_rotation_translation(along, bone.extent * 0.5);
-            let skeleton_from_bone = Mat4::from(shown.skeleton_from_bone[i].as_affine3a());
-            capsules.push((!bone.link && capsules_of.contains(look)).then(|| Capsule {
-                look,
-                radius: bone.radius.max(1e-4),
-                length: bone.extent.length(),
-                world_from_capsule: shown.world_from_skeleton * skeleton_from_bone * local,
-                layer: layer.clone(),
-            }));
-            if bone.link {
-                continue;
-            }
-            let tip = shown.bone_tip(i).unwrap_or_default();
-            let size = (0.14 * bone.radius).clamp(viewport.world_per_pixel(tip) * 2.5, f32::INFINITY);
-            let size = size.min(viewport.world_per_pixel(tip) * 7.0);
-            balls.insert(Ball::Tip(i), (tip, size, palette.joint[&look].clone()));
-            if bone_look == BoneLook::Spheres {
-                let joint = shown.bone_start(i).unwrap_or_default();
-                let pixel = viewport.world_per_pixel(joint);
-                let size = (JOINT_PART * bone.radius * shown.scale()).clamp(4.5 * pixel, 9.0 * pixel);
-                balls.insert(Ball::Joint(i), (joint, size, palette.joint[&look].clone()));
-            }
+    let (mut capsules, mut balls) = (Vec::new(), Balls::new());
+    if let Some(rig) = ActiveRig::from_view(&view) {
+        let rig = ShownRig::new(&view, &rig, &viewport, &palette);
+        if view.settings.show_bones {
+            capsules = rig.capsules();
+            rig.add_bone_balls(&mut balls);
+            rig.add_base(&mut balls);
         }
-        if settings.show_handles {
-            for (i, handle) in skeleton.handles.iter().enumerate() {
-                let at = shown.handle_target(i).unwrap_or_default();
-                let material = match look(Part::Handle(i)) {
-                    Look::Plain if !handle.enabled => palette.handle_off.clone(),
-                    look => palette.handle[&look].clone(),
-                };
-                balls.insert(
-                    Ball::Handle(i, handle.pinned),
-                    (at, viewport.world_per_pixel(at) * HANDLE_BALL_PX, material),
-                );
-                if let Some(at) = shown.pole(i) {
-                    let size = viewport.world_per_pixel(at) * POLE_BALL_PX;
-                    let material = palette.pole[&look(Part::Pole(i))].clone();
-                    balls.insert(Ball::Pole(i), (at, size, material));
-                }
-            }
-        }
-        if settings.show_bones && (!skeleton.bones.is_empty() || selection.part == Some(Part::Base)) {
-            let at = shown.base();
-            let size = viewport.world_per_pixel(at) * BASE_BALL_PX;
-            balls.insert(Ball::Base, (at, size, palette.base[&look(Part::Base)].clone()));
+        if view.settings.show_handles {
+            rig.add_handles(&mut balls);
         }
     }
     shown_parts
         .capsules
         .show(&mut commands, &mut meshes, &mut materials, &palette, &capsules);
-    shown_parts.balls.retain(|ball, entity| {
+    show_balls(&mut commands, &mut shown_parts.balls, balls, &palette);
+}
+
+/// The skeleton that is worked on, as it is drawn.
+struct ShownRig<'a> {
+    view: &'a View<'a>,
+    rig: &'a ActiveRig<'a>,
+    viewport: &'a ViewportState,
+    palette: &'a Palette,
+    /// What the pointer is on.
+    over: Option<Part>,
+    /// For each bone: whether a selected handle turns it.
+    chain: Vec<bool>,
+}
+
+impl<'a> ShownRig<'a> {
+    fn new(
+        view: &'a View<'a>,
+        rig: &'a ActiveRig<'a>,
+        viewport: &'a ViewportState,
+        palette: &'a Palette,
+    ) -> Self {
+        let over = viewport.lit().and_then(PickTarget::part);
+        let chain = selected_chains(rig, view.session.selection());
+        Self {
+            view,
+            rig,
+            viewport,
+            palette,
+            over,
+            chain,
+        }
+    }
+
+    fn look(&self, part: Part) -> Look {
+        let selection = self.view.session.selection();
+        match part {
+            part if selection.part == Some(part) => Look::Selected,
+            part if selection.is_selected(part) => Look::Also,
+            part if self.over == Some(part) => Look::Hovered,
+            Part::Bone(bone) if self.chain.get(bone) == Some(&true) => Look::Chain,
+            _ => Look::Plain,
+        }
+    }
+
+    /// Of each bone, or none.
+    fn capsules(&self) -> Vec<Option<Capsule>> {
+        let shown = match self.viewport.tool.display().skin {
+            SkinDisplay::AsSet => ShownCapsules::from_view(self.view, self.rig.radius_counts),
+            // They would hide it.
+            SkinDisplay::Weights | SkinDisplay::Vertices => ShownCapsules::None,
+        };
+        let layer = if self.view.settings.xray {
+            OVERLAY_LAYER
+        } else {
+            SCENE_LAYER
+        };
+        let capsule = |(i, skeleton_from_bone): (usize, &DAffine3)| {
+            let (bone, look) = (&self.rig.skeleton.bones[i], self.look(Part::Bone(i)));
+            let along = Quat::from_rotation_arc(Vec3::Y, bone.extent.normalize_or(Vec3::Y));
+            let local = Mat4::from_rotation_translation(along, bone.extent * 0.5);
+            let skeleton_from_bone = Mat4::from(skeleton_from_bone.as_affine3a());
+            (!bone.link && shown.contains(look)).then(|| Capsule {
+                look,
+                radius: bone.radius.max(1e-4),
+                length: bone.extent.length(),
+                world_from_capsule: self.rig.world_from_skeleton * skeleton_from_bone * local,
+                layer: RenderLayers::layer(layer),
+            })
+        };
+        let bones = self.rig.skeleton_from_bone.iter().enumerate();
+        bones.map(capsule).collect()
+    }
+
+    /// Tips, and joints where bones are shown as spheres.
+    fn add_bone_balls(&self, balls: &mut Balls) {
+        let (rig, viewport) = (self.rig, self.viewport);
+        let bone_look = self.view.settings.shown_bone_look(rig.radius_counts);
+        for i in 0..rig.skeleton_from_bone.len() {
+            let bone = &rig.skeleton.bones[i];
+            if bone.link {
+                continue;
+            }
+            let material = &self.palette.joint[&self.look(Part::Bone(i))];
+            let tip = rig.bone_tip(i).unwrap_or_default();
+            let size = (0.14 * bone.radius).clamp(viewport.world_per_pixel(tip) * 2.5, f32::INFINITY);
+            let size = size.min(viewport.world_per_pixel(tip) * 7.0);
+            balls.insert(Ball::Tip(i), (tip, size, material.clone()));
+            if bone_look == BoneLook::Spheres {
+                let joint = rig.bone_start(i).unwrap_or_default();
+                let pixel = viewport.world_per_pixel(joint);
+                let size = (JOINT_PART * bone.radius * rig.scale()).clamp(4.5 * pixel, 9.0 * pixel);
+                balls.insert(Ball::Joint(i), (joint, size, material.clone()));
+            }
+        }
+    }
+
+    /// Targets and poles.
+    fn add_handles(&self, balls: &mut Balls) {
+        let (rig, viewport, palette) = (self.rig, self.viewport, self.palette);
+        for (i, handle) in rig.skeleton.handles.iter().enumerate() {
+            let at = rig.handle_target(i).unwrap_or_default();
+            let material = match self.look(Part::Handle(i)) {
+                Look::Plain if !handle.enabled => palette.handle_off.clone(),
+                look => palette.handle[&look].clone(),
+            };
+            let size = viewport.world_per_pixel(at) * HANDLE_BALL_PX;
+            balls.insert(Ball::Handle(i, handle.pinned), (at, size, material));
+            if let Some(at) = rig.pole(i) {
+                let size = viewport.world_per_pixel(at) * POLE_BALL_PX;
+                let material = palette.pole[&self.look(Part::Pole(i))].clone();
+                balls.insert(Ball::Pole(i), (at, size, material));
+            }
+        }
+    }
+
+    /// Where there are bones, or it is selected.
+    fn add_base(&self, balls: &mut Balls) {
+        let is_selected = self.view.session.selection().part == Some(Part::Base);
+        if !self.rig.skeleton.bones.is_empty() || is_selected {
+            let at = self.rig.base();
+            let size = self.viewport.world_per_pixel(at) * BASE_BALL_PX;
+            let material = self.palette.base[&self.look(Part::Base)].clone();
+            balls.insert(Ball::Base, (at, size, material));
+        }
+    }
+}
+
+/// Moves the balls that are there, spawns those that are new and despawns those that are gone.
+fn show_balls(
+    commands: &mut Commands,
+    entities: &mut HashMap<Ball, Entity>,
+    balls: Balls,
+    palette: &Palette,
+) {
+    entities.retain(|ball, entity| {
         let kept = balls.contains_key(ball);
         if !kept {
             commands.entity(*entity).despawn();
@@ -218,7 +288,7 @@ fn parts(
             Ball::Handle(_, true) => &palette.pin,
             _ => mesh,
         };
-        let entity = *shown_parts.balls.entry(ball).or_insert_with(|| {
+        let entity = *entities.entry(ball).or_insert_with(|| {
             let target = match ball {
                 Ball::Tip(i) => PickTarget::Tip(i),
                 Ball::Joint(i) => PickTarget::Bone(i),

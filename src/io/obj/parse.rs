@@ -7,6 +7,7 @@ use crate::math::frugal::frugal;
 use crate::mesh::repair::InputMesh;
 use crate::mesh::repair::faces::{Corner, NONE};
 use glam::{Vec2, Vec3};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The index of what was stated as 0, or counted back too far. Nothing has it, nor [`FAR`], which stands for it and
@@ -25,27 +26,6 @@ pub fn index(vertex: u32) -> String {
 
 /// Said of lines that are no statement of their kind.
 const HINT: &str = "Export the mesh again, or correct the line in a text editor";
-
-/// Statements that say nothing about shape.
-const QUIET: [&str; 13] = [
-    "s",
-    "g",
-    "o",
-    "mg",
-    "lod",
-    "bevel",
-    "c_interp",
-    "d_interp",
-    "shadow_obj",
-    "trace_obj",
-    "maplib",
-    "usemap",
-    "call",
-];
-const FREE_FORM: [&str; 15] = [
-    "vp", "cstype", "deg", "bmat", "step", "curv", "curv2", "surf", "parm", "trim", "hole", "scrv", "sp",
-    "end", "con",
-];
 
 /// So many kinds of statements that are not known are named; the others are counted together.
 const MOST_LEFT_OUT: usize = 20;
@@ -74,28 +54,58 @@ pub fn parse(bytes: &[u8], report: &mut Report) -> Result<(String, InputMesh), R
     // Very old files end lines with a carriage return alone.
     let end = if text.contains('\n') { '\n' } else { '\r' };
     let mut lines = text.split(end).zip(1u32..);
-    let mut stated = InputMesh::default();
-    let mut left_out = LeftOut::new();
-    let mut names: Vec<String> = Vec::new();
-    let mut colours = 0;
+    let mut read = Statements::default();
     while let Some((line, number)) = lines.next() {
-        let mut joined;
-        let mut line = line.trim_end();
-        // A backslash at the end: the statement goes on in the next line.
-        if line.ends_with('\\') {
-            joined = String::new();
-            while let Some(part) = line.strip_suffix('\\') {
-                joined.push_str(part);
-                joined.push(' ');
-                line = lines.next().map_or("", |(next, _)| next.trim_end());
-            }
-            joined.push_str(line);
-            line = &joined;
-        }
+        let line = joined(line, lines.by_ref().map(|(line, _)| line));
         let line = line.split('#').next().unwrap_or_default();
+        read.add(line, number)?;
+    }
+    read.report(report);
+    let Statements { stated, names, .. } = read;
+    if stated.faces.is_empty() {
+        let what = match stated.positions.len() {
+            0 => "there are no vertices and no faces in the file".to_owned(),
+            count => format!("there are {count} vertices but no faces in the file"),
+        };
+        let hint = "Check that it is an OBJ file, and export the mesh with its faces".into();
+        return Err(ReadError::Content { what, hint });
+    }
+    Ok((names.into_iter().next().unwrap_or_default(), stated))
+}
+
+/// A line with those `below` on which its statement goes on: a backslash at the end says so.
+fn joined<'a>(line: &'a str, mut below: impl Iterator<Item = &'a str>) -> Cow<'a, str> {
+    let mut line = line.trim_end();
+    if !line.ends_with('\\') {
+        return line.into();
+    }
+    let mut joined = String::new();
+    while let Some(part) = line.strip_suffix('\\') {
+        joined.push_str(part);
+        joined.push(' ');
+        line = below.next().map_or("", str::trim_end);
+    }
+    joined.push_str(line);
+    joined.into()
+}
+
+/// What lines state.
+#[derive(Default)]
+struct Statements {
+    stated: InputMesh,
+    left_out: LeftOut,
+    /// Of objects and groups.
+    names: Vec<String>,
+    /// Vertices with colours.
+    colours: usize,
+}
+
+impl Statements {
+    fn add(&mut self, line: &str, number: u32) -> Result<(), ReadError> {
+        let stated = &mut self.stated;
         let mut words = line.split_whitespace();
-        let Some(keyword) = words.next() else { continue };
-        match keyword {
+        match words.next().unwrap_or_default() {
+            "" => {}
             "v" => {
                 let (position, more) = numbers::<3>(words, line, number)?;
                 if !position.iter().all(|n| n.is_finite()) {
@@ -103,7 +113,7 @@ pub fn parse(bytes: &[u8], report: &mut Report) -> Result<(String, InputMesh), R
                     let what = format!("vertex {which} is at “{}”, which is not a position", line.trim());
                     return Err(refuse(number, what));
                 }
-                colours += usize::from(more >= 3);
+                self.colours += usize::from(more >= 3);
                 push(&mut stated.positions, Vec3::from(position));
                 push(&mut stated.position_places, number);
             }
@@ -119,7 +129,7 @@ pub fn parse(bytes: &[u8], report: &mut Report) -> Result<(String, InputMesh), R
             }
             "f" | "fo" => {
                 for word in words {
-                    let corner = corner(word, &stated, number)?;
+                    let corner = corner(word, stated, number)?;
                     stated.faces.push(corner);
                 }
                 let face = stated.faces.len() as u32 + 1;
@@ -127,48 +137,50 @@ pub fn parse(bytes: &[u8], report: &mut Report) -> Result<(String, InputMesh), R
             }
             "o" | "g" => {
                 let name = line.trim_start()[1..].trim();
+                let names = &mut self.names;
                 if !name.is_empty() && !names.iter().any(|known| known == name) && names.len() < 1000 {
                     names.push(name.to_owned());
                 }
             }
-            _ if QUIET.contains(&keyword) => {}
-            _ => {
-                let kind = match keyword {
-                    "usemtl" | "mtllib" => "materials",
-                    "l" => "lines",
-                    "p" => "points",
-                    _ if FREE_FORM.contains(&keyword) => "free-form curves and surfaces",
-                    _ => keyword,
-                };
-                let kind: String = kind.chars().take(40).collect();
-                let kind = match left_out.len() < MOST_LEFT_OUT || left_out.contains_key(&kind) {
-                    true => kind,
-                    false => OTHERS.to_owned(),
-                };
-                left_out.entry(kind).or_insert((0, number)).0 += 1;
-            }
+            // They say nothing about shape.
+            "s" | "mg" | "lod" | "bevel" | "c_interp" | "d_interp" | "shadow_obj" | "trace_obj"
+            | "maplib" | "usemap" | "call" => {}
+            keyword => self.leave_out(keyword, number),
+        }
+        Ok(())
+    }
+
+    fn leave_out(&mut self, keyword: &str, number: u32) {
+        let kind = match keyword {
+            "usemtl" | "mtllib" => "materials",
+            "l" => "lines",
+            "p" => "points",
+            "vp" | "cstype" | "deg" | "bmat" | "step" | "curv" | "curv2" | "surf" | "parm" | "trim"
+            | "hole" | "scrv" | "sp" | "end" | "con" => "free-form curves and surfaces",
+            _ => keyword,
+        };
+        let kind: String = kind.chars().take(40).collect();
+        let kind = match self.left_out.len() < MOST_LEFT_OUT || self.left_out.contains_key(&kind) {
+            true => kind,
+            false => OTHERS.to_owned(),
+        };
+        self.left_out.entry(kind).or_insert((0, number)).0 += 1;
+    }
+
+    fn report(&self, report: &mut Report) {
+        if self.colours > 0 {
+            let text = format!("{} vertices have colours; they are left out", self.colours);
+            report.add(Severity::Note, "left-out", "whole mesh", text);
+        }
+        report_left_out(&self.left_out, report);
+        let names = &self.names;
+        if names.len() > 1 {
+            let list = names.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
+            let dots = if names.len() > 8 { ", …" } else { "" };
+            let text = format!("{} objects or groups ({list}{dots}) become one mesh", names.len());
+            report.add(Severity::Note, "joined-groups", "whole mesh", text);
         }
     }
-    if colours > 0 {
-        let text = format!("{colours} vertices have colours; they are left out");
-        report.add(Severity::Note, "left-out", "whole mesh", text);
-    }
-    report_left_out(&left_out, report);
-    if names.len() > 1 {
-        let list = names.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
-        let dots = if names.len() > 8 { ", …" } else { "" };
-        let text = format!("{} objects or groups ({list}{dots}) become one mesh", names.len());
-        report.add(Severity::Note, "joined-groups", "whole mesh", text);
-    }
-    if stated.faces.is_empty() {
-        let what = match stated.positions.len() {
-            0 => "there are no vertices and no faces in the file".to_owned(),
-            count => format!("there are {count} vertices but no faces in the file"),
-        };
-        let hint = "Check that it is an OBJ file, and export the mesh with its faces".into();
-        return Err(ReadError::Content { what, hint });
-    }
-    Ok((names.into_iter().next().unwrap_or_default(), stated))
 }
 
 fn report_left_out(left_out: &LeftOut, report: &mut Report) {

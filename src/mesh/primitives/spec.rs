@@ -169,97 +169,32 @@ impl Primitive {
     }
 
     fn checked(&self) -> Result<(), String> {
-        let lengths = |list: &[(&str, f32)]| {
-            for (what, value) in list {
-                if !value.is_finite() || *value <= 0.0 {
-                    return Err(format!("{what} must be a positive number, not {value}"));
-                }
-                // Smaller or larger, and products of lengths leave what a number can hold.
-                if !(1e-9..=1e9).contains(value) {
-                    return Err(format!("{what} must be between 1e-9 and 1e9, not {value}"));
-                }
+        for (what, value) in self.lengths() {
+            if !value.is_finite() || value <= 0.0 {
+                return Err(format!("{what} must be a positive number, not {value}"));
             }
-            Ok(())
-        };
-        let divisions = |list: &[(&str, u32, u32)]| {
-            for (what, value, least) in list {
-                if !(*least..=MOST_DIVISIONS).contains(value) {
-                    return Err(format!(
-                        "{what} must be between {least} and {MOST_DIVISIONS}, not {value}"
-                    ));
-                }
+            // Smaller or larger, and products of lengths leave what a number can hold.
+            if !(1e-9..=1e9).contains(&value) {
+                return Err(format!("{what} must be between 1e-9 and 1e9, not {value}"));
             }
-            Ok(())
-        };
-        let size = |size: Vec3| lengths(&[("size x", size.x), ("size y", size.y), ("size z", size.z)]);
+        }
         match *self {
-            Primitive::Box { size: s } => size(s)?,
-            Primitive::Sphere {
-                radius,
-                around,
-                along,
-            } => {
-                lengths(&[("the radius", radius)])?;
-                divisions(&[("divisions around", around, 3), ("divisions along", along, 2)])?;
-            }
-            Primitive::Cylinder {
-                radius,
-                height,
-                around,
-                along,
-            } => {
-                lengths(&[("the radius", radius), ("the height", height)])?;
-                divisions(&[("divisions around", around, 3), ("divisions along", along, 1)])?;
-            }
-            Primitive::Bar {
-                size: s,
-                divisions: [x, y, z],
-            } => {
-                size(s)?;
-                divisions(&[
-                    ("divisions x", x, 1),
-                    ("divisions y", y, 1),
-                    ("divisions z", z, 1),
-                ])?;
-            }
-            Primitive::Capsule {
-                radius,
-                height,
-                around,
-                along,
-                cap,
-            } => {
-                lengths(&[("the radius", radius), ("the height", height)])?;
-                if height <= 2.0 * radius {
-                    return Err(format!(
-                        "the height must be more than twice the radius, {}",
-                        2.0 * radius
-                    ));
-                }
-                divisions(&[
-                    ("divisions around", around, 3),
-                    ("divisions along", along, 1),
-                    ("divisions of a cap", cap, 1),
-                ])?;
-            }
-            Primitive::Plane {
-                size,
-                divisions: [x, z],
-            } => {
-                lengths(&[("size x", size.x), ("size z", size.y)])?;
-                divisions(&[("divisions x", x, 1), ("divisions z", z, 1)])?;
+            Primitive::Capsule { radius, height, .. } if height <= 2.0 * radius => {
+                let least = 2.0 * radius;
+                return Err(format!("the height must be more than twice the radius, {least}"));
             }
             Primitive::Torus {
-                radius,
-                thickness,
-                around,
-                across,
-            } => {
-                lengths(&[("the radius", radius), ("the thickness", thickness)])?;
-                if thickness >= radius {
-                    return Err(format!("the thickness must be less than the radius, {radius}"));
-                }
-                divisions(&[("divisions around", around, 3), ("divisions across", across, 3)])?;
+                radius, thickness, ..
+            } if thickness >= radius => {
+                return Err(format!("the thickness must be less than the radius, {radius}"));
+            }
+            _ => {}
+        }
+        for (what, value, least) in self.divisions() {
+            if !(least..=MOST_DIVISIONS).contains(&value) {
+                return Err(format!(
+                    "{what} must be between {least} and {MOST_DIVISIONS}, not {value}"
+                ));
             }
         }
         match self.face_count() {
@@ -267,6 +202,58 @@ impl Primitive {
                 "{faces} faces are too many; at most {MOST_FACES} are made"
             )),
             _ => Ok(()),
+        }
+    }
+
+    /// Its lengths by name.
+    fn lengths(&self) -> Vec<(&'static str, f32)> {
+        match *self {
+            Primitive::Box { size } | Primitive::Bar { size, .. } => {
+                vec![("size x", size.x), ("size y", size.y), ("size z", size.z)]
+            }
+            Primitive::Sphere { radius, .. } => vec![("the radius", radius)],
+            Primitive::Cylinder { radius, height, .. } | Primitive::Capsule { radius, height, .. } => {
+                vec![("the radius", radius), ("the height", height)]
+            }
+            Primitive::Plane { size, .. } => vec![("size x", size.x), ("size z", size.y)],
+            Primitive::Torus {
+                radius, thickness, ..
+            } => {
+                vec![("the radius", radius), ("the thickness", thickness)]
+            }
+        }
+    }
+
+    /// Its divisions by name, each with the least number of them.
+    fn divisions(&self) -> Vec<(&'static str, u32, u32)> {
+        match *self {
+            Primitive::Box { .. } => Vec::new(),
+            Primitive::Sphere { around, along, .. } => {
+                vec![("divisions around", around, 3), ("divisions along", along, 2)]
+            }
+            Primitive::Cylinder { around, along, .. } => {
+                vec![("divisions around", around, 3), ("divisions along", along, 1)]
+            }
+            Primitive::Bar {
+                divisions: [x, y, z], ..
+            } => vec![
+                ("divisions x", x, 1),
+                ("divisions y", y, 1),
+                ("divisions z", z, 1),
+            ],
+            Primitive::Capsule {
+                around, along, cap, ..
+            } => vec![
+                ("divisions around", around, 3),
+                ("divisions along", along, 1),
+                ("divisions of a cap", cap, 1),
+            ],
+            Primitive::Plane {
+                divisions: [x, z], ..
+            } => vec![("divisions x", x, 1), ("divisions z", z, 1)],
+            Primitive::Torus { around, across, .. } => {
+                vec![("divisions around", around, 3), ("divisions across", across, 3)]
+            }
         }
     }
 

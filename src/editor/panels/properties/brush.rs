@@ -40,13 +40,7 @@ pub(super) fn brush_ui(ui: &mut Ui, page: &mut Page, note: &str) {
 
 fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
     let about = brush.mode.about();
-    list_row(ui, "Mode", about, brush.mode.text(), |ui| {
-        for mode in Mode::ALL {
-            if line_ui(ui, "Brush mode", mode.text(), mode == brush.mode) {
-                brush.mode = mode;
-            }
-        }
-    });
+    brush.mode = list_row(ui, "Mode", about, &Mode::ALL, Mode::text, brush.mode);
     let tooltip = match brush.mode {
         Mode::Gradient => {
             "How far the gradient reaches on both sides of the line, as a fraction of the character's size; selected vertices get all of it. Set it with F and the pointer, or [ and ]."
@@ -76,13 +70,11 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
         Mode::Gradient => "How the strength falls off from the start of the line to its end.",
         _ => "How the strength falls off towards the rim.",
     };
-    list_row(ui, "Falloff", tooltip, brush.falloff.text(), |ui| {
-        for falloff in Falloff::ALL {
-            if line_ui(ui, "Brush falloff", falloff.text(), falloff == brush.falloff) {
-                brush.set_falloff(falloff);
-            }
-        }
-    });
+    let (all, before) = (&Falloff::ALL, brush.falloff);
+    let falloff = list_row(ui, "Falloff", tooltip, all, Falloff::text, before);
+    if falloff != before {
+        brush.set_falloff(falloff);
+    }
     if brush.falloff == Falloff::Own {
         let shape = *brush;
         let tooltip = "The strength from the centre of the brush, at the left, to its rim. Drag the points.";
@@ -90,13 +82,8 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
             shape.falloff_at(part)
         });
     }
-    list_row(ui, "Reach", brush.reach.about(), brush.reach.text(), |ui| {
-        for reach in Reach::ALL {
-            if line_ui(ui, "Brush reach", reach.text(), reach == brush.reach) {
-                brush.reach = reach;
-            }
-        }
-    });
+    let about = brush.reach.about();
+    brush.reach = list_row(ui, "Reach", about, &Reach::ALL, Reach::text, brush.reach);
     let tooltip = "How many bones may move a painted vertex.";
     let number = DragValue::new(&mut brush.most).range(0..=64).speed(0.1);
     let number = number.custom_formatter(|most, _| match most as usize {
@@ -143,11 +130,27 @@ fn part(number: &mut f32) -> DragValue<'_> {
         .max_decimals(3)
 }
 
-/// Beside their names, which are those of the brush for who hears them.
-fn list_row(ui: &mut Ui, name: &str, tooltip: &str, chosen: &str, lines: impl FnOnce(&mut Ui)) {
+/// A list of all that there is to choose from. What is chosen then.
+fn list_row<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    name: &str,
+    tooltip: &str,
+    all: &[T],
+    text: fn(T) -> &'static str,
+    before: T,
+) -> T {
+    let mut chosen = before;
     named_row(ui, name, tooltip, |ui, label, width| {
-        choice_ui(ui, ui.id().with(label), label, tooltip, chosen, width, lines);
+        let id = ui.id().with(label);
+        choice_ui(ui, id, label, tooltip, text(before), width, |ui| {
+            for &one in all {
+                if line_ui(ui, label, text(one), one == before) {
+                    chosen = one;
+                }
+            }
+        });
     });
+    chosen
 }
 
 fn number_row(ui: &mut Ui, name: &str, tooltip: &str, number: DragValue) {

@@ -17,6 +17,7 @@ mod motion;
 mod names;
 mod nodes;
 pub mod options;
+mod pieces;
 mod rig;
 mod scene;
 mod skins;

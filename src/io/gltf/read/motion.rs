@@ -20,11 +20,13 @@ struct Track {
     interpolation: Interpolation,
 }
 
+/// By node and property.
+type Tracks = BTreeMap<usize, BTreeMap<Path, Track>>;
+
 /// An animation.
 pub struct Motion {
     pub name: String,
-    /// By node and property.
-    tracks: BTreeMap<usize, BTreeMap<Path, Track>>,
+    tracks: Tracks,
     /// Seconds.
     pub first: f64,
     pub last: f64,
@@ -40,97 +42,35 @@ const AT_FRAME: f64 = 0.01;
 /// All animations that move a node.
 pub fn motions(source: &Source, nodes: &Nodes, report: &mut Report) -> Result<Vec<Motion>, ReadError> {
     let mut motions = Vec::new();
-    let mut times: HashMap<Index, Option<Arc<[f32]>>> = HashMap::new();
-    let (mut weights, mut others) = (0, 0);
+    let mut reader = Reader {
+        source,
+        times: HashMap::new(),
+        weights: 0,
+        others: 0,
+    };
     for (index, animation) in source.document.animations.iter().enumerate() {
         let at = format!("/animations/{index}");
-        let mut tracks: BTreeMap<usize, BTreeMap<Path, Track>> = BTreeMap::new();
-        let (mut bad, mut unnormal) = (0, 0);
         report_samplers(&source.document, animation, &at, report);
-        for channel in &animation.channels {
-            let width = match channel.target.path {
-                Path::Translation | Path::Scale => 3,
-                Path::Rotation => 4,
-                Path::Weights => {
-                    weights += 1;
-                    continue;
-                }
-                Path::Other => {
-                    others += 1;
-                    continue;
-                }
-            };
-            let Some(node) = channel.target.node else {
-                others += 1;
-                continue;
-            };
-            let sampler = &animation.samplers[channel.sampler];
-            let input = match times.get(&sampler.input) {
-                Some(times) => times.clone(),
-                None => {
-                    let read = source.floats(sampler.input)?;
-                    let sound = read.iter().all(|time| time.is_finite() && *time >= 0.0)
-                        && read.windows(2).all(|pair| pair[0] < pair[1]);
-                    let read = sound.then(|| Arc::from(read));
-                    times.insert(sampler.input, read.clone());
-                    read
-                }
-            };
-            let values = source.finite(sampler.output)?;
-            let each = if sampler.interpolation == Interpolation::CubicSpline {
-                3 * width
-            } else {
-                width
-            };
-            if width == 4 && each == width {
-                let unit = |turn: &[f32]| {
-                    (turn.iter().map(|part| part * part).sum::<f32>().sqrt() - 1.0).abs() < 1e-2
-                };
-                unnormal += values.chunks_exact(width).filter(|turn| !unit(turn)).count();
-            }
-            let track = input.filter(|times| values.len() == each * times.len());
-            match track {
-                Some(times) => {
-                    let track = Track {
-                        times,
-                        values,
-                        interpolation: sampler.interpolation,
-                    };
-                    tracks.entry(node).or_default().insert(channel.target.path, track);
-                }
-                None => bad += 1,
-            }
-        }
-        if unnormal > 0 {
-            let text = format!("{unnormal} rotations are not of length 1; they are made so");
-            report.add(Severity::Warning, "forbidden-value", &at, text);
-        }
-        if bad > 0 {
-            let text = format!(
-                "{bad} channels are left out: their times do not ascend from 0, or their values are not as many"
-            );
-            report.add(Severity::Warning, "bad-channels", &at, text);
-        }
+        let mut tracks = reader.tracks(animation, &at, report)?;
         tracks.retain(|node, _| nodes.shown[*node]);
-        let all = || tracks.values().flat_map(BTreeMap::values);
-        let first = all()
-            .filter_map(|track| track.times.first())
+        let times = || {
+            tracks
+                .values()
+                .flat_map(BTreeMap::values)
+                .map(|track| &track.times)
+        };
+        let first = times()
+            .filter_map(|times| times.first())
             .copied()
             .reduce(f32::min);
-        let last = all()
-            .filter_map(|track| track.times.last())
-            .copied()
-            .reduce(f32::max);
+        let last = times().filter_map(|times| times.last()).copied().reduce(f32::max);
         let (Some(first), Some(last)) = (first, last) else {
             let text = "the animation moves nothing that is shown; it is left out";
             report.add(Severity::Note, "empty-animation", at, text);
             continue;
         };
-        let name = animation
-            .name
-            .as_deref()
-            .map(str::trim)
-            .filter(|name| !name.is_empty());
+        let name = animation.name.as_deref().map(str::trim);
+        let name = name.filter(|name| !name.is_empty());
         motions.push(Motion {
             name: name.map_or_else(|| format!("Animation {}", index + 1), short),
             tracks,
@@ -138,25 +78,111 @@ pub fn motions(source: &Source, nodes: &Nodes, report: &mut Report) -> Result<Ve
             last: f64::from(last),
         });
     }
-    if weights > 0 {
-        let of = counted(
-            weights,
+    reader.report(report);
+    Ok(motions)
+}
+
+/// Reads the channels of animations.
+struct Reader<'a> {
+    source: &'a Source<'a>,
+    /// Key times by accessor; `None` for those that do not ascend from 0.
+    times: HashMap<Index, Option<Arc<[f32]>>>,
+    /// Channels that are left out: of morph targets, and of an extension or of no node.
+    weights: usize,
+    others: usize,
+}
+
+impl Reader<'_> {
+    fn tracks(&mut self, animation: &Animation, at: &str, report: &mut Report) -> Result<Tracks, ReadError> {
+        let mut tracks = Tracks::new();
+        let (mut bad, mut unnormal) = (0, 0);
+        for channel in &animation.channels {
+            let path = channel.target.path;
+            let (node, width) = match (path, channel.target.node) {
+                (Path::Translation | Path::Scale, Some(node)) => (node, 3),
+                (Path::Rotation, Some(node)) => (node, 4),
+                (Path::Weights, _) => {
+                    self.weights += 1;
+                    continue;
+                }
+                (Path::Other, _) | (_, None) => {
+                    self.others += 1;
+                    continue;
+                }
+            };
+            let &AnimationSampler {
+                input,
+                interpolation,
+                output,
+            } = &animation.samplers[channel.sampler];
+            let times = self.key_times(input)?;
+            let values = self.source.finite(output)?;
+            let is_cubic = interpolation == Interpolation::CubicSpline;
+            if path == Path::Rotation && !is_cubic {
+                unnormal += values.chunks_exact(width).filter(|turn| !is_unit(turn)).count();
+            }
+            let each = if is_cubic { 3 * width } else { width };
+            let Some(times) = times.filter(|times| values.len() == each * times.len()) else {
+                bad += 1;
+                continue;
+            };
+            let track = Track {
+                times,
+                values,
+                interpolation,
+            };
+            tracks.entry(node).or_default().insert(path, track);
+        }
+        if unnormal > 0 {
+            let text = format!("{unnormal} rotations are not of length 1; they are made so");
+            report.add(Severity::Warning, "forbidden-value", at, text);
+        }
+        if bad > 0 {
+            let text = format!(
+                "{bad} channels are left out: their times do not ascend from 0, or their values are not as many"
+            );
+            report.add(Severity::Warning, "bad-channels", at, text);
+        }
+        Ok(tracks)
+    }
+
+    fn key_times(&mut self, accessor: Index) -> Result<Option<Arc<[f32]>>, ReadError> {
+        if let Some(times) = self.times.get(&accessor) {
+            return Ok(times.clone());
+        }
+        let read = self.source.floats(accessor)?;
+        let sound = read.iter().all(|time| time.is_finite() && *time >= 0.0)
+            && read.windows(2).all(|pair| pair[0] < pair[1]);
+        let read = sound.then(|| Arc::from(read));
+        self.times.insert(accessor, read.clone());
+        Ok(read)
+    }
+
+    /// Says what is left out of all animations.
+    fn report(&self, report: &mut Report) {
+        let mut left_out = |code, count, one, many| {
+            if count > 0 {
+                let text = format!("{} left out", counted(count, one, many));
+                report.add(Severity::Warning, code, "/animations", text);
+            }
+        };
+        left_out(
+            "morph-targets",
+            self.weights,
             "channel of morph targets is",
             "channels of morph targets are",
         );
-        let text = format!("{of} left out");
-        report.add(Severity::Warning, "morph-targets", "/animations", text);
-    }
-    if others > 0 {
-        let of = counted(
-            others,
+        left_out(
+            "left-out",
+            self.others,
             "channel of an extension, or of no node, is",
             "channels of extensions, or of no node, are",
         );
-        let text = format!("{of} left out");
-        report.add(Severity::Warning, "left-out", "/animations", text);
     }
-    Ok(motions)
+}
+
+fn is_unit(turn: &[f32]) -> bool {
+    (turn.iter().map(|part| part * part).sum::<f32>().sqrt() - 1.0).abs() < 1e-2
 }
 
 /// Reports what samplers lack that the specification asks for, and that does not keep them from being read.
@@ -254,10 +280,9 @@ impl Motion {
             match path {
                 Path::Rotation => {
                     let value = DQuat::from_array(track.at::<4>(time, near, true));
-                    rotation = if value.length_squared() > 0.0 {
-                        value.normalize()
-                    } else {
-                        DQuat::IDENTITY
+                    rotation = match value.length_squared() > 0.0 {
+                        true => value.normalize(),
+                        false => DQuat::IDENTITY,
                     };
                 }
                 Path::Translation => translation = DVec3::from_array(track.at::<3>(time, near, false)),

@@ -86,6 +86,11 @@ impl<'d> Nodes<'d> {
         world
     }
 
+    /// The nodes that are shown.
+    pub fn visible(&self) -> impl Iterator<Item = usize> {
+        (0..self.of.len()).filter(|node| self.shown[*node])
+    }
+
     /// The node and all above it, from below.
     pub fn up(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(node), |node| self.parent[*node])

@@ -4,9 +4,10 @@ use super::super::extras::{BoneExtras, SkeletonExtras};
 use super::bones::{self, Frame};
 use super::keys::next_euler;
 use super::nodes::Nodes;
-use super::skins::{Rig, inverse};
+use super::skins::{Joint, Rig, inverse};
 use super::surface::Surface;
 use crate::io::report::{Report, Severity};
+use crate::math::bounds::Bounds;
 use crate::math::decompose::polar_factor;
 use crate::math::rotation::from_euler;
 use crate::mesh::halfedge::HalfedgeMesh;
@@ -81,6 +82,12 @@ pub struct Dropped {
     pub root: Option<usize>,
 }
 
+impl Dropped {
+    fn contains(&self, joint: usize) -> bool {
+        self.neutral == Some(joint) || self.root == Some(joint)
+    }
+}
+
 /// Less than this part of the height is not told.
 const TOLD_MOVE: f64 = 1e-3;
 const TOLD_SCALE: f64 = 2e-3;
@@ -94,70 +101,17 @@ impl Rigged {
         ours: Option<&SkeletonExtras>,
         report: &mut Report,
     ) -> Self {
-        let is_dropped = |joint: usize| dropped.neutral == Some(joint) || dropped.root == Some(joint);
         let count = rig.joints.len();
-        let mut above: Vec<Option<usize>> = Vec::with_capacity(count);
-        for joint in &rig.joints {
-            above.push(match joint.parent {
-                Some(parent) if is_dropped(parent) => above[parent],
-                parent => parent,
-            });
-        }
-        let turned: Vec<DMat3> = rig
-            .joints
-            .iter()
-            .map(|joint| polar_factor(joint.bind.matrix3).unwrap_or(DMat3::IDENTITY))
-            .collect();
-        // The ends of leaves, by the node above.
-        let mut ends: Vec<Option<DVec3>> = vec![None; count];
-        for (node, parent) in nodes.parent.iter().enumerate() {
-            let parent = parent.and_then(|parent| rig.joint_of.get(&parent).copied());
-            let name = nodes.name(node).to_lowercase();
-            let is_end = ["_end", "end site", "nub"].iter().any(|end| name.ends_with(end));
-            if let Some(parent) = parent.filter(|_| is_end && !rig.joint_of.contains_key(&node)) {
-                ends[parent] = Some((rig.joints[parent].bind * nodes.local[node]).translation);
-            }
-        }
-        let mut frame_of: Vec<Option<usize>> = vec![None; count];
-        let mut frames = Vec::new();
-        for (index, joint) in rig
-            .joints
-            .iter()
-            .enumerate()
-            .filter(|(joint, _)| !is_dropped(*joint))
-        {
-            frame_of[index] = Some(frames.len());
-            let turn = turned[index];
-            frames.push(Frame {
-                name: nodes.name(joint.node).to_owned(),
-                parent: above[index].and_then(|above| frame_of[above]),
-                start: joint.bind.translation,
-                axes: if turn.determinant() < 0.0 {
-                    turn * -1.0
-                } else {
-                    turn
-                },
-                end: ends[index],
-                ours: BoneExtras::read(&nodes.of[joint.node]),
-            });
-        }
+        let above = above(&rig, dropped);
+        let turn_of = |joint: &Joint| polar_factor(joint.bind.matrix3).unwrap_or(DMat3::IDENTITY);
+        let turned: Vec<DMat3> = rig.joints.iter().map(turn_of).collect();
+        let (frames, frame_of) = frames(&rig, nodes, dropped, &above, &turned);
         let root = dropped
             .root
             .or_else(|| (0..count).find(|joint| frame_of[*joint].is_some() && above[*joint].is_none()));
         let root_start = root.map_or(DVec3::ZERO, |root| rig.joints[root].bind.translation);
-        let mut followers = vec![Vec::new(); frames.len()];
-        let mut height = rig.size();
-        if let Some((mesh, surface)) = surface {
-            let mut bounds = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-            for (vertex, position) in mesh.positions().iter().enumerate() {
-                bounds = (bounds.0.min(*position), bounds.1.max(*position));
-                let most = surface.rows.row(vertex).iter().max_by(|a, b| a.1.total_cmp(&b.1));
-                if let Some(frame) = most.and_then(|(joint, _)| frame_of[usize::from(*joint)]) {
-                    followers[frame].push(position.as_dvec3());
-                }
-            }
-            height = f64::from((bounds.1 - bounds.0).max_element()).max(f64::MIN_POSITIVE);
-        }
+        let height = surface.map_or_else(|| rig.size(), |(mesh, _)| height(mesh));
+        let followers = followers(surface, &frame_of, frames.len());
         let size = if frames.len() > 1 { rig.size() } else { height };
         let ours = ours.filter(|ours| ours.root.as_dvec3().distance(root_start) < 1e-4 * size);
         let base = ours.map_or(root_start, |ours| ours.base.as_dvec3());
@@ -167,32 +121,23 @@ impl Rigged {
             let text = format!("{lost} handles of bones that are not in the file are left out");
             report.add(Severity::Warning, "left-out", "/nodes", text);
         }
-        let bone_of: Vec<Option<usize>> = frame_of
-            .iter()
-            .map(|frame| frame.map(|frame| bones.bone_of[frame]))
-            .collect();
+        let bone_of = frame_of.iter().map(|frame| Some(bones.bone_of[(*frame)?]));
+        let bone_of: Vec<Option<usize>> = bone_of.collect();
         let skeleton = bones.skeleton;
         let axes = bone_of
             .iter()
             .map(|bone| bone.map_or(DMat3::IDENTITY, |bone| axes_matrix(&skeleton.bones[bone])));
         let axes = axes.collect();
-        let mut weights = VertexWeights::default();
-        if let Some((mesh, surface)) = surface {
-            for vertex in 0..mesh.vertex_count() {
-                let row = surface.rows.row(vertex).iter();
-                weights.push_row(
-                    row.filter_map(|(joint, weight)| Some((bone_of[usize::from(*joint)]? as u16, *weight))),
-                );
-            }
-        }
         Self {
             told: Told {
                 moved: vec![None; count],
                 scaled: vec![None; count],
             },
+            weights: surface
+                .map(|surface| weights(surface, &bone_of))
+                .unwrap_or_default(),
             rig,
             skeleton,
-            weights,
             bone_of,
             above,
             turned,
@@ -222,15 +167,9 @@ impl Rigged {
                 Some(parent) => (now[parent].0, now[parent].1, joints[parent].bind.translation),
                 None => (DMat3::IDENTITY, root_now, joints[root].bind.translation),
             };
-            let turn = match polar_factor(matrix.matrix3) {
-                Some(turn) => turn * self.turned[index].transpose(),
-                None => parent_turn,
-            };
-            let turn = if turn.determinant() > 0.0 {
-                turn
-            } else {
-                parent_turn
-            };
+            let turn = polar_factor(matrix.matrix3).map(|turn| turn * self.turned[index].transpose());
+            let turn = turn.filter(|turn| turn.determinant() > 0.0);
+            let turn = turn.unwrap_or(parent_turn);
             now.push((turn, matrix.translation));
             if self.bone_of[index].is_none() {
                 continue;
@@ -330,13 +269,101 @@ impl Rigged {
     }
 }
 
+/// For each joint the nearest one above that is not dropped.
+fn above(rig: &Rig, dropped: &Dropped) -> Vec<Option<usize>> {
+    let mut above: Vec<Option<usize>> = Vec::with_capacity(rig.joints.len());
+    for joint in &rig.joints {
+        above.push(match joint.parent {
+            Some(parent) if dropped.contains(parent) => above[parent],
+            parent => parent,
+        });
+    }
+    above
+}
+
+/// What becomes bones, and for each joint its place there.
+fn frames(
+    rig: &Rig,
+    nodes: &Nodes,
+    dropped: &Dropped,
+    above: &[Option<usize>],
+    turned: &[DMat3],
+) -> (Vec<Frame>, Vec<Option<usize>>) {
+    let ends = ends(rig, nodes);
+    let mut frame_of: Vec<Option<usize>> = vec![None; rig.joints.len()];
+    let mut frames = Vec::new();
+    for (index, joint) in rig.joints.iter().enumerate() {
+        if dropped.contains(index) {
+            continue;
+        }
+        frame_of[index] = Some(frames.len());
+        let turn = turned[index];
+        frames.push(Frame {
+            name: nodes.name(joint.node).to_owned(),
+            parent: above[index].and_then(|above| frame_of[above]),
+            start: joint.bind.translation,
+            axes: if turn.determinant() < 0.0 { -turn } else { turn },
+            end: ends[index],
+            ours: BoneExtras::read(&nodes.of[joint.node]),
+        });
+    }
+    (frames, frame_of)
+}
+
+/// For each joint where the node is that marks its end.
+fn ends(rig: &Rig, nodes: &Nodes) -> Vec<Option<DVec3>> {
+    let mut ends: Vec<Option<DVec3>> = vec![None; rig.joints.len()];
+    for (node, parent) in nodes.parent.iter().enumerate() {
+        let parent = parent.and_then(|parent| rig.joint_of.get(&parent).copied());
+        let name = nodes.name(node).to_lowercase();
+        let is_end = ["_end", "end site", "nub"].iter().any(|end| name.ends_with(end));
+        if let Some(parent) = parent.filter(|_| is_end && !rig.joint_of.contains_key(&node)) {
+            ends[parent] = Some((rig.joints[parent].bind * nodes.local[node]).translation);
+        }
+    }
+    ends
+}
+
+/// For each frame the vertices that follow it most.
+fn followers(
+    surface: Option<(&HalfedgeMesh, &Surface)>,
+    frame_of: &[Option<usize>],
+    frames: usize,
+) -> Vec<Vec<DVec3>> {
+    let mut followers = vec![Vec::new(); frames];
+    let Some((mesh, surface)) = surface else {
+        return followers;
+    };
+    for (vertex, position) in mesh.positions().iter().enumerate() {
+        let most = surface.rows.row(vertex).iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        if let Some(frame) = most.and_then(|(joint, _)| frame_of[usize::from(*joint)]) {
+            followers[frame].push(position.as_dvec3());
+        }
+    }
+    followers
+}
+
+/// The largest side.
+fn height(mesh: &HalfedgeMesh) -> f64 {
+    let bounds = Bounds::of_points(mesh.positions().iter().copied());
+    f64::from((bounds.max - bounds.min).max_element()).max(f64::MIN_POSITIVE)
+}
+
+/// Those of joints as those of bones.
+fn weights((mesh, surface): (&HalfedgeMesh, &Surface), bone_of: &[Option<usize>]) -> VertexWeights {
+    let mut weights = VertexWeights::default();
+    for vertex in 0..mesh.vertex_count() {
+        let row = surface.rows.row(vertex).iter();
+        let of_bone = |(joint, weight): &(u16, f32)| Some((bone_of[usize::from(*joint)]? as u16, *weight));
+        weights.push_row(row.filter_map(of_bone));
+    }
+    weights
+}
+
 fn percent(part: f64) -> String {
     let percent = 100.0 * part;
-    if percent < 10.0 {
-        format!("{percent:.1}")
-    } else {
-        format!("{percent:.0}")
-    }
+    let digits = usize::from(percent < 10.0);
+    format!("{percent:.digits$}")
 }
 
 /// Keeps the worst. `off`: how much too much, `amount`: what is said.

@@ -7,6 +7,7 @@ use super::materials::Materials;
 use super::motion::{Motion, motions};
 use super::names::Names;
 use super::nodes::Nodes;
+use super::pieces::{self, Found};
 use super::rig::{Dropped, Rigged};
 use super::skins::{self, Rig};
 use super::source::Source;
@@ -14,7 +15,6 @@ use super::surface::{self, Follows, Piece, Surface};
 use crate::extra::Extra;
 use crate::io::count::counted;
 use crate::io::file::ReadError;
-use crate::io::gltf::extras::SkeletonExtras;
 use crate::io::gltf::schema;
 use crate::io::js3d;
 use crate::io::report::{Report, Severity};
@@ -114,14 +114,9 @@ fn in_range(scene: &Scene) -> Result<(), ReadError> {
 impl Build<'_> {
     fn rigs(&mut self, motions: &[Motion]) -> Result<Vec<Animated>, ReadError> {
         let nodes = self.nodes;
-        let shown = || (0..nodes.of.len()).filter(|node| nodes.shown[*node]);
-        let mut used: Vec<usize> = Vec::new();
         let mut seen = HashSet::new();
-        used.extend(
-            shown()
-                .filter_map(|node| nodes.of[node].skin)
-                .filter(|skin| seen.insert(*skin)),
-        );
+        let skins = nodes.visible().filter_map(|node| nodes.of[node].skin);
+        let used: Vec<usize> = skins.filter(|skin| seen.insert(*skin)).collect();
         let unused = self.source.document.skins.len() - used.len();
         if unused > 0 {
             let text = match unused {
@@ -133,78 +128,16 @@ impl Build<'_> {
         let driven: HashSet<usize> = motions.iter().flat_map(Motion::driven).collect();
         let is_driven = |node: usize| driven.contains(&node);
         let rigs = skins::rigs(self.source, nodes, &used, &is_driven, self.report)?;
-        let mut all = Vec::new();
-        for rig in rigs {
-            all.extend(self.rig(rig, motions)?);
-        }
-        Ok(all)
+        rigs.into_iter().map(|rig| self.rig(rig, motions)).collect()
     }
 
-    fn rig(&mut self, rig: Rig, motions: &[Motion]) -> Result<Option<Animated>, ReadError> {
+    fn rig(&mut self, rig: Rig, motions: &[Motion]) -> Result<Animated, ReadError> {
         let (source, nodes) = (self.source, self.nodes);
-        let neutral = (0..rig.joints.len()).find(|joint| {
-            let node = rig.joints[*joint].node;
-            nodes.name(node) == "neutral_bone" && nodes.of[node].children.is_empty() && rig.joints.len() > 1
-        });
-        let stands = |node: &usize| {
-            let joint = rig
-                .joint_of
-                .get(node)
-                .copied()
-                .filter(|joint| Some(*joint) != neutral);
-            joint.and_then(|joint| u16::try_from(joint).ok())
-        };
-        let mut follows: HashMap<usize, (Vec<Option<u16>>, DAffine3)> = HashMap::new();
-        for (skin, matrix) in &rig.skins {
-            let joints = source.document.skins[*skin].joints.iter().map(stands);
-            follows.insert(*skin, (joints.collect(), *matrix));
-        }
-        // What hangs on a joint goes with it.
-        let mut joint_above: Vec<Option<usize>> = vec![None; nodes.of.len()];
-        for &node in &nodes.order {
-            let above = nodes.parent[node].and_then(|parent| joint_above[parent]);
-            joint_above[node] = rig.joint_of.get(&node).copied().or(above);
-        }
-        let mut pieces = Vec::new();
-        let mut seen = HashSet::new();
-        let (mut name, mut ours) = (None, None);
-        for node in (0..nodes.of.len()).filter(|node| nodes.shown[*node]) {
-            let of = &nodes.of[node];
-            let Some(mesh) = of.mesh else { continue };
-            let piece = match (of.skin, joint_above[node]) {
-                (Some(skin), _) => follows.get(&skin).map(|(joints, matrix)| {
-                    (
-                        Piece {
-                            mesh,
-                            matrix: *matrix,
-                            follows: Follows::Skin(joints),
-                        },
-                        (mesh, skin, 0),
-                    )
-                }),
-                (None, Some(joint)) => u16::try_from(joint).ok().map(|number| {
-                    let bound = rig.joints[joint].bind * skins::inverse(&nodes.world[rig.joints[joint].node]);
-                    let matrix = bound * nodes.world[node];
-                    (
-                        Piece {
-                            mesh,
-                            matrix,
-                            follows: Follows::Joint(number),
-                        },
-                        (mesh, usize::MAX, node),
-                    )
-                }),
-                (None, None) => None,
-            };
-            if let Some((piece, _)) = piece.filter(|(_, key)| seen.insert(*key)) {
-                if of.skin.is_some() {
-                    name.get_or_insert_with(|| nodes.name(node));
-                    ours = ours.or_else(|| SkeletonExtras::read(of));
-                }
-                pieces.push(piece);
-            }
-        }
-        let at = format!("/skins/{}", rig.skins.first().map_or(0, |(skin, _)| *skin));
+        let neutral = neutral_joint(&rig, nodes);
+        let skin_joints = pieces::skin_joints(&rig, &source.document, neutral);
+        let Found { pieces, name, ours } = pieces::find(nodes, &rig, &skin_joints);
+        let skin = rig.skins.first().map_or(0, |(skin, _)| *skin);
+        let at = format!("/skins/{skin}");
         if pieces.len() > 1 {
             let text = format!("{} meshes of one skeleton become one surface", pieces.len());
             self.report.add(Severity::Note, "joined-meshes", &at, text);
@@ -215,45 +148,23 @@ impl Build<'_> {
             neutral,
             root: dropped_root(&rig, nodes, surface.as_ref(), motions),
         };
-        let own = rig
+        let of_skin = source
+            .document
             .skins
-            .first()
-            .and_then(|(skin, _)| source.document.skins[*skin].name.as_deref());
-        let wanted = name
-            .filter(|name| !name.is_empty())
-            .or(own.filter(|name| !name.is_empty()));
+            .get(skin)
+            .and_then(|skin| skin.name.as_deref());
+        let wanted = first_name([name, of_skin]);
         let name = self.names.unique(wanted.unwrap_or("Character"));
         let both = mesh.as_ref().zip(surface.as_ref());
         let rigged = Rigged::new(rig, nodes, &dropped, both, ours.as_ref(), self.report);
-        if let Some(bones) = u16::try_from(rigged.skeleton.bones.len())
-            .err()
-            .map(|_| rigged.skeleton.bones.len())
-        {
-            return Err(super::refuse(
-                at,
-                format!("the skeleton would have {bones} bones, and 65,535 are the most"),
-            ));
-        }
-        let still = rigged.weights.unweighted_count();
-        if still > 0 && rigged.weights.vertex_count() > 0 {
-            let have = counted(still, "vertex has", "vertices have");
-            let text = format!("{have} no weights: nothing moves what has none");
-            self.report.add(Severity::Note, "no-weights", &at, text);
-        }
+        self.check_rigged(&rigged, &at)?;
         let transform = self.placed(rigged.rig.anchor, rigged.rig.placed, &name);
         let parts = surface.map(|surface| surface.parts).unwrap_or_default();
         let (material, extra) = self.parts(&parts);
-        let instance = GeometryInstance {
-            transform,
-            of: Some(name.clone()),
-            material,
-            ..GeometryInstance::default()
-        };
         let instance_name = self.names.unique(&format!("{name} instance"));
-        self.scene
-            .instances
-            .skinned_meshes
-            .insert(instance_name, Arc::new(instance));
+        let instance = instance(transform, &name, material);
+        let instances = &mut self.scene.instances.skinned_meshes;
+        instances.insert(instance_name, instance);
         let skinned = SkinnedMesh {
             surface: Arc::new(mesh.unwrap_or_default()),
             weights: Arc::new(rigged.weights.clone()),
@@ -261,12 +172,28 @@ impl Build<'_> {
             weight_method: Method::FOR_NEW_MESHES,
             ..SkinnedMesh::default()
         };
-        Ok(Some(Animated {
+        Ok(Animated {
             name,
             at,
             rigged,
             skinned,
-        }))
+        })
+    }
+
+    /// Refuses too many bones, and says what does not move.
+    fn check_rigged(&mut self, rigged: &Rigged, at: &str) -> Result<(), ReadError> {
+        let bones = rigged.skeleton.bones.len();
+        if bones > usize::from(u16::MAX) {
+            let what = format!("the skeleton would have {bones} bones, and 65,535 are the most");
+            return Err(super::refuse(at, what));
+        }
+        let still = rigged.weights.unweighted_count();
+        if still > 0 && rigged.weights.vertex_count() > 0 {
+            let have = counted(still, "vertex has", "vertices have");
+            let text = format!("{have} no weights: nothing moves what has none");
+            self.report.add(Severity::Note, "no-weights", at, text);
+        }
+        Ok(())
     }
 
     /// Meshes that no skeleton moves.
@@ -274,17 +201,14 @@ impl Build<'_> {
         let nodes = self.nodes;
         let mut joint = vec![false; nodes.of.len()];
         for rig in rigs {
-            rig.rigged
-                .rig
-                .joint_of
-                .keys()
-                .for_each(|node| joint[*node] = true);
+            let joints = rig.rigged.rig.joint_of.keys();
+            joints.for_each(|node| joint[*node] = true);
         }
         for &node in &nodes.order {
             joint[node] |= nodes.parent[node].is_some_and(|parent| joint[parent]);
         }
         let mut taken: HashMap<usize, Option<(String, Option<String>)>> = HashMap::new();
-        for node in (0..nodes.of.len()).filter(|node| nodes.shown[*node] && !joint[*node]) {
+        for node in nodes.visible().filter(|node| !joint[*node]) {
             let of = &nodes.of[node];
             let Some(index) = of.mesh.filter(|_| of.skin.is_none()) else {
                 continue;
@@ -300,13 +224,8 @@ impl Build<'_> {
             let Some((mesh, material)) = known else { continue };
             let transform = Some(self.transform(node));
             let name = self.names.unique(&format!("{mesh} instance"));
-            let instance = GeometryInstance {
-                transform,
-                of: Some(mesh),
-                material,
-                ..GeometryInstance::default()
-            };
-            self.scene.instances.meshes.insert(name, Arc::new(instance));
+            let instance = instance(transform, &mesh, material);
+            self.scene.instances.meshes.insert(name, instance);
         }
         let hidden = (0..nodes.of.len())
             .filter(|node| !nodes.shown[*node] && nodes.of[*node].mesh.is_some())
@@ -330,12 +249,9 @@ impl Build<'_> {
             return Ok(None);
         };
         let mesh = built(&surface, &at)?;
-        let stated = self.source.document.meshes[index]
-            .name
-            .as_deref()
-            .filter(|name| !name.is_empty());
-        let wanted = stated.or((!node.is_empty()).then_some(node)).unwrap_or("Mesh");
-        let name = self.names.unique(wanted);
+        let stated = self.source.document.meshes[index].name.as_deref();
+        let wanted = first_name([stated, Some(node)]);
+        let name = self.names.unique(wanted.unwrap_or("Mesh"));
         let (material, extra) = self.parts(&surface.parts);
         let weights = Arc::new(VertexWeights::none(mesh.vertex_count()));
         let mesh = Mesh {
@@ -355,11 +271,8 @@ impl Build<'_> {
             .iter()
             .for_each(|(material, count)| *faces.entry(*material).or_default() += count);
         let mut name = |material: Option<usize>| {
-            let material = material?;
-            Some(
-                self.materials
-                    .take(material, &mut self.scene, &mut self.names, self.report),
-            )
+            let materials = &mut self.materials;
+            Some(materials.take(material?, &mut self.scene, &mut self.names, self.report))
         };
         let largest = faces
             .iter()
@@ -409,12 +322,8 @@ impl Build<'_> {
     fn as_transform(&mut self, matrix: DAffine3, parent: Option<String>) -> Transform {
         let Some((translation, rotation, scale)) = decompose(matrix, DVec3::ONE) else {
             // Flat: as Blender hides things.
-            let scale = [
-                matrix.matrix3.x_axis,
-                matrix.matrix3.y_axis,
-                matrix.matrix3.z_axis,
-            ]
-            .map(DVec3::length);
+            let axes = matrix.matrix3;
+            let scale = [axes.x_axis, axes.y_axis, axes.z_axis].map(DVec3::length);
             let (translation, scale) = (matrix.translation.as_vec3(), DVec3::from_array(scale).as_vec3());
             return Transform {
                 parent,
@@ -424,10 +333,8 @@ impl Build<'_> {
             };
         };
         let again = DAffine3::from_scale_rotation_translation(scale, rotation, translation);
-        let off = (again.matrix3 - matrix.matrix3)
-            .to_cols_array()
-            .into_iter()
-            .fold(0.0, |most: f64, x| most.max(x.abs()));
+        let off = (again.matrix3 - matrix.matrix3).to_cols_array();
+        let off = off.into_iter().map(f64::abs).fold(0.0, f64::max);
         self.sheared += usize::from(off > 1e-4 * scale.abs().max_element());
         let (translation, rotation, scale) = (translation.as_vec3(), rotation.as_quat(), scale.as_vec3());
         Transform {
@@ -441,7 +348,7 @@ impl Build<'_> {
 
     fn cameras_and_lights(&mut self) {
         let nodes = self.nodes;
-        for node in (0..nodes.of.len()).filter(|node| nodes.shown[*node]) {
+        for node in nodes.visible() {
             let extensions = nodes.of[node].extensions.as_ref();
             let light = extensions
                 .and_then(|of| of.lights_punctual.as_ref())
@@ -461,6 +368,27 @@ fn built(surface: &Surface, at: &str) -> Result<HalfedgeMesh, ReadError> {
         .polygons
         .build()
         .map_err(|error| super::refuse(at, format!("the mesh could not be repaired: {error}")))
+}
+
+fn first_name(names: [Option<&str>; 2]) -> Option<&str> {
+    names.into_iter().flatten().find(|name| !name.is_empty())
+}
+
+fn instance(transform: Option<String>, of: &str, material: Option<String>) -> Arc<GeometryInstance> {
+    Arc::new(GeometryInstance {
+        transform,
+        of: Some(of.to_owned()),
+        material,
+        ..GeometryInstance::default()
+    })
+}
+
+/// The joint that Blender's exporter adds for vertices without weights.
+fn neutral_joint(rig: &Rig, nodes: &Nodes) -> Option<usize> {
+    let mut joints = rig.joints.iter().map(|joint| joint.node);
+    joints.position(|node| {
+        nodes.name(node) == "neutral_bone" && nodes.of[node].children.is_empty() && rig.joints.len() > 1
+    })
 }
 
 /// The top joint, where it only carries the whole: no vertex follows it, it never turns, and several joints hang on it

@@ -128,18 +128,14 @@ struct Build<'a> {
 
 impl Build<'_> {
     fn primitive(&mut self, piece: &Piece, primitive: &Primitive, at: String) -> Result<(), ReadError> {
-        let mode = primitive.mode.unwrap_or(4);
-        if primitive
-            .extensions
-            .as_ref()
-            .is_some_and(|of| of.get("KHR_draco_mesh_compression").is_some())
-        {
+        if is_packed(primitive) {
             return Err(ReadError::Value {
                 what: "the mesh is packed with KHR_draco_mesh_compression, which cannot be unpacked here".into(),
                 at,
                 hint: "Unpack it with glTF Transform: `gltf-transform copy in.glb out.glb`, or export it without compression".into(),
             });
         }
+        let mode = primitive.mode.unwrap_or(4);
         let Some(&position) = primitive.attributes.get("POSITION").filter(|_| mode >= 4) else {
             self.counts.left_out += 1;
             return Ok(());
@@ -148,86 +144,30 @@ impl Build<'_> {
         let mut positions = self.source.vec3s(position, true)?;
         self.targets(piece.mesh, primitive, &mut positions)?;
         let rows = self.weights(piece, primitive, positions.len(), &at)?;
-        let normals = match primitive.attributes.get("NORMAL") {
-            Some(normal) => self.source.vec3s(*normal, false)?,
-            None => Vec::new(),
+        let first_normal = self.normals(piece, primitive)?;
+        let first_uv = self.uvs(primitive)?;
+        let Some(welded) = self.vertices(piece, &positions, &rows, place) else {
+            return Err(refuse(at, "a vertex is out of the range of numbers"));
         };
-        self.uvs(primitive)?;
-        let first_uv = (self.stated.uvs.len(), self.has_uvs(primitive));
-        let first_normal = self.stated.normals.len();
-        let linear = piece.matrix.matrix3;
-        let cofactor = DMat3::from_cols(
-            linear.y_axis.cross(linear.z_axis),
-            linear.z_axis.cross(linear.x_axis),
-            linear.x_axis.cross(linear.y_axis),
-        );
-        let mirrored = linear.determinant() < 0.0;
-        let moved = piece.matrix != DAffine3::IDENTITY;
-        let mut welded = Vec::with_capacity(positions.len());
-        for (vertex, position) in positions.iter().enumerate() {
-            let row = rows.row(vertex);
-            let blend = self
-                .applied
-                .filter(|_| matches!(piece.follows, Follows::Skin(_)) && !row.is_empty());
-            let mut from = position.as_dvec3();
-            if let Some(applied) = blend {
-                let sum: f64 = row.iter().map(|(_, weight)| f64::from(*weight)).sum();
-                let moved = |(joint, weight): &(u16, f32)| {
-                    f64::from(*weight) / sum * applied[usize::from(*joint)].transform_point3(from)
-                };
-                from = row.iter().map(moved).fold(DVec3::ZERO, |sum, at| sum + at);
-            }
-            let place32 = match moved || blend.is_some() {
-                true => piece.matrix.transform_point3(from).as_vec3(),
-                // Minus zero is where zero is.
-                false => *position + Vec3::ZERO,
-            };
-            if !place32.is_finite() {
-                return Err(refuse(at, "a vertex is out of the range of numbers"));
-            }
-            let (found, is_new) = self
-                .weld
-                .vertex(place32, row, &self.rows, self.stated.positions.len());
-            if is_new {
-                self.stated.positions.push(place32);
-                self.stated.position_places.push(place);
-                self.rows.push(row);
-            }
-            self.counts.welded += usize::from(!is_new);
-            welded.push(found);
-            if let Some(normal) = normals.get(vertex) {
-                let turned = match moved {
-                    true => (cofactor * normal.as_dvec3() * if mirrored { -1.0 } else { 1.0 }).as_vec3(),
-                    false => *normal,
-                };
-                self.stated.normals.push(turned.normalize_or_zero());
-            }
-        }
-        self.counts.corners += welded.len();
         let indices = match primitive.indices {
             Some(indices) => self.source.integers(indices)?,
             None => (0..welded.len() as u32).collect(),
         };
-        let uv_base = first_uv.0 - if first_uv.1 { positions.len() } else { 0 };
-        let corner = |index: u32| Corner {
-            // None has the number before the one that stands for no index.
-            vertex: welded.get(index as usize).copied().unwrap_or(NONE - 1),
-            uv: if first_uv.1 {
-                uv_base as u32 + index.min(positions.len() as u32)
-            } else {
-                NONE
-            },
-            normal: if normals.is_empty() {
-                NONE
-            } else {
-                first_normal as u32 + index.min(positions.len() as u32)
-            },
+        let corner = |index: u32| {
+            let from = |first: u32| first + index.min(welded.len() as u32);
+            Corner {
+                // None has the number before the one that stands for no index.
+                vertex: welded.get(index as usize).copied().unwrap_or(NONE - 1),
+                uv: first_uv.map_or(NONE, from),
+                normal: first_normal.map_or(NONE, from),
+            }
         };
+        let is_mirrored = piece.matrix.matrix3.determinant() < 0.0;
         let mut number = 0;
         let faces = &mut self.stated.faces;
         triangles(mode, &indices, |mut triangle| {
             number += 1;
-            if mirrored {
+            if is_mirrored {
                 triangle.swap(1, 2);
             }
             triangle.into_iter().for_each(|index| faces.push(corner(index)));
@@ -239,6 +179,71 @@ impl Build<'_> {
         self.materials.push(primitive.material);
         self.places.push(at);
         Ok(())
+    }
+
+    /// Adds the vertices of the primitive `place`, unless they are there already. What they are in the surface; `None`
+    /// where one is out of the range of numbers.
+    fn vertices(&mut self, piece: &Piece, positions: &[Vec3], rows: &Rows, place: u32) -> Option<Vec<u32>> {
+        let mut welded = Vec::with_capacity(positions.len());
+        for (vertex, position) in positions.iter().enumerate() {
+            let row = rows.row(vertex);
+            let position = self.in_surface(piece, *position, row);
+            if !position.is_finite() {
+                return None;
+            }
+            let (found, is_new) = self
+                .weld
+                .vertex(position, row, &self.rows, self.stated.positions.len());
+            if is_new {
+                self.stated.positions.push(position);
+                self.stated.position_places.push(place);
+                self.rows.push(row);
+            }
+            self.counts.welded += usize::from(!is_new);
+            welded.push(found);
+        }
+        self.counts.corners += welded.len();
+        Some(welded)
+    }
+
+    /// Where a vertex of a piece is in the space of the surface.
+    fn in_surface(&self, piece: &Piece, position: Vec3, row: &[(u16, f32)]) -> Vec3 {
+        let is_blended = matches!(piece.follows, Follows::Skin(_)) && !row.is_empty();
+        let mut from = position.as_dvec3();
+        if let Some(applied) = self.applied.filter(|_| is_blended) {
+            let sum: f64 = row.iter().map(|(_, weight)| f64::from(*weight)).sum();
+            let moved = |(joint, weight): &(u16, f32)| {
+                f64::from(*weight) / sum * applied[usize::from(*joint)].transform_point3(from)
+            };
+            from = row.iter().map(moved).fold(DVec3::ZERO, |sum, at| sum + at);
+        } else if piece.matrix == DAffine3::IDENTITY {
+            // Minus zero is where zero is.
+            return position + Vec3::ZERO;
+        }
+        piece.matrix.transform_point3(from).as_vec3()
+    }
+
+    /// Adds the normals, turned as the piece is. Which is the first, if there are any.
+    fn normals(&mut self, piece: &Piece, primitive: &Primitive) -> Result<Option<u32>, ReadError> {
+        let Some(normals) = primitive.attributes.get("NORMAL") else {
+            return Ok(None);
+        };
+        let first = self.stated.normals.len() as u32;
+        let linear = piece.matrix.matrix3;
+        let cofactor = DMat3::from_cols(
+            linear.y_axis.cross(linear.z_axis),
+            linear.z_axis.cross(linear.x_axis),
+            linear.x_axis.cross(linear.y_axis),
+        );
+        let sign = if linear.determinant() < 0.0 { -1.0 } else { 1.0 };
+        for normal in self.source.vec3s(*normals, false)? {
+            let turned = match piece.matrix == DAffine3::IDENTITY {
+                true => normal,
+                false => (cofactor * normal.as_dvec3() * sign).as_vec3(),
+            };
+            self.stated.normals.push(turned.normalize_or_zero());
+        }
+        Ok(Some(first))
     }
 
     /// The base shape with the weights that the mesh states for its morph targets.
@@ -264,11 +269,8 @@ impl Build<'_> {
 
     fn base_color<'s>(&'s self, primitive: &Primitive) -> Option<&'s super::super::schema::TextureInfo> {
         let material = &self.source.document.materials[primitive.material?];
-        material
-            .pbr_metallic_roughness
-            .as_ref()?
-            .base_color_texture
-            .as_ref()
+        let metallic_roughness = material.pbr_metallic_roughness.as_ref()?;
+        metallic_roughness.base_color_texture.as_ref()
     }
 
     fn uv_set(&self, primitive: &Primitive) -> Option<Index> {
@@ -281,12 +283,8 @@ impl Build<'_> {
         primitive.attributes.get(&format!("TEXCOORD_{set}")).copied()
     }
 
-    fn has_uvs(&self, primitive: &Primitive) -> bool {
-        self.uv_set(primitive).is_some()
-    }
-
-    /// Those of the material's colour, as that moves them; v goes up here.
-    fn uvs(&mut self, primitive: &Primitive) -> Result<(), ReadError> {
+    /// Adds those of the material's colour, as that moves them; v goes up here. Which is the first, if there are any.
+    fn uvs(&mut self, primitive: &Primitive) -> Result<Option<u32>, ReadError> {
         let known = |name: &str| {
             ["POSITION", "NORMAL"].contains(&name)
                 || name.starts_with("JOINTS_")
@@ -295,8 +293,9 @@ impl Build<'_> {
         let others = primitive.attributes.keys().filter(|name| !known(name)).count();
         let Some(set) = self.uv_set(primitive) else {
             self.counts.attributes += others;
-            return Ok(());
+            return Ok(None);
         };
+        let first = self.stated.uvs.len() as u32;
         self.counts.attributes += others.saturating_sub(1);
         let info = self.base_color(primitive);
         let transform = info.and_then(|info| info.extensions.as_ref()?.texture_transform.clone());
@@ -305,7 +304,7 @@ impl Build<'_> {
             let uv = matrix.map_or(uv, |matrix| matrix.transform_point2(uv.as_dvec2()).as_vec2());
             self.stated.uvs.push(Vec2::new(uv.x, 1.0 - uv.y));
         }
-        Ok(())
+        Ok(Some(first))
     }
 
     fn weights(
@@ -369,10 +368,9 @@ impl Build<'_> {
             }
             let sum: f64 = row.iter().map(|(_, weight)| f64::from(*weight)).sum();
             if !row.is_empty() && !still && (sum - 1.0).abs() > 1e-3 {
-                self.counts.least = if self.counts.unnormal == 0 {
-                    sum
-                } else {
-                    self.counts.least.min(sum)
+                self.counts.least = match self.counts.unnormal {
+                    0 => sum,
+                    _ => self.counts.least.min(sum),
                 };
                 self.counts.unnormal += 1;
                 row.iter_mut()
@@ -382,6 +380,11 @@ impl Build<'_> {
         }
         Ok(rows)
     }
+}
+
+fn is_packed(primitive: &Primitive) -> bool {
+    let extensions = primitive.extensions.as_ref();
+    extensions.is_some_and(|of| of.get("KHR_draco_mesh_compression").is_some())
 }
 
 /// Triangles by indices of their corners. Those of strips that only lead on are left out.

@@ -35,15 +35,9 @@ pub fn animations(
         ranges.push([first, if is_loop { last + TICKS } else { last }]);
         check(samples, tracks, take)?;
     }
-    let moving = |track: usize, &[first, last]: &[i64; 2]| {
-        let of = &tracks[track];
-        let from = samples.get(first, track);
-        let mut ticks = (first..=last).step_by(TICKS as usize / 2);
-        ticks.any(|tick| of.distance(samples.get(tick, track), from) > STILL * of.tolerance)
-    };
     let moves: Vec<Vec<bool>> = ranges
         .iter()
-        .map(|range| (0..tracks.len()).map(|track| moving(track, range)).collect())
+        .map(|range| moving(samples, tracks, *range))
         .collect();
     let differs = |track: usize| {
         let of = &tracks[track];
@@ -59,73 +53,32 @@ pub fn animations(
     }
     // Nobody wants seconds of a character that stands still.
     let is_pose = !moves.iter().flatten().any(|moves| *moves) && takes.iter().all(|take| take.is_implied);
+    let mut writer = Writer {
+        binary,
+        samples,
+        tracks,
+        ticks_per_second: TICKS as f64 * rate,
+        interpolation,
+    };
     let mut written = Vec::new();
-    for ((take, &range), moves) in takes.iter().zip(&ranges).zip(&moves) {
-        let [first, last] = if is_pose { [range[0]; 2] } else { range };
-        let moving: Vec<usize> = channels.iter().copied().filter(|&track| moves[track]).collect();
-        let mut keys = keys::place(samples, tracks, &moving, [first, last], interpolation)?.into_iter();
-        let mut animation = Animation {
-            name: Some(if is_pose {
-                "Pose".to_owned()
-            } else {
-                take.name.clone()
-            }),
-            ..Animation::default()
+    for ((take, range), moves) in takes.iter().zip(ranges).zip(&moves) {
+        let (name, range) = match is_pose {
+            true => ("Pose", [range[0]; 2]),
+            false => (&*take.name, range),
         };
-        for &track in &channels {
-            let still = if first == last {
-                vec![first]
-            } else {
-                vec![first, last]
-            };
-            let keys = if moves[track] {
-                keys.next().unwrap_or_default()
-            } else {
-                still
-            };
-            let seconds = |tick: &i64| ((tick - first) as f64 / (TICKS as f64 * rate)) as f32;
-            let input = binary.times(&keys.iter().map(seconds).collect::<Vec<_>>());
-            let values = values(
-                samples,
-                &tracks[track],
-                track,
-                &keys,
-                interpolation,
-                rate * TICKS as f64,
-            )?;
-            let output = match tracks[track].path {
-                Path::Rotation => {
-                    binary.values(&values.iter().map(|value| value.as_vec4()).collect::<Vec<Vec4>>())
-                }
-                _ => binary.values(
-                    &values
-                        .iter()
-                        .map(|v| v.truncate().as_vec3())
-                        .collect::<Vec<Vec3>>(),
-                ),
-            };
-            for &node in &tracks[track].nodes {
-                let target = Target {
-                    node: Some(node),
-                    path: tracks[track].path,
-                };
-                animation.channels.push(Channel {
-                    sampler: animation.samplers.len(),
-                    target,
-                });
-            }
-            animation.samplers.push(AnimationSampler {
-                input,
-                interpolation: match interpolation {
-                    Interpolation::Linear => Written::Linear,
-                    Interpolation::Cubic => Written::CubicSpline,
-                },
-                output,
-            });
-        }
-        written.push(animation);
+        written.push(writer.animation(name, range, &channels, moves)?);
     }
     Ok(written)
+}
+
+/// For each track whether it moves.
+fn moving(samples: &Samples, tracks: &[Track], [first, last]: [i64; 2]) -> Vec<bool> {
+    let moves = |(index, track): (usize, &Track)| {
+        let from = samples.get(first, index);
+        let mut ticks = (first..=last).step_by(TICKS as usize / 2);
+        ticks.any(|tick| track.distance(samples.get(tick, index), from) > STILL * track.tolerance)
+    };
+    tracks.iter().enumerate().map(moves).collect()
 }
 
 /// Whether the frame after the last shows what the first does, and the last does not: without that frame, a loop would
@@ -152,41 +105,115 @@ fn check(samples: &Samples, tracks: &[Track], take: &Take) -> Result<(), ExportE
     Ok(())
 }
 
-/// Values at keys; for cubic pieces each between its tangents per second. Neighbouring rotations are of the same
-/// spelling.
-///
-/// # Errors
-/// [`ExportError::Cancelled`].
-fn values(
-    samples: &mut Samples,
-    track: &Track,
-    index: usize,
-    keys: &[i64],
-    interpolation: Interpolation,
+/// Writes animations of the same tracks.
+struct Writer<'a, 'm, 'w> {
+    binary: &'a mut Binary,
+    samples: &'a mut Samples<'m, 'w>,
+    tracks: &'a [Track],
     ticks_per_second: f64,
-) -> Result<Vec<DVec4>, ExportError> {
-    let is_cubic = interpolation == Interpolation::Cubic;
-    if is_cubic {
-        samples.prepare(keys.iter().flat_map(|key| [-2, -1, 1, 2].map(|step| key + step)))?;
-    }
-    let mut values = Vec::new();
-    let mut before = samples.get(keys[0], index);
-    for (at, &key) in keys.iter().enumerate() {
-        let value = samples.get(key, index);
-        let near = track.aligned(value, before);
-        let sign = if near.dot(value) < 0.0 { -1.0 } else { 1.0 };
-        let slope = |side: i64, is_used: bool| match is_used && keys.len() > 1 {
-            true => keys::tangent(samples, track, index, key, side) * (sign * ticks_per_second),
-            false => DVec4::ZERO,
+    interpolation: Interpolation,
+}
+
+impl Writer<'_, '_, '_> {
+    /// `channels`: tracks that are written. `moves`: for each track, whether it needs more keys than the first and the
+    /// last.
+    ///
+    /// # Errors
+    /// [`ExportError::Cancelled`].
+    fn animation(
+        &mut self,
+        name: &str,
+        [first, last]: [i64; 2],
+        channels: &[usize],
+        moves: &[bool],
+    ) -> Result<Animation, ExportError> {
+        let moving: Vec<usize> = channels.iter().copied().filter(|&track| moves[track]).collect();
+        let keys = keys::place(
+            self.samples,
+            self.tracks,
+            &moving,
+            [first, last],
+            self.interpolation,
+        )?;
+        let mut keys = keys.into_iter();
+        let mut animation = Animation {
+            name: Some(name.to_owned()),
+            ..Animation::default()
         };
-        if is_cubic {
-            values.push(slope(-1, at > 0));
+        for &index in channels {
+            let keys = match moves[index] {
+                true => keys.next().unwrap_or_default(),
+                false if first == last => vec![first],
+                false => vec![first, last],
+            };
+            let track = &self.tracks[index];
+            for &node in &track.nodes {
+                let target = Target {
+                    node: Some(node),
+                    path: track.path,
+                };
+                animation.channels.push(Channel {
+                    sampler: animation.samplers.len(),
+                    target,
+                });
+            }
+            animation.samplers.push(self.sampler(index, &keys, first)?);
         }
-        values.push(near);
-        if is_cubic {
-            values.push(slope(1, at + 1 < keys.len()));
-        }
-        before = near;
+        Ok(animation)
     }
-    Ok(values)
+
+    /// The curve of a track through keys, `first` being the time 0.
+    fn sampler(&mut self, index: usize, keys: &[i64], first: i64) -> Result<AnimationSampler, ExportError> {
+        let seconds = |tick: &i64| ((tick - first) as f64 / self.ticks_per_second) as f32;
+        let seconds: Vec<f32> = keys.iter().map(seconds).collect();
+        let input = self.binary.times(&seconds);
+        let values = self.values(index, keys)?.into_iter();
+        let output = if self.tracks[index].path == Path::Rotation {
+            let values: Vec<Vec4> = values.map(|value| value.as_vec4()).collect();
+            self.binary.values(&values)
+        } else {
+            let values: Vec<Vec3> = values.map(|value| value.truncate().as_vec3()).collect();
+            self.binary.values(&values)
+        };
+        let interpolation = match self.interpolation {
+            Interpolation::Linear => Written::Linear,
+            Interpolation::Cubic => Written::CubicSpline,
+        };
+        Ok(AnimationSampler {
+            input,
+            interpolation,
+            output,
+        })
+    }
+
+    /// Values at keys; for cubic pieces each between its tangents per second. Neighbouring rotations are of the same
+    /// spelling.
+    fn values(&mut self, index: usize, keys: &[i64]) -> Result<Vec<DVec4>, ExportError> {
+        let track = &self.tracks[index];
+        let is_cubic = self.interpolation == Interpolation::Cubic;
+        if is_cubic {
+            let around = keys.iter().flat_map(|key| [-2, -1, 1, 2].map(|step| key + step));
+            self.samples.prepare(around)?;
+        }
+        let mut values = Vec::new();
+        let mut before = self.samples.get(keys[0], index);
+        for (at, &key) in keys.iter().enumerate() {
+            let value = self.samples.get(key, index);
+            let near = track.aligned(value, before);
+            let sign = if near.dot(value) < 0.0 { -1.0 } else { 1.0 };
+            let slope = |side: i64, is_used: bool| match is_used && keys.len() > 1 {
+                true => keys::tangent(self.samples, track, index, key, side) * (sign * self.ticks_per_second),
+                false => DVec4::ZERO,
+            };
+            if is_cubic {
+                values.push(slope(-1, at > 0));
+            }
+            values.push(near);
+            if is_cubic {
+                values.push(slope(1, at + 1 < keys.len()));
+            }
+            before = near;
+        }
+        Ok(values)
+    }
 }

@@ -96,8 +96,6 @@ pub fn skin(
         written,
         ..
     } = skinned;
-    let at = format!("skinned mesh “{name}”");
-    let mut add = |severity, code, text: String| report.add(severity, code, at.clone(), text);
     let deviation = Deviation::new(scene, name, mesh, joints, written, takes, watch)?;
     let moved = match deviation.distance > 1e-5 * size(mesh) {
         true => format!(
@@ -108,50 +106,48 @@ pub fn skin(
         ),
         false => String::new(),
     };
+    let at = format!("skinned mesh “{name}”");
+    let mut add = |severity, code, text| report.add(severity, code, at.clone(), text);
+    skinning(mesh, written, &moved, &mut add);
+    skeleton(skinned, &mut add);
+    Ok(())
+}
+
+/// Adds a finding: its severity, code and text.
+type Add<'a> = dyn FnMut(Severity, &'static str, String) + 'a;
+
+/// What becomes of weights. `moved`: how far vertices go, said of the first reason for it.
+fn skinning(mesh: &SkinnedMesh, written: &Written, mut moved: &str, add: &mut Add) {
+    let vertices = grouped(mesh.surface.vertex_count());
     let method = f32::from(mesh.skinning);
     if method > 0.0 {
-        let how = if method < 1.0 {
-            "partly with dual quaternions"
-        } else {
-            "with dual quaternions"
-        };
-        add(
-            Severity::Warning,
-            "dual-quaternions",
-            format!("is skinned {how}, and other programs blend linearly{moved}"),
-        );
+        let partly = if method < 1.0 { "partly " } else { "" };
+        let moved = std::mem::take(&mut moved);
+        let text =
+            format!("is skinned {partly}with dual quaternions, and other programs blend linearly{moved}");
+        add(Severity::Warning, "dual-quaternions", text);
     }
     if written.cut > 0 {
-        let more = if method > 0.0 { "" } else { &moved };
-        add(
-            Severity::Warning,
-            "influences",
-            format!(
-                "{} of {} vertices have more than four bones; at most {:.0} % of the weight of one is dropped{more}",
-                grouped(written.cut),
-                grouped(mesh.surface.vertex_count()),
-                (100.0 * written.most_cut).ceil()
-            ),
+        let text = format!(
+            "{} of {vertices} vertices have more than four bones; at most {:.0} % of the weight of one is dropped{}",
+            grouped(written.cut),
+            (100.0 * written.most_cut).ceil(),
+            std::mem::take(&mut moved)
         );
+        add(Severity::Warning, "influences", text);
     }
     if written.further > 0 {
         let text = format!(
-            "{} of {} vertices have more than four bones: Bevy and most engines ignore the further ones, and such \
-             vertices shrink towards the origin there",
+            "{} of {vertices} vertices have more than four bones: Bevy and most engines ignore the further ones, and \
+             such vertices shrink towards the origin there",
             grouped(written.further),
-            grouped(mesh.surface.vertex_count()),
         );
         add(Severity::Warning, "further-influences", text);
     }
     if written.unnormalised > 0 {
-        let count = written.unnormalised;
-        let more = if method > 0.0 || written.cut > 0 {
-            ""
-        } else {
-            &moved
-        };
-        let weights = counted(count, "vertex has", "vertices have");
-        let text = format!("{weights} weights that do not sum to 1; they are normalised{more}");
+        let weights = counted(written.unnormalised, "vertex has", "vertices have");
+        let moved = std::mem::take(&mut moved);
+        let text = format!("{weights} weights that do not sum to 1; they are normalised{moved}");
         add(Severity::Warning, "normalised", text);
     }
     if written.standing > 0 {
@@ -159,6 +155,11 @@ pub fn skin(
         let text = format!("{vertices} no weights: a joint that never moves holds them in place");
         add(Severity::Note, "neutral-bone", text);
     }
+}
+
+/// What becomes of bones and handles.
+fn skeleton(skinned: &Skinned, add: &mut Add) {
+    let Skinned { mesh, joints, .. } = skinned;
     let joint_count = joints.bones.len();
     if joint_count > MOST_JOINTS {
         let text = format!("has {joint_count} bones; in browsers, some engines take {MOST_JOINTS} at most");
@@ -168,25 +169,24 @@ pub fn skin(
         let text = format!("has {} roots: a joint called root carries them", joints.tops());
         add(Severity::Note, "roots", text);
     }
+    let mut note = |code, number, one, many, text| {
+        if number > 0 {
+            add(
+                Severity::Note,
+                code,
+                format!("{} {text}", counted(number, one, many)),
+            );
+        }
+    };
     let links = mesh.skeleton.bones.len() - joint_count;
-    if links > 0 {
-        let are = counted(links, "link is", "links are");
-        let text = format!("{are} left out: joints of glTF start anywhere");
-        add(Severity::Note, "links", text);
-    }
+    let text = "left out: joints of glTF start anywhere";
+    note("links", links, "link is", "links are", text);
     let handles = mesh.skeleton.handles.len();
-    if handles > 0 {
-        let are = counted(handles, "IK handle is", "IK handles are");
-        let text = format!("{are} left out; the poses hold what handles do");
-        add(Severity::Note, "handles", text);
-    }
+    let text = "left out; the poses hold what handles do";
+    note("handles", handles, "IK handle is", "IK handles are", text);
     let foreign = skinned.foreign_frames();
-    if foreign > 0 {
-        let keep = counted(foreign, "joint keeps", "joints keep");
-        let text = format!("{keep} the rest axes of the file that the skeleton came from");
-        add(Severity::Note, "rest-frames", text);
-    }
-    Ok(())
+    let text = "the rest axes of the file that the skeleton came from";
+    note("rest-frames", foreign, "joint keeps", "joints keep", text);
 }
 
 /// The largest distance between what is seen here and what programs show that blend the written weights linearly.

@@ -20,19 +20,13 @@ pub fn write(w: &mut Writer, animation: &Animation) -> Result<(), WriteError> {
     w.raw(",\n\"splines\":");
     w.within("splines", |w| w.object(|o| resources(o, animation)))?;
     for (name, value) in clip::members(animation) {
-        w.raw(",\n");
-        w.text(name);
-        w.raw(":");
-        w.value(&value);
+        w.member(",\n", name, &value);
     }
     write_takes(w, &animation.takes)?;
     let known = ["FORMAT", "splines", takes::TAKES, takes::CHOSEN];
     let ours = |name: &str| known.contains(&name) || clip::NAMES.contains(&name);
     for (name, value) in animation.extra.0.iter().filter(|(name, _)| !ours(name)) {
-        w.raw(",\n");
-        w.text(name);
-        w.raw(":");
-        w.value(value);
+        w.member(",\n", name, value);
     }
     w.raw("}");
     Ok(())
@@ -54,10 +48,7 @@ fn write_takes(w: &mut Writer, all: &Takes) -> Result<(), WriteError> {
         Ok(())
     })?;
     if let Some(chosen) = all.chosen() {
-        w.raw(",\n");
-        w.text(takes::CHOSEN);
-        w.raw(":");
-        w.text(&chosen.name);
+        w.member(",\n", takes::CHOSEN, &chosen.name);
     }
     Ok(())
 }

@@ -75,10 +75,7 @@ pub fn write(
         blob::push_flags(out, &surface.face_boundary)
     });
     for (name, value) in extra.0.iter().filter(|(name, _)| !known.contains(&name.as_str())) {
-        w.raw(",");
-        w.text(name);
-        w.raw(":");
-        w.value(value);
+        w.member(",", name, value);
     }
     w.raw("}");
     Ok(())

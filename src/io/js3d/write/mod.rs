@@ -26,10 +26,7 @@ pub fn document(scene: &Scene) -> Result<Vec<u8>, WriteError> {
     w.within("animator", |w| animator::write(w, &scene.animation))?;
     for (name, value) in &scene.extra.document.0 {
         if name != "scene" && name != "animator" {
-            w.raw(",\n");
-            w.text(name);
-            w.raw(":");
-            w.value(value);
+            w.member(",\n", name, value);
         }
     }
     w.raw("}");

@@ -56,6 +56,14 @@ impl Writer {
         self.value(&text);
     }
 
+    /// A member behind another one; `comma`: what stands between them.
+    pub fn member(&mut self, comma: &str, name: &str, value: &impl Serialize) {
+        self.raw(comma);
+        self.text(name);
+        self.raw(":");
+        self.value(value);
+    }
+
     pub fn unsigned(&mut self, value: u32) {
         self.raw(&value.to_string());
     }

@@ -76,10 +76,7 @@ fn icon_button(ui: &Ui, rect: Rect, label: &str, glyph: &str, on: Option<bool>, 
         (false, false) => Color32::TRANSPARENT,
     };
     ui.painter().rect_filled(rect, theme::RADIUS, fill);
-    let color = match on || response.hovered() {
-        true => theme::TEXT_STRONG,
-        false => theme::TEXT_QUIET,
-    };
+    let color = theme::hover_ink(on || response.hovered());
     let font = FontId::proportional(theme::BODY + 2.0);
     ui.painter()
         .text(rect.center(), Align2::CENTER_CENTER, glyph, font, color);
