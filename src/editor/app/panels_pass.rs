@@ -16,7 +16,7 @@ use crate::editor::app::wake::{Waker, repaint};
 use crate::editor::panels::banner::banner_ui;
 use crate::editor::panels::camera_frame::camera_frame_ui;
 use crate::editor::panels::hover::hover_ui;
-use crate::editor::panels::{frame_ui, weights_view};
+use crate::editor::panels::{PanelsState, frame_ui, weights_view};
 use crate::editor::state::{Panels, Requests, Seen};
 use crate::editor::ui;
 use crate::editor::ui::action::pressed;
