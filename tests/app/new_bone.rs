@@ -58,7 +58,7 @@ fn inside(surface: &HalfedgeMesh, point: Vec3) -> bool {
     let crossed = surface
         .triangles()
         .into_iter()
-        .filter(|[a, b, c]| ray.triangle(corner(*a), corner(*b), corner(*c)).is_some());
+        .filter(|[a, b, c]| ray.intersect_triangle(corner(*a), corner(*b), corner(*c)).is_some());
     crossed.count() % 2 == 1
 }
 

@@ -26,7 +26,7 @@ fn child() {
             );
             if journal
                 .as_ref()
-                .is_some_and(|journal| journal.trouble().is_some())
+                .is_some_and(|journal| journal.error().is_some())
             {
                 println!("\ntrouble");
             }
@@ -42,7 +42,7 @@ fn child() {
                 ..
             } = recover(&found.path).unwrap();
             let journal = Journal::resume(&store, folder, &mut session, count, end).unwrap();
-            journal.settle();
+            journal.flush();
             tell();
             std::mem::forget(journal);
         }
