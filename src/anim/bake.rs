@@ -65,7 +65,12 @@ fn bake<T: Interpolate>(curve: &Spline<T>) -> Vec<(f32, T)> {
 
 /// Returns the whole frame within a segment at which `plain` differs most from `curve`, if it differs by more
 /// than `tolerance`.
-fn worst<T: Interpolate>(curve: &Spline<T>, plain: &Spline<T>, segment: usize, tolerance: f32) -> Option<f32> {
+fn worst<T: Interpolate>(
+    curve: &Spline<T>,
+    plain: &Spline<T>,
+    segment: usize,
+    tolerance: f32,
+) -> Option<f32> {
     let [from, to] = [segment, segment + 1].map(|knot| plain.knots[knot].0);
     let (first, last) = (from.floor() + 1.0, to.ceil() - 1.0);
     if from.abs().max(to.abs()) > MAX_WHOLE_FRAME || last - first > Clip::MAX_LENGTH as f32 {

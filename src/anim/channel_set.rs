@@ -17,7 +17,9 @@ impl ChannelSet {
     }
 
     pub fn contains(&self, resource: &str, channel: &str) -> bool {
-        self.0.get(resource).is_some_and(|channels| channels.contains(channel))
+        self.0
+            .get(resource)
+            .is_some_and(|channels| channels.contains(channel))
     }
 
     pub fn insert(&mut self, channel: ChannelRef) {

@@ -111,7 +111,10 @@ mod tests {
         assert_eq!(clip.with_length(30).range, Some([10, 29]));
         assert_eq!(clip.with_length(10).range, None);
         assert_eq!(clip.with_length(0).length, 1);
-        assert_eq!((clip.play_range(), Clip::default().play_range()), ([10, 40], [0, 95]));
+        assert_eq!(
+            (clip.play_range(), Clip::default().play_range()),
+            ([10, 40], [0, 95])
+        );
         assert_eq!(
             (clip.clamp(-3.0), clip.clamp(95.5), clip.clamp(f32::NAN)),
             (0.0, 95.0, 0.0)

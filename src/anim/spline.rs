@@ -206,7 +206,8 @@ where
         .map_or(rise, |i| tangent(knots[i], (t2, v2)));
     let mut arrive = knots.get(before + 2).map_or(rise, |&k3| tangent((t1, v1), k3));
     if mode == Mode::Smooth {
-        let [v0, v3] = [before.checked_sub(1), Some(before + 2)].map(|index| knots.get(index?).map(|knot| knot.1));
+        let [v0, v3] =
+            [before.checked_sub(1), Some(before + 2)].map(|index| knots.get(index?).map(|knot| knot.1));
         leave = v0.map_or(leave, |v0| leave.flatten(v0, v1)).flatten(v1, v2);
         arrive = v3.map_or(arrive, |v3| arrive.flatten(v2, v3)).flatten(v1, v2);
     }

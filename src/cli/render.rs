@@ -6,7 +6,7 @@ pub use super::target::Force;
 use super::{CliError, args};
 use crate::edit::render::{Background, Format, Overlays};
 #[cfg(feature = "editor")]
-use crate::edit::render::{Viewpoint, RenderSettings};
+use crate::edit::render::{RenderSettings, Viewpoint};
 use crate::math::camera::AxisView;
 use crate::rig::skinning::Method;
 use crate::scene::Scene;

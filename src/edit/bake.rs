@@ -132,7 +132,8 @@ pub fn bake(
         }));
     }
     // Only keys between whole frames are deleted; those at whole frames are replaced.
-    deleted.iter_mut()
+    deleted
+        .iter_mut()
         .for_each(|keys| keys.frames.retain(|frame| frame.fract() != 0.0));
     if bake.disable_handles {
         for (handle, found) in skeleton.handles.iter().enumerate() {

@@ -120,7 +120,13 @@ pub fn compared_instance<'s>(session: &'s Session, last: Option<&str>) -> Option
     let selected = selection.instance.as_ref();
     let selected = selected.filter(|instance| instance.kind == InstanceKind::SkinnedMesh);
     let selected = selected.map(|instance| instance.name.as_str());
-    let all = || scene.instances.skinned_meshes.keys().filter_map(|name| candidate(name));
+    let all = || {
+        scene
+            .instances
+            .skinned_meshes
+            .keys()
+            .filter_map(|name| candidate(name))
+    };
     let with_mesh = || all().find(|(_, mesh)| selection.mesh.as_deref() == Some(*mesh));
     selected
         .and_then(candidate)
@@ -206,10 +212,10 @@ impl Curves {
         }
     }
 
-    /// Discards the measurements of the sides that are not in `kept`.
-    pub fn keep(&mut self, kept: [bool; 2]) {
-        for found in self.frames.iter_mut().flatten() {
-            for (value, _) in found.iter_mut().zip(kept).filter(|(_, kept)| !kept) {
+    /// Discards the measurements of the sides that are not kept.
+    pub fn keep(&mut self, is_kept: [bool; 2]) {
+        for measured in self.frames.iter_mut().flatten() {
+            for (value, _) in measured.iter_mut().zip(is_kept).filter(|(_, is_kept)| !is_kept) {
                 *value = None;
             }
         }

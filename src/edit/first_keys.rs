@@ -10,7 +10,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns keys with the values of `before` for those of `changed` whose first key in `after` is at `frame`.
 /// If the object has no key before `frame`, the first frame that is played is used instead.
-pub fn keys_of_old_values(before: &Scene, after: &Scene, changed: &[ChannelRef], frame: f32) -> Option<KeyCommand> {
+pub fn keys_of_old_values(
+    before: &Scene,
+    after: &Scene,
+    changed: &[ChannelRef],
+    frame: f32,
+) -> Option<KeyCommand> {
     let mut frames = BTreeMap::new();
     let keys = changed.iter().filter_map(|channel| {
         let value = channels::value(before, channel)?;
@@ -39,7 +44,9 @@ pub fn keys_of_old_values(before: &Scene, after: &Scene, changed: &[ChannelRef],
 pub fn neighbour_frames(scene: &Scene, resource: &str, frame: f32) -> Vec<f32> {
     let parts = object(scene, resource).into_iter();
     let channels = parts.filter_map(|name| scene.animation.channels.get(name));
-    let times = channels.flat_map(|by_name| by_name.values()).flat_map(|keys| keys.times());
+    let times = channels
+        .flat_map(|by_name| by_name.values())
+        .flat_map(|keys| keys.times());
     let (mut before, mut behind) = (None::<f32>, None::<f32>);
     let frames = 0.0..Clip::MAX_LENGTH as f32;
     for time in times.filter(|time| frames.contains(time)) {

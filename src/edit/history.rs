@@ -3,7 +3,7 @@
 
 use super::command::effects::Effects;
 use super::memory::exclusive_bytes;
-use super::packed_weights::{StoredSnapshot, PackedWeights};
+use super::packed_weights::{PackedWeights, StoredSnapshot};
 use super::snapshot::Snapshot;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -320,7 +320,11 @@ mod tests {
         let alive_count = alive.iter().filter(|weights| weights.strong_count() > 0).count();
         // The last one belongs to the document itself.
         let step_count = history.entries().len();
-        assert!(alive_count - 1 == step_count && step_count * size <= max_bytes && (step_count + 1) * size > max_bytes);
+        assert!(
+            alive_count - 1 == step_count
+                && step_count * size <= max_bytes
+                && (step_count + 1) * size > max_bytes
+        );
         assert!(
             history.bytes() - step_count * size < step_count * 1000,
             "{} bytes",

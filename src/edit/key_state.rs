@@ -8,16 +8,16 @@ use crate::anim::channel::ChannelRef;
 /// The relation of a value to its keys at the current frame, which determines the colour of its field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeyState {
-    /// It has no keys: it is the same at every frame.
+    /// No keys: the value is the same at every frame.
     #[default]
     Static,
-    /// It has keys, but only at other frames.
+    /// Keys, but only at other frames.
     Animated,
-    /// It has a key at this frame.
+    /// A key at this frame.
     Keyed,
-    /// It has keys and was changed, but the change was not keyed.
+    /// Keys, and a change that was not keyed.
     Unkeyed,
-    /// It has keys that are muted: it is the same at every frame.
+    /// Muted keys: the value is the same at every frame.
     Muted,
 }
 

@@ -45,7 +45,9 @@ pub fn character_channels(scene: &Scene, mesh: &str) -> Vec<ChannelRef> {
     let bones = (0..skeleton.bones.len()).filter(is_shown).map(Part::Bone);
     let handles = (0..skeleton.handles.len()).map(Part::Handle);
     let parts = [Part::Base].into_iter().chain(bones).chain(handles);
-    parts.flat_map(|part| part_channels(mesh, skeleton, part)).collect()
+    parts
+        .flat_map(|part| part_channels(mesh, skeleton, part))
+        .collect()
 }
 
 /// Returns the channels of a part; none if the skeleton does not have it.
@@ -241,7 +243,10 @@ pub fn paste(scene: &Scene, copied: &[KeyframeValues], frame: f32) -> (Option<Ke
 
 /// Returns the command that inserts copies of keys `offset` frames later.
 pub fn duplicate(scene: &Scene, keys: &[ChannelKeys], offset: f32) -> Option<KeyCommand> {
-    place(scene, &copy(scene, keys), Purpose::Duplicate, |time| time + offset).0
+    place(scene, &copy(scene, keys), Purpose::Duplicate, |time| {
+        time + offset
+    })
+    .0
 }
 
 fn place(
@@ -260,10 +265,17 @@ fn place(
         .into_iter()
         .map(|curve| KeyframeValues {
             channel: curve.channel.clone(),
-            knots: curve.knots.iter().map(|&(time, value)| (to(time), value)).collect(),
+            knots: curve
+                .knots
+                .iter()
+                .map(|&(time, value)| (to(time), value))
+                .collect(),
             modes: curve.modes.clone(),
         })
         .collect();
     let command = (!knots.is_empty()).then_some(KeyCommand::Put { purpose, knots });
-    (command, bad.into_iter().map(|curve| curve.channel.clone()).collect())
+    (
+        command,
+        bad.into_iter().map(|curve| curve.channel.clone()).collect(),
+    )
 }

@@ -46,7 +46,12 @@ impl KeyingSet {
     }
 
     /// Returns the channels that Insert keyframe writes in an animated scene.
-    pub fn channels_to_insert(self, scene: &Scene, selection: &Selection, unkeyed: &ChannelSet) -> Vec<ChannelRef> {
+    pub fn channels_to_insert(
+        self,
+        scene: &Scene,
+        selection: &Selection,
+        unkeyed: &ChannelSet,
+    ) -> Vec<ChannelRef> {
         let mut selected = selection_channels(scene, selection);
         match self {
             KeyingSet::Selection => {}
@@ -74,7 +79,12 @@ impl KeyingSet {
                     changed.iter().map(|channel| channel.resource.clone()).collect();
                 let whole = characters.iter().flat_map(|name| character_channels(scene, name));
                 let mut whole: Vec<ChannelRef> = whole
-                    .filter(|channel| !scene.animation.mute(&channel.resource, &channel.channel).is_whole())
+                    .filter(|channel| {
+                        !scene
+                            .animation
+                            .mute(&channel.resource, &channel.channel)
+                            .is_whole()
+                    })
                     .collect();
                 changed.retain(|channel| !whole.contains(channel));
                 changed.append(&mut whole);

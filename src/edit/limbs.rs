@@ -124,7 +124,8 @@ impl VisiblePose {
         let matrix = self.skeleton_from_bone.get(this.bone as usize)?;
         let distance = this.target.as_dvec3().distance(matrix.translation);
         let distance = distance.max(4.0 * f64::from(bone.extent.length()));
-        let target = (matrix.translation + (matrix.matrix3 * axis.as_dvec3()).normalize_or_zero() * distance).as_vec3();
+        let target = (matrix.translation + (matrix.matrix3 * axis.as_dvec3()).normalize_or_zero() * distance)
+            .as_vec3();
         let mesh = self.mesh.clone();
         target
             .is_finite()
@@ -361,7 +362,10 @@ impl VisiblePose {
     pub fn pin_bone(&self, bone: usize, index: usize) -> Vec<Command> {
         let mut commands = self.add(bone, index, None, true);
         let pinned = true;
-        commands.push(self.posing(Posing::Pinned { handle: index, pinned }));
+        commands.push(self.posing(Posing::Pinned {
+            handle: index,
+            pinned,
+        }));
         let template = Handle {
             bone: bone as u32,
             chain: Some(limb(&self.skeleton, bone)),

@@ -67,8 +67,9 @@ impl Blocks {
             self.add(&mesh.surface, surface);
             // The history stores only the blocks of weights that differ.
             let other = other.skinned_meshes.get(name);
-            let changed = |own: &VertexWeights| other.and_then(|other| changed_bytes(own, &other.weights));
-            self.add(&mesh.weights, |own| changed(own).unwrap_or_else(|| weights(own)));
+            let changed =
+                |new: &VertexWeights| other.and_then(|other| changed_bytes(new, &other.weights));
+            self.add(&mesh.weights, |new| changed(new).unwrap_or_else(|| weights(new)));
             self.add(&mesh.skeleton, skeleton);
         }
     }

@@ -99,7 +99,7 @@ fn part_channels(skeleton: &Skeleton, subject: &PathSubject) -> Vec<SkeletonChan
             target.into_iter().collect()
         }
         PathSubject::Tip { bone, .. } => {
-            let own = skeleton
+            let pose = skeleton
                 .bones
                 .get(*bone)
                 .map(|b| SkeletonChannel::BonePose(b.channel_id));
@@ -108,7 +108,7 @@ fn part_channels(skeleton: &Skeleton, subject: &PathSubject) -> Vec<SkeletonChan
                 .iter()
                 .filter(|handle| handle.bone as usize == *bone);
             let pulling = pulling.map(|handle| HandleChannel::Target.for_handle(handle.channel_id));
-            own.into_iter().chain(pulling).collect()
+            pose.into_iter().chain(pulling).collect()
         }
     }
 }
@@ -230,7 +230,12 @@ impl MotionPaths {
 
     /// Continues the calculation while `keep_going` returns true, with at least one frame if any remains.
     /// Returns whether a path changed.
-    pub fn update(&mut self, view: &View, ik: Option<ik::Options>, mut keep_going: impl FnMut() -> bool) -> bool {
+    pub fn update(
+        &mut self,
+        view: &View,
+        ik: Option<ik::Options>,
+        mut keep_going: impl FnMut() -> bool,
+    ) -> bool {
         let input = Input::from_view(view, ik);
         if input.subjects.is_empty() {
             let had_paths = self.input.is_some();

@@ -32,7 +32,13 @@ pub fn sources(session: &Session, mesh: &str, bones: &[usize], axis: Axis) -> (V
     (sources, newer)
 }
 
-fn newer(session: &Session, mesh: &str, current: &Skeleton, pairs: &[[usize; 2]], axis: Axis) -> Option<usize> {
+fn newer(
+    session: &Session,
+    mesh: &str,
+    current: &Skeleton,
+    pairs: &[[usize; 2]],
+    axis: Axis,
+) -> Option<usize> {
     if pairs.is_empty() {
         return None;
     }
@@ -42,8 +48,8 @@ fn newer(session: &Session, mesh: &str, current: &Skeleton, pairs: &[[usize; 2]]
     let ids: Vec<[u32; 2]> = ids.collect();
     let history = session.history();
     for entry in history.entries()[..history.cursor()].iter().rev() {
-        let [before, after] =
-            [&entry.before, &entry.after].map(|snapshot| snapshot.without_weights().scene.skinned_meshes.get(mesh));
+        let [before, after] = [&entry.before, &entry.after]
+            .map(|snapshot| snapshot.without_weights().scene.skinned_meshes.get(mesh));
         let (Some(before), Some(after)) = (before, after) else {
             return None;
         };

@@ -84,7 +84,11 @@ impl Playback {
     /// remains to be played after it.
     pub fn play(&mut self, clip: &Clip, frame: f32) {
         let at_end = self.repeat == Repeat::Once && frame >= clip.play_range()[1] as f32;
-        let frame = if at_end { clip.play_range()[0] as f32 } else { frame };
+        let frame = if at_end {
+            clip.play_range()[0] as f32
+        } else {
+            frame
+        };
         self.dropped = 0;
         self.run = Some(self.run_from(clip, frame));
     }

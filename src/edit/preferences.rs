@@ -82,8 +82,8 @@ impl Default for Preferences {
 /// that is set, otherwise in `ossature` in the system's folder for settings. `None` if there is no such
 /// folder or that variable is empty, in which case nothing is remembered.
 pub fn file_in(environment: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    if let Some(own) = environment("OSSATURE_CONFIG") {
-        return (!own.is_empty()).then(|| PathBuf::from(own).join(FILE));
+    if let Some(folder) = environment("OSSATURE_CONFIG") {
+        return (!folder.is_empty()).then(|| PathBuf::from(folder).join(FILE));
     }
     // The XDG specification requires relative paths to be ignored.
     let folder = |name: &str| {
@@ -112,7 +112,8 @@ impl Preferences {
         };
         match serde_json::from_str(&text).map(Value::Object) {
             Ok(original) => {
-                let (fitting, misfits) = members::split(&original, &|tried| Self::deserialize(tried).map(drop));
+                let (fitting, misfits) =
+                    members::split(&original, &|tried| Self::deserialize(tried).map(drop));
                 let read = Self::deserialize(&fitting).unwrap_or_default();
                 let read = Self {
                     original,
@@ -263,7 +264,7 @@ mod tests {
         read.folders.remove("gltf");
         read.write(&path).expect("written");
         let written: Value = serde_json::from_slice(&fs::read(&path).expect("file")).expect("JSON");
-        for at in [
+        for pointer in [
             "/later",
             "/version",
             "/window/screen",
@@ -271,7 +272,7 @@ mod tests {
             "/options/keys/chords",
             "/options/keys/changed",
         ] {
-            assert_eq!(written.pointer(at), file.pointer(at), "{at}");
+            assert_eq!(written.pointer(pointer), file.pointer(pointer), "{pointer}");
         }
         assert_eq!(written["view"]["wireframe"], false);
         assert_eq!(written["folders"], serde_json::json!({"scenes": "/a"}));
@@ -324,7 +325,7 @@ mod tests {
         });
         fs::write(&path, file.to_string()).expect("written");
         let (mut read, wrong) = Preferences::read(&path);
-        let wrong = wrong.expect("said");
+        let wrong = wrong.expect("reported");
         let misfits = [
             "window.size",
             "panels.Lists",

@@ -71,7 +71,9 @@ mod tests {
             .filter_map(meets)
             .min_by(|a, b| a.0.total_cmp(&b.0))?;
         let distance = |v: &u32| positions[*v as usize].distance_squared(ray.point_at(t));
-        triangle.into_iter().min_by(|a, b| distance(a).total_cmp(&distance(b)))
+        triangle
+            .into_iter()
+            .min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
 
     #[test]

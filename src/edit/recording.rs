@@ -74,7 +74,8 @@ impl Recording {
     pub fn committed(&mut self) {
         if let Some(drag) = self.drag.take() {
             self.steps.extend(drag.before);
-            self.steps.push(Step::Preview(Arc::unwrap_or_clone(drag.commands)));
+            self.steps
+                .push(Step::Preview(Arc::unwrap_or_clone(drag.commands)));
         }
         self.add_step(Step::Commit);
         self.reported = false;

@@ -99,10 +99,12 @@ fn for_each_part(
     change: &mut dyn FnMut(&str, &str, &mut Value) -> Result<(), ReplayError>,
 ) -> Result<(), ReplayError> {
     match value {
-        Value::Array(items) => items.iter_mut().try_for_each(|item| for_each_part(item, mesh, change)),
+        Value::Array(items) => items
+            .iter_mut()
+            .try_for_each(|item| for_each_part(item, mesh, change)),
         Value::Object(members) => {
-            let own = members.get("mesh").and_then(Value::as_str).map(str::to_owned);
-            let mesh = own.as_deref().or(mesh);
+            let member = members.get("mesh").and_then(Value::as_str).map(str::to_owned);
+            let mesh = member.as_deref().or(mesh);
             for (key, value) in members {
                 match (key.as_str(), mesh, &mut *value) {
                     (
@@ -159,7 +161,11 @@ fn index_by_name(mesh: &str, skeleton: &Skeleton, member: &str, name: &str) -> R
             name,
         }),
         ref indices => {
-            let indices = indices.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+            let indices = indices
+                .iter()
+                .map(usize::to_string)
+                .collect::<Vec<_>>()
+                .join(", ");
             Err(ReplayError::Ambiguous { mesh, name, indices })
         }
     }

@@ -97,7 +97,9 @@ impl Session {
 
     /// Whether there is a drag whose current state [`Self::take_steps`] has not reported.
     pub fn has_unreported_drag(&self) -> bool {
-        self.recording.as_ref().is_some_and(Recording::has_unreported_drag)
+        self.recording
+            .as_ref()
+            .is_some_and(Recording::has_unreported_drag)
     }
 
     fn record_with(&mut self, write: impl FnOnce(&mut Recording)) {
@@ -160,7 +162,10 @@ impl Session {
     }
 
     fn refresh_animated(&mut self) {
-        self.animated = self.current.time.animated(&self.current.scene, &mut self.animator);
+        self.animated = self
+            .current
+            .time
+            .animated(&self.current.scene, &mut self.animator);
     }
 
     fn set_current(&mut self, snapshot: Snapshot) {
@@ -258,7 +263,9 @@ impl Session {
     ///  ```
     pub fn apply(&mut self, commands: &[Command]) -> Result<(), CommandError> {
         self.cancel();
-        let (after, effects) = self.current.after(&self.animated, commands, self.options, false)?;
+        let (after, effects) = self
+            .current
+            .after(&self.animated, commands, self.options, false)?;
         if let Some(first) = commands.first().filter(|_| !effects.is_empty()) {
             let label = label_of(first, commands, &self.animated);
             if self.push_step(label, [self.current.clone(), after], effects) {
@@ -306,7 +313,8 @@ impl Session {
         }
         self.preview(commands)?;
         if let (Some((mesh, _)), Some(transaction)) = (stroke, &self.transaction) {
-            let before = [&transaction.before.scene, &transaction.animated].map(|scene| &scene.skinned_meshes);
+            let before =
+                [&transaction.before.scene, &transaction.animated].map(|scene| &scene.skinned_meshes);
             self.strokes.begin(before, mesh);
         }
         Ok(())

@@ -161,7 +161,10 @@ impl Shortcut {
 impl Serialize for Shortcut {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let modifiers = [(self.ctrl, "Ctrl+"), (self.alt, "Alt+"), (self.shift, "Shift+")];
-        let modifiers = modifiers.iter().filter(|(is_held, _)| *is_held).map(|(_, name)| *name);
+        let modifiers = modifiers
+            .iter()
+            .filter(|(is_held, _)| *is_held)
+            .map(|(_, name)| *name);
         serializer.serialize_str(&modifiers.chain([self.key]).collect::<String>())
     }
 }
@@ -178,7 +181,10 @@ impl<'de> Deserialize<'de> for Shortcut {
         }
         let [ctrl, alt, shift] = modifiers;
         let unknown = || serde::de::Error::custom(format!("“{text}” is no key, such as Ctrl+Alt+Shift+A"));
-        Ok(Self::new([ctrl, shift, alt], key_by_name(rest).ok_or_else(unknown)?))
+        Ok(Self::new(
+            [ctrl, shift, alt],
+            key_by_name(rest).ok_or_else(unknown)?,
+        ))
     }
 }
 

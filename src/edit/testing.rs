@@ -212,10 +212,7 @@ impl Pointer {
     pub fn press(&mut self, pixel: Vec2) {
         self.position = pixel;
         let (button, alt) = (Button::Primary, false);
-        self.frame(&[
-            Event::Moved(pixel.into()),
-            Event::Pressed { button, pixel, alt },
-        ]);
+        self.frame(&[Event::Moved(pixel.into()), Event::Pressed { button, pixel, alt }]);
     }
 
     pub fn move_to(&mut self, pixel: Vec2) {

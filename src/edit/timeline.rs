@@ -80,7 +80,13 @@ pub fn rows(
             continue;
         }
         let parts = parts(scene, name, &all);
-        rows.push(row(scene, RowSubject::Named(name.to_owned()), name.to_owned(), 1, all));
+        rows.push(row(
+            scene,
+            RowSubject::Named(name.to_owned()),
+            name.to_owned(),
+            1,
+            all,
+        ));
         if !folded.contains(name) {
             rows.extend(parts.into_iter().map(|(part, label, channels)| {
                 let mesh = name.to_owned();
@@ -140,11 +146,11 @@ fn orphans(scene: &Scene) -> Vec<Row> {
     orphans
         .map(|keys| {
             let channel = keys.channel;
-            let what = match SkeletonChannel::parse(&channel.channel) {
+            let label = match SkeletonChannel::parse(&channel.channel) {
                 Some(_) => format!("{} of {} (gone)", channel.channel, channel.resource),
                 None => format!("{} {} (gone)", channel.resource, channel.channel),
             };
-            row(scene, RowSubject::Orphan(channel.clone()), what, 1, vec![channel])
+            row(scene, RowSubject::Orphan(channel.clone()), label, 1, vec![channel])
         })
         .collect()
 }
@@ -228,7 +234,8 @@ impl Row {
         let after = self.keys.partition_point(|&key| key < frame);
         let nearest = [after.checked_sub(1), Some(after)].into_iter().flatten();
         let nearest = nearest.filter_map(|index| self.keys.get(index).copied());
-        nearest.filter(|key| (key - frame).abs() <= tolerance)
+        nearest
+            .filter(|key| (key - frame).abs() <= tolerance)
             .min_by(|a, b| (a - frame).abs().total_cmp(&(b - frame).abs()))
     }
 }
@@ -319,7 +326,10 @@ impl KeySelection {
     /// Whether all keys that the row shows at `frame` are selected; `None` if only some are.
     pub fn row_state(&self, scene: &Scene, row: &Row, frame: f32) -> Option<bool> {
         let keys = keying::keys_at(scene, &row.channels, frame);
-        let selected = keys.iter().filter(|keys| self.contains(&keys.channel, frame)).count();
+        let selected = keys
+            .iter()
+            .filter(|keys| self.contains(&keys.channel, frame))
+            .count();
         match selected {
             0 => Some(false),
             all if all == keys.len() => Some(true),

@@ -71,7 +71,9 @@ impl Tween {
             }
         };
         let animation = &session.scene().animation;
-        let channels = parts.into_iter().flat_map(|part| part_channels(mesh, skeleton, part));
+        let channels = parts
+            .into_iter()
+            .flat_map(|part| part_channels(mesh, skeleton, part));
         let blends = channels.filter_map(|channel| {
             if animation.mute(&channel.resource, &channel.channel).is_whole() {
                 return None;
@@ -147,7 +149,9 @@ impl Tween {
             let value = match self.kind {
                 TweenKind::Between => mix(first, second, factor),
                 TweenKind::Rest => mix(blend.current, second, factor),
-                TweenKind::Neighbors | TweenKind::PushRelax if factor < 0.0 => mix(blend.current, first, -factor),
+                TweenKind::Neighbors | TweenKind::PushRelax if factor < 0.0 => {
+                    mix(blend.current, first, -factor)
+                }
                 TweenKind::Neighbors | TweenKind::PushRelax => mix(blend.current, second, factor),
             };
             self.command(&mut blended, blend.channel, value?)

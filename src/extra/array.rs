@@ -97,7 +97,9 @@ impl<T: From<Scalar>> Array<T> {
         };
         let (mut position, mut others) = (0, others.into_iter());
         std::iter::from_fn(move || {
-            let mut rest = Packed { bytes: &bytes[position..] };
+            let mut rest = Packed {
+                bytes: &bytes[position..],
+            };
             let item = rest.next()?;
             position = bytes.len() - rest.bytes.len();
             item.map(T::from).or_else(|| others.next())
@@ -245,7 +247,10 @@ mod tests {
         let mixed: Array<Item> = mixed.into_iter().collect();
         let items = |array: &Array<Item>| array.iter().map(Cow::into_owned).collect::<Vec<_>>();
         let other = Item::Other;
-        assert_eq!(items(&mixed), [other("a"), Item::Scalar(Scalar::Null), other("b")]);
+        assert_eq!(
+            items(&mixed),
+            [other("a"), Item::Scalar(Scalar::Null), other("b")]
+        );
         let mut indices = Vec::new();
         let mapped = mixed.map(|index, _| {
             indices.push(index);

@@ -47,7 +47,8 @@ impl Animator {
     pub fn animate(&mut self, scene: &Scene, frame: f32, unkeyed: &ChannelSet) -> Scene {
         let mut out = scene.clone();
         let (animation, stored) = (&scene.animation, &scene.skinned_meshes);
-        let fits = |old: &DrivenMeshes| Arc::ptr_eq(&old.animation, animation) && old.stored.is_shared(stored);
+        let fits =
+            |old: &DrivenMeshes| Arc::ptr_eq(&old.animation, animation) && old.stored.is_shared(stored);
         if let Some(old) = self.driven.take(fits) {
             out.skinned_meshes = old.driven;
         }
@@ -186,7 +187,9 @@ fn animate_skeleton<'v>(
                 (SkeletonChannel::Handle(_, channel), value) => {
                     let value_before = channel.value(&current.handles[index]);
                     let new_value = channel.sanitized(value);
-                    value_before.is_some_and(|value_before| new_value.is_some_and(|new_value| new_value != value_before))
+                    value_before.is_some_and(|value_before| {
+                        new_value.is_some_and(|new_value| new_value != value_before)
+                    })
                 }
                 _ => false,
             };

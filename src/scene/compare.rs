@@ -106,7 +106,7 @@ impl Cache {
             let unchanged = cached
                 .as_ref()
                 .filter(|cached| cached.variants[i].as_ref() == Some(variant));
-                        let side = unchanged.and_then(|cached| cached.sides[i].clone());
+            let side = unchanged.and_then(|cached| cached.sides[i].clone());
             Some(side.unwrap_or_else(|| skin_side(mesh, posed, variant)))
         });
         self.0 = Some(CachedSides {

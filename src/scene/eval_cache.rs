@@ -155,7 +155,9 @@ impl DirtyParts {
             return (None, rows.as_ref());
         }
         let before = [&posed.bind[..], &posed.current];
-        let stale = self.stale.blocks(block_bones, before, [&matrices.bind, &matrices.current]);
+        let stale = self
+            .stale
+            .blocks(block_bones, before, [&matrices.bind, &matrices.current]);
         (stale, rows.as_ref())
     }
 }

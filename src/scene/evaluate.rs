@@ -25,7 +25,7 @@ pub struct Settings {
     pub frame: Option<f32>,
     /// Channels that are ignored at that frame; the values that the scene stores are used instead.
     pub unkeyed: Arc<ChannelSet>,
-    /// How enabled handles pull their bones. `None`: handles do nothing.
+    /// The options with which enabled handles pull their bones; `None`: handles do nothing.
     pub ik: Option<ik::Options>,
     /// Whether skinned meshes are in their bind pose: the current pose is the bind pose, handles do nothing,
     /// and the surface is as stored.
@@ -86,7 +86,9 @@ impl Evaluated {
     /// Returns the skin of the mesh called `name`, in the same variant as [`Self::shown_mesh`].
     pub fn shown_skin(&self, name: &str) -> Option<&Arc<Posed>> {
         match &self.compare {
-            Some(compared) if compared.settings.mesh == name => compared.pointed_side().map(|side| &side.posed),
+            Some(compared) if compared.settings.mesh == name => {
+                compared.pointed_side().map(|side| &side.posed)
+            }
             _ => self.skinned.get(name),
         }
     }
@@ -95,7 +97,9 @@ impl Evaluated {
     /// comparison, those of the side that the pointer is on.
     pub fn shown_mesh(&self, name: &str) -> Option<&Arc<SkinnedMesh>> {
         match &self.compare {
-            Some(compared) if compared.settings.mesh == name => compared.pointed_side().map(|side| &side.mesh),
+            Some(compared) if compared.settings.mesh == name => {
+                compared.pointed_side().map(|side| &side.mesh)
+            }
             _ => self.scene.skinned_meshes.get(name),
         }
     }
@@ -219,7 +223,11 @@ impl Evaluator {
         };
         let names = scene.skinned_meshes.keys();
         let skinned = self.tables.take(|table| table.keys().eq(names.clone()));
-        let no_results = || names.map(|name| (name.clone(), self.placeholder.clone())).collect();
+        let no_results = || {
+            names
+                .map(|name| (name.clone(), self.placeholder.clone()))
+                .collect()
+        };
         let mut skinned = skinned.unwrap_or_else(no_results);
         // Releases the results, so that their memory can be reused.
         skinned
@@ -235,7 +243,7 @@ impl Evaluator {
             meshes.push(match self.posed.get(name) {
                 Some(cached) if cached.key.is_same(&key) => Work::Cached(cached.posed.clone()),
                 _ => {
-                                        let reused = self.pool.take(&mesh.surface);
+                    let reused = self.pool.take(&mesh.surface);
                     let (before, posed) = reused.map(|reused| (reused.key, reused.posed)).unzip();
                     Work::InProgress(InProgress {
                         key,

@@ -65,10 +65,10 @@ impl Scene {
 /// Unknown members at the outer levels of the document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SceneExtra {
-    /// Next to `scene` and `animator`.
+    /// Members next to `scene` and `animator`.
     pub document: Extra,
-    /// In `scene`.
+    /// Members of `scene`.
     pub scene: Extra,
-    /// In `scene.instances`.
+    /// Members of `scene.instances`.
     pub instances: Extra,
 }

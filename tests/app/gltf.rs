@@ -43,7 +43,8 @@ fn character(folder: &Path) -> PathBuf {
         scene: false,
         ..Default::default()
     };
-    let images = |image: &str| picture_files::read_bytes(image, Some(folder)).map_err(|error| error.to_string());
+    let images =
+        |image: &str| picture_files::read_bytes(image, Some(folder)).map_err(|error| error.to_string());
     let exported = export(&walker(folder), &options, &images).unwrap();
     let path = folder.join("hero.glb");
     std::fs::write(&path, exported.glb().unwrap()).unwrap();

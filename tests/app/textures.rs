@@ -6,7 +6,7 @@ use bevy::prelude::{Assets, DetectChanges};
 use bevy::render::storage::ShaderBuffer;
 use glam::{Vec2, Vec3};
 use ossature::edit::command::Command;
-use ossature::edit::render::{Background, Viewpoint, Format, Overlays, RenderSettings};
+use ossature::edit::render::{Background, Format, Overlays, RenderSettings, Viewpoint};
 use ossature::edit::selection::Selection;
 use ossature::editor::render::{Job, Renderer};
 use ossature::math::camera::AxisView;

@@ -39,7 +39,9 @@ fn convert_makes_meshes_of_obj_files_and_back() {
         (0, 4)
     );
     assert_eq!(
-        scene.instances.skinned_meshes["Square_instance"].resource.as_deref(),
+        scene.instances.skinned_meshes["Square_instance"]
+            .resource
+            .as_deref(),
         Some("Square")
     );
 

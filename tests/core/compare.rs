@@ -152,12 +152,16 @@ fn nothing_else_is_evaluated_otherwise() {
         let compared = with.compare.as_mut().unwrap();
         compared.pointed = pointed;
         let side = compared.sides[pointed].clone().unwrap();
-        assert!(Arc::ptr_eq(with.instance_skin(INSTANCE, MESH).unwrap(), &side.posed));
+        assert!(Arc::ptr_eq(
+            with.instance_skin(INSTANCE, MESH).unwrap(),
+            &side.posed
+        ));
         assert!(Arc::ptr_eq(with.shown_skin(MESH).unwrap(), &side.posed));
         assert!(Arc::ptr_eq(with.shown_mesh(MESH).unwrap(), &side.mesh));
     }
     assert!(
-        with.instance_skin("Tube instance", "Tube").is_none() && without.instance_skin("Tube instance", "Tube").is_some()
+        with.instance_skin("Tube instance", "Tube").is_none()
+            && without.instance_skin("Tube instance", "Tube").is_some()
     );
     // A mesh that is not there is not compared.
     let mut gone = scene.clone();

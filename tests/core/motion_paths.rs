@@ -200,7 +200,11 @@ fn keys_are_those_of_what_moves() {
     let [a, b] = [6, 7].map(|frame: usize| path.points[frame].unwrap());
     assert_eq!(path.position_at(6.5), Some(a.lerp(b, 0.5)));
     assert_eq!(
-        (path.position_at(6.0), path.position_at(-1.0), path.position_at(200.0)),
+        (
+            path.position_at(6.0),
+            path.position_at(-1.0),
+            path.position_at(200.0)
+        ),
         (Some(a), None, None)
     );
 }

@@ -76,7 +76,9 @@ fn new_meshes_are_named_placed_and_selected() {
     assert!(skinned.skeleton.bones.is_empty() && skinned.skeleton.base == Vec3::ZERO);
     assert_eq!(skinned.weights.ends, [0; 8]);
     assert_eq!(
-        scene.instances.skinned_meshes["Mesh_instance"].resource.as_deref(),
+        scene.instances.skinned_meshes["Mesh_instance"]
+            .resource
+            .as_deref(),
         Some("Mesh")
     );
 

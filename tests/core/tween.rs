@@ -124,7 +124,11 @@ fn orientations_of_handles_are_keyed() {
     let knots = [(0.0, Value::Quat(Quat::IDENTITY)), (10.0, Value::Quat(turn))];
     put(&mut scene, HandleChannel::Orientation.for_handle(id), &knots);
     let knots = [(0.0, Value::Float(0.0)), (10.0, Value::Float(1.0))];
-    put(&mut scene, HandleChannel::OrientationWeight.for_handle(id), &knots);
+    put(
+        &mut scene,
+        HandleChannel::OrientationWeight.for_handle(id),
+        &knots,
+    );
     let at = |scene: &Scene, frame: f32| {
         animate(scene, frame).skinned_meshes["Body"].skeleton.handles[0]
             .orientation

@@ -120,7 +120,15 @@ impl Painter {
 
     pub fn press(&mut self, at: Vec2) {
         let (button, alt) = (Button::Primary, false);
-        self.frame(Some(Event::Pressed { button, pixel: at, alt }), at, 0);
+        self.frame(
+            Some(Event::Pressed {
+                button,
+                pixel: at,
+                alt,
+            }),
+            at,
+            0,
+        );
     }
 
     pub fn release(&mut self, at: Vec2) {

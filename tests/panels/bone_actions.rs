@@ -64,7 +64,8 @@ fn split_asks_for_the_number_and_takes_it_with_enter() {
     desk.session().undo();
 
     // What was typed last is there again; now for two bones, by the button.
-    let parts = Selection::from_mesh(desk.session().scene(), "Body").with_parts([Part::Bone(1), Part::Bone(0)]);
+    let parts =
+        Selection::from_mesh(desk.session().scene(), "Body").with_parts([Part::Bone(1), Part::Bone(0)]);
     desk.session().select(parts);
     desk.frame();
     desk.click("Bone");

@@ -5,7 +5,7 @@ use egui::Key;
 use ossature::edit::request::Request;
 use ossature::edit::view::Tab;
 use ossature::editor::panels::import_scene::SceneImport;
-use ossature::io::gltf::read::{Options, GltfImport};
+use ossature::io::gltf::read::{GltfImport, Options};
 use ossature::io::report::{Report, Severity};
 use std::path::Path;
 

@@ -3,7 +3,7 @@
 use super::support::*;
 use egui::Key;
 use ossature::edit::action::Action;
-use ossature::edit::render::{Background, Viewpoint, Format, Overlays, RenderSettings};
+use ossature::edit::render::{Background, Format, Overlays, RenderSettings, Viewpoint};
 use ossature::edit::request::Request;
 use ossature::edit::view::Tab;
 use ossature::editor::panels::render::RenderProgress;
@@ -44,7 +44,10 @@ fn at_first_it_is_the_play_range_as_the_viewport_sees_it() {
     let clip = desk.session().scene().animation.clip;
     assert_eq!(settings.frames, clip.play_range());
     assert_eq!((settings.step, settings.size), (1, [1280, 720]));
-    assert_eq!((settings.eye, settings.format), (Viewpoint::Viewport, Format::Png));
+    assert_eq!(
+        (settings.eye, settings.format),
+        (Viewpoint::Viewport, Format::Png)
+    );
     assert_eq!(settings.background, Background::default());
     assert_eq!(settings.output.display().to_string(), "untitled-%04d.png");
     // Enter does the same.
@@ -146,7 +149,10 @@ fn one_picture_is_named_by_its_frame() {
     desk.state_mut().act(Action::RENDER_ANIMATION);
     desk.frame();
     let settings = asked(desk.click("Render"));
-    assert_eq!(settings.frames, desk.session().scene().animation.clip.play_range());
+    assert_eq!(
+        settings.frames,
+        desk.session().scene().animation.clip.play_range()
+    );
     assert_eq!(settings.output.display().to_string(), "untitled-%04d.png");
 }
 

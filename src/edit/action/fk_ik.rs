@@ -153,7 +153,13 @@ fn fk_keys(view: &View, mesh: &str, limbs: &[usize]) -> Option<Command> {
 
 /// Finds the frame from which a handle pulls again that is disabled at `frame`. `neighbour_frames`: the keyed
 /// frames next to it, where a handle without keys will get a key with its previous state.
-fn next_pull(scene: &Scene, mesh: &str, handle: &Handle, frame: f32, neighbour_frames: &[f32]) -> Option<f32> {
+fn next_pull(
+    scene: &Scene,
+    mesh: &str,
+    handle: &Handle,
+    frame: f32,
+    neighbour_frames: &[f32],
+) -> Option<f32> {
     let enabled = ChannelRef::new(mesh, HandleChannel::Enabled.for_handle(handle.channel_id));
     match scene
         .animation

@@ -64,8 +64,8 @@ pub fn add(
 /// Adds a texture for each missing reference: Scotty3D requires every texture reference to be set.
 fn add_missing_textures(edit: &mut Edit, object: &ObjectRef) -> Result {
     let missing = property::rows(edit.scene, object).into_iter();
-    let missing =
-        missing.filter(|row| row.target == Some(Kind::Texture) && row.value == PropertyValue::Reference(None));
+    let missing = missing
+        .filter(|row| row.target == Some(Kind::Texture) && row.value == PropertyValue::Reference(None));
     for row in missing {
         let name = edit
             .scene

@@ -41,7 +41,10 @@ pub fn set_parent(edit: &mut Edit, name: &str, parent: Option<&str>, keep_place:
         parent: parent.map(str::to_owned),
         ..(*old).clone()
     };
-    let (before, after) = (world_matrix(scene, old.parent.as_deref()), world_matrix(scene, parent));
+    let (before, after) = (
+        world_matrix(scene, old.parent.as_deref()),
+        world_matrix(scene, parent),
+    );
     if keep_place && before != after {
         let invertible = Transform {
             scale: replace_zeros(old.scale.as_dvec3()).as_vec3(),

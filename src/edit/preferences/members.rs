@@ -21,36 +21,36 @@ impl std::fmt::Display for Misfit {
 /// Splits a file into the part that `fits`, and the members that do not, which are as few and small as
 /// possible.
 pub(super) fn split(file: &Value, fits: &dyn Fn(&Value) -> serde_json::Result<()>) -> (Value, Vec<Misfit>) {
-    let (mut kept, mut misfits) = (Value::Object(Map::new()), Vec::new());
-    split_member(&mut kept, &mut Vec::new(), file, fits, &mut misfits);
-    (kept, misfits)
+    let (mut readable, mut misfits) = (Value::Object(Map::new()), Vec::new());
+    split_member(&mut readable, &mut Vec::new(), file, fits, &mut misfits);
+    (readable, misfits)
 }
 
 fn split_member(
-    kept: &mut Value,
+    readable: &mut Value,
     path: &mut Vec<String>,
     member: &Value,
     fits: &dyn Fn(&Value) -> serde_json::Result<()>,
     misfits: &mut Vec<Misfit>,
 ) {
     let try_with = |member: Value| {
-        let mut tried = kept.clone();
-        set(&mut tried, path, member);
-        fits(&tried).map(|()| tried)
+        let mut candidate = readable.clone();
+        set(&mut candidate, path, member);
+        fits(&candidate).map(|()| candidate)
     };
     let reason = match try_with(member.clone()) {
         Ok(fitting) => {
-            *kept = fitting;
+            *readable = fitting;
             return;
         }
         Err(reason) => describe(&reason),
     };
     match (member, try_with(Value::Object(Map::new()))) {
         (Value::Object(members), Ok(fitting)) => {
-            *kept = fitting;
+            *readable = fitting;
             for (name, member) in members {
                 path.push(name.clone());
-                split_member(kept, path, member, fits, misfits);
+                split_member(readable, path, member, fits, misfits);
                 path.pop();
             }
         }

@@ -25,7 +25,8 @@ fn drag(drag: &mut TranslateDrag, view: &Viewport, pixel: Vec2, modifiers: Modif
 /// A gizmo origin well inside the view.
 fn origin_in(view: &Viewport, random: &mut Random) -> Vec3 {
     let pixel = view.size * Vec2::new(random.range(0.3, 0.7), random.range(0.3, 0.7));
-    view.ray(pixel).point_at(view.camera.distance * random.range(0.6, 1.5))
+    view.ray(pixel)
+        .point_at(view.camera.distance * random.range(0.6, 1.5))
 }
 
 #[test]

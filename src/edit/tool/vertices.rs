@@ -274,7 +274,9 @@ impl Drag for VertexDrag {
         if self.lasso && !self.is_click() {
             let closed = self.path.iter().chain(self.path.first());
             let before = 2.0 * viewport.camera.near();
-            let points = closed.map(|pixel| viewport.ray(*pixel).point_at(before)).collect();
+            let points = closed
+                .map(|pixel| viewport.ray(*pixel).point_at(before))
+                .collect();
             shape.line(LINE, GizmoStyle::Mark, points);
         }
         shape

@@ -1,7 +1,7 @@
 //! Renders from the window: on a thread, from the scene as it was at the start, so that the window stays
 //! responsive and the document can be edited.
 
-use crate::edit::render::{Viewpoint, Files, RenderSettings};
+use crate::edit::render::{Files, RenderSettings, Viewpoint};
 use crate::edit::selection::Selection;
 use crate::edit::session::Session;
 use crate::edit::view::ViewSettings;

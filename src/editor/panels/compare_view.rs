@@ -3,7 +3,7 @@
 
 use super::compare::{Caption, CompareState, SIDES, SideStatus};
 use super::view_bar::bottom;
-use crate::edit::compare::{CompareSettings, LINES, Layout};
+use crate::edit::compare::{CompareSettings, LINE_RANGE, Layout};
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::theme;
@@ -120,7 +120,7 @@ fn grip_ui(ctx: &Context, settings: CompareSettings, line: f32, viewport: Rect, 
             true => Some(CompareSettings::default().line),
             false => pointer.map(|pointer| (pointer.x - viewport.left()) / viewport.width().max(1.0)),
         };
-        let requested = requested.map(|line| line.clamp(*LINES.start(), *LINES.end()));
+        let requested = requested.map(|line| line.clamp(*LINE_RANGE.start(), *LINE_RANGE.end()));
         if let Some(line) = requested.filter(|line| *line != settings.line) {
             out.push(Request::Compare(CompareSettings { line, ..settings }));
         }

@@ -54,7 +54,9 @@ pub fn view_camera(job: &Job, bounds: &Bounds) -> ViewCamera {
 
 /// Checks that the camera exists.
 pub fn check(scene: &Scene, eye: &Viewpoint) -> Result<(), String> {
-    let Viewpoint::Camera(name) = eye else { return Ok(()) };
+    let Viewpoint::Camera(name) = eye else {
+        return Ok(());
+    };
     let Some(instance) = scene.instances.cameras.get(name) else {
         let names: Vec<String> = scene
             .instances

@@ -67,7 +67,7 @@ impl Shown {
         let is_current =
             |(pose, from, _): &(Arc<PosePreview>, Scene, Scene)| *pose == *wanted && from.is_shared(scene);
         if !self.preview.as_ref().is_some_and(is_current) {
-            self.preview = Some((wanted.clone(), scene.clone(), wanted.on(scene)?));
+            self.preview = Some((wanted.clone(), scene.clone(), wanted.apply_to(scene)?));
         }
         self.preview.as_ref().map(|(_, _, posed)| posed.clone())
     }

@@ -254,7 +254,8 @@ impl<T> Property<T> {
         T: Clone,
     {
         let current = self.get(shared);
-        let same_type = |current: &PropertyValue| std::mem::discriminant(current) == std::mem::discriminant(value);
+        let same_type =
+            |current: &PropertyValue| std::mem::discriminant(current) == std::mem::discriminant(value);
         if current.is_some_and(|current| same_type(&current) && current != *value) {
             self.set(Arc::make_mut(shared), value);
         }

@@ -127,8 +127,8 @@ pub enum PropertyError {
         label: String,
         choices: &'static [&'static str],
     },
-    #[error("there is no {what} called “{name}”; check the name, in which capitals and spaces count")]
-    NoSuch { what: &'static str, name: String },
+    #[error("there is no {kind} called “{name}”; check the name, in which capitals and spaces count")]
+    NoSuch { kind: &'static str, name: String },
 }
 
 impl Info {
@@ -263,7 +263,7 @@ pub fn set(
         value: &PropertyValue,
     ) -> Result<(&'static Property<T>, PropertyValue), PropertyError> {
         let resource = table.get(&object.name).ok_or_else(|| PropertyError::NoSuch {
-            what: object.kind.text(),
+            kind: object.kind.text(),
             name: object.name.clone(),
         })?;
         let rows = T::properties(object.kind).iter();
@@ -277,12 +277,11 @@ pub fn set(
         Ok((row, row.validated(value)?))
     }
     if let PropertyValue::Reference(Some(name)) = value {
-        let target =
-            with_table!(&scene, object.kind, table => validate_in(table, object, id, value)?.0.access.target());
+        let target = with_table!(&scene, object.kind, table => validate_in(table, object, id, value)?.0.access.target());
         let exists = target.is_none_or(|kind| scene.contains(&ObjectRef::new(kind, name.clone())));
         if !exists {
             return Err(PropertyError::NoSuch {
-                what: target.map_or("resource", Kind::text),
+                kind: target.map_or("resource", Kind::text),
                 name: name.clone(),
             });
         }

@@ -362,7 +362,7 @@ fn fields_know_how_values_stand_to_their_keys() {
     let none = [channel("Body", "bone.0.pose")];
     let mut desk = Desk::new(MID_BONE, 10.0);
     let states = |desk: &Desk| [&mid[..], &both[..], &none[..]].map(|c| state(&desk.session, c));
-    use KeyState::{Animated, Unkeyed, Keyed, Static};
+    use KeyState::{Animated, Keyed, Static, Unkeyed};
     assert_eq!(states(&desk), [Keyed, Animated, Static]);
     desk.session.set_frame(5.0);
     assert_eq!(states(&desk), [Animated, Animated, Static]);

@@ -4,7 +4,7 @@ use super::builder::Builder;
 use super::has;
 use glam::{EulerRot, Quat, Vec3};
 use ossature::io::embedded_picture::decode_embedded;
-use ossature::io::gltf::read::{Options, GltfImport, read};
+use ossature::io::gltf::read::{GltfImport, Options, read};
 use ossature::io::picture_files::PNG;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluated, Evaluator, Settings};
@@ -439,5 +439,8 @@ fn images_are_found_written_or_missed() {
     let webp = with(json!({ "uri": "data:image/webp;base64,UklGRg==", "mimeType": "image/webp" }));
     let found = read_in(&webp, false);
     assert!(has(&found.report, "bad-image"));
-    assert_eq!(decode_embedded(&image(&found)).unwrap().unwrap().extension, "webp");
+    assert_eq!(
+        decode_embedded(&image(&found)).unwrap().unwrap().extension,
+        "webp"
+    );
 }

@@ -11,7 +11,7 @@ pub mod posed;
 pub mod round_trip;
 
 use ossature::io::file::ReadError;
-use ossature::io::gltf::read::{Options, GltfImport, read};
+use ossature::io::gltf::read::{GltfImport, Options, read};
 use ossature::io::report::Report;
 use std::path::Path;
 

@@ -28,7 +28,9 @@ pub fn vertices(scene: &Scene, frame: Option<f32>) -> Vec<(Vec3, Vec3)> {
     }
     for instance in instances.meshes.values() {
         let world: Mat4 = evaluated.world(instance.transform.as_deref());
-        let stored = scene.meshes[instance.resource.as_deref().unwrap()].surface.positions();
+        let stored = scene.meshes[instance.resource.as_deref().unwrap()]
+            .surface
+            .positions();
         all.extend(stored.iter().map(|at| (*at, world.transform_point3(*at))));
     }
     all

@@ -8,7 +8,7 @@ use crate::support::media;
 use glam::{DMat3, DQuat, DVec3};
 use ossature::edit::command::Command;
 use ossature::io::gltf::glb;
-use ossature::io::gltf::read::{Options, GltfImport, read};
+use ossature::io::gltf::read::{GltfImport, Options, read};
 use ossature::io::gltf::write;
 use ossature::io::js3d;
 use ossature::mesh::soup::Polygons;
@@ -101,7 +101,8 @@ fn what_a_file_holds_of_our_scenes_comes_back() {
         let place = path.file_name().unwrap().display();
         for (name, mesh) in &scene.skinned_meshes {
             let mut instances = scene.instances.skinned_meshes.iter();
-            let Some((instance, _)) = instances.find(|(_, instance)| instance.resource.as_ref() == Some(name))
+            let Some((instance, _)) =
+                instances.find(|(_, instance)| instance.resource.as_ref() == Some(name))
             else {
                 continue;
             };

@@ -110,8 +110,14 @@ fn a_circling_hand_neither_drifts_nor_jumps() {
 fn a_crouch_on_pinned_feet_keeps_knees_apart_and_feet_in_place() {
     for turned in [false, true] {
         let legs = crouching(turned);
-        assert!(legs.foot_slip < 0.03 && legs.knee_sideways < 0.1, "{turned}: {legs:?}");
-        assert!(legs.knee_forward >= -0.01 && legs.rotation_deg < 15.0, "{turned}: {legs:?}");
+        assert!(
+            legs.foot_slip < 0.03 && legs.knee_sideways < 0.1,
+            "{turned}: {legs:?}"
+        );
+        assert!(
+            legs.knee_forward >= -0.01 && legs.rotation_deg < 15.0,
+            "{turned}: {legs:?}"
+        );
         // Where heels lift, toes stay flat rather than go through the floor.
         assert!(!turned || legs.toe_sink < 0.02, "{legs:?}");
     }

@@ -24,10 +24,7 @@ fn child() {
                 &mut session,
                 &mut |_| tell(),
             );
-            if journal
-                .as_ref()
-                .is_some_and(|journal| journal.error().is_some())
-            {
+            if journal.as_ref().is_some_and(|journal| journal.error().is_some()) {
                 println!("\ntrouble");
             }
             std::mem::forget(journal);

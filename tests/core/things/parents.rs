@@ -70,7 +70,10 @@ fn a_new_parent_keeps_the_place() {
         };
         before.transforms.insert("Child".into(), Arc::new(child));
         let after = applied(&before, put("Child", Some("Ground"), true));
-        let (old, new) = (world_matrix(&before, Some("Child")), world_matrix(&after, Some("Child")));
+        let (old, new) = (
+            world_matrix(&before, Some("Child")),
+            world_matrix(&after, Some("Child")),
+        );
         assert!(old.translation.distance(new.translation) < 1e-4, "{old} {new}");
         if even {
             assert!(near(old, new), "round {round}: {old} {new}");
@@ -111,7 +114,10 @@ fn a_parent_in_between_moves_nothing() {
         parent_from_local(&after.transforms["Child_parent"]),
         DAffine3::IDENTITY
     );
-    assert_eq!(world_matrix(&before, Some("Child")), world_matrix(&after, Some("Child")));
+    assert_eq!(
+        world_matrix(&before, Some("Child")),
+        world_matrix(&after, Some("Child"))
+    );
 }
 
 /// Any sequence on scenes with everything in them: no new fault, undone to the byte, and the file comes

@@ -232,7 +232,10 @@ impl Walk {
     fn check(&self) {
         let session = &self.session;
         assert_eq!(faults(session.scene()), Vec::<String>::new());
-        assert_eq!(session.selection().existing_in(session.scene()), *session.selection());
+        assert_eq!(
+            session.selection().existing_in(session.scene()),
+            *session.selection()
+        );
         assert_eq!(session.history().entries().len(), self.log.len());
         assert_eq!(session.is_modified(), session.history().cursor() != 0);
     }

@@ -114,7 +114,9 @@ fn run(
         if cancelled.load(Ordering::Relaxed) {
             return;
         }
-        let Some(found) = measurer.measure(frame) else { return };
+        let Some(found) = measurer.measure(frame) else {
+            return;
+        };
         if sender.send((frame, found)).is_err() {
             return;
         }

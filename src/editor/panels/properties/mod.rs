@@ -103,7 +103,10 @@ enum Subject<'a> {
 impl<'a> Subject<'a> {
     fn from_view(view: &View<'a>) -> Self {
         let (selection, scene) = (view.session.selection(), view.session.animated());
-        let resource = selection.resource.as_ref().filter(|object| scene.contains(object));
+        let resource = selection
+            .resource
+            .as_ref()
+            .filter(|object| scene.contains(object));
         if let (Some(object), None) = (resource, selection.part)
             && (view.settings.tab == Tab::Animate || selection.mesh.is_none())
         {

@@ -2,7 +2,7 @@
 
 use super::progress::RenderProgress;
 use crate::anim::clip::Clip;
-use crate::edit::render::{Background, Viewpoint, Format, Overlays, RenderSettings};
+use crate::edit::render::{Background, Format, Overlays, RenderSettings, Viewpoint};
 use crate::edit::view::View;
 use std::path::{Path, PathBuf};
 
@@ -94,7 +94,11 @@ impl RenderState {
         let is_other_document = self.output.is_empty() || self.path != path;
         if single || is_other_document || self.clip != Some(clip) || self.is_single() {
             let current = view.session.frame().round() as u32;
-            self.frames = if single { [current, current] } else { clip.play_range() };
+            self.frames = if single {
+                [current, current]
+            } else {
+                clip.play_range()
+            };
         }
         (self.path, self.clip) = (path, Some(clip));
         if let Viewpoint::Camera(name) = &self.eye

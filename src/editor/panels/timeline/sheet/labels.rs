@@ -37,13 +37,16 @@ pub fn label_ui(
     let line = &lines[index];
     let scene = view.session.scene();
     let selection = view.session.selection();
-    let folds = matches!(&line.row.subject, RowSubject::Named(name) if scene.skinned_meshes.contains_key(name));
+    let folds =
+        matches!(&line.row.subject, RowSubject::Named(name) if scene.skinned_meshes.contains_key(name));
     let switches = VisibleSwitches::new(ui, line, rect.intersect(ui.clip_rect()));
     let row = Row {
         tooltip: tooltip(line),
         indent: usize::from(line.row.depth.saturating_sub(1)),
         selected: is_line_selected(scene, selection, line, &state.filter),
-        quiet: line.row.keys.is_empty() || line.row.muted || matches!(line.row.subject, RowSubject::Orphan(_)),
+        quiet: line.row.keys.is_empty()
+            || line.row.muted
+            || matches!(line.row.subject, RowSubject::Orphan(_)),
         open: folds.then(|| !state.filter.folded.contains(&line.row.label)),
         reserved: switches.width(),
         ..Row::new(
