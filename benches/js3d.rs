@@ -1,5 +1,5 @@
-//! Reading and writing a skinned mesh as js3d, at two sizes. (`ossature` opens its human of some
-//! thousand vertices in the time of the smaller.)
+//! Benches of reading and writing a skinned mesh as js3d, at two sizes. (`ossature` opens its human of some
+//! thousand vertices in about the time of the smaller one.)
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use glam::Vec3;
@@ -12,7 +12,8 @@ use ossature::scene::skinned::SkinnedMesh;
 use std::f32::consts::TAU;
 use std::hint::black_box;
 
-/// An open tube of `rings` rings of `around` vertices, along a chain of bones. Every vertex has two weights.
+/// Returns an open tube of `rings` rings of `around` vertices along a chain of bones, with two weights per
+/// vertex.
 fn tube(rings: u32, around: u32) -> Scene {
     let bones = 20;
     let mut positions = Vec::new();
@@ -31,9 +32,9 @@ fn tube(rings: u32, around: u32) -> Scene {
     let mut polygons = Vec::new();
     for ring in 0..rings - 1 {
         for i in 0..around {
-            let (here, above) = (ring * around, (ring + 1) * around);
+            let (below, above) = (ring * around, (ring + 1) * around);
             let next = (i + 1) % around;
-            polygons.push(vec![here + i, above + i, above + next, here + next]);
+            polygons.push(vec![below + i, above + i, above + next, below + next]);
         }
     }
     let chain = (0..bones).map(|i: u32| Bone {

@@ -1,4 +1,4 @@
-//! Capsule and heat weights of all vertices.
+//! Benches of capsule and heat weights of all vertices.
 
 mod common;
 
@@ -10,12 +10,14 @@ fn weights(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("weights");
     for (name, around, along) in common::SIZES {
         let (mesh, skeleton) = common::rigged_tube(around, along);
-        let weigh = || capsule_weights(&skeleton, mesh.positions());
+        let calculate = || capsule_weights(&skeleton, mesh.positions());
         group.throughput(Throughput::Elements(mesh.vertex_count() as u64));
-        group.bench_function(BenchmarkId::new("capsule, all threads", name), |b| b.iter(weigh));
+        group.bench_function(BenchmarkId::new("capsule, all threads", name), |b| {
+            b.iter(calculate)
+        });
         if let Ok(one) = rayon::ThreadPoolBuilder::new().num_threads(1).build() {
             let id = BenchmarkId::new("capsule, one thread", name);
-            group.bench_function(id, |b| one.install(|| b.iter(weigh)));
+            group.bench_function(id, |b| one.install(|| b.iter(calculate)));
         }
     }
     group.finish();

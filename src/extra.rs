@@ -1,4 +1,4 @@
-//! Members of a file that this program does not know and must not lose.
+//! Unknown members of a file, which must be preserved.
 
 pub mod array;
 
@@ -6,7 +6,7 @@ use array::{Array, Scalar};
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 
-/// A JSON value. Unlike `serde_json::Value` its objects keep the order of the file.
+/// A JSON value. Unlike those of `serde_json::Value`, its objects keep the order of the file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     Null,
@@ -16,7 +16,7 @@ pub enum Value {
     Float(f64),
     Text(Box<str>),
     Array(Array<Value>),
-    /// Each name once.
+    /// Members without duplicate names.
     Object(Box<[(Box<str>, Value)]>),
 }
 
@@ -59,12 +59,12 @@ impl Serialize for Value {
     }
 }
 
-/// Unknown members of one JSON object, in file order. Written back after the known members.
+/// The unknown members of one JSON object, in file order. They are written back after the known members.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Extra(pub Vec<(String, Value)>);
 
 impl Extra {
-    /// The member called `name`, if the file had one.
+    /// Returns the member called `name`, if the file had one.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value)
     }

@@ -1,20 +1,20 @@
 //! Ossature: rigging and animating characters.
 //!
-//! The crate is layered; a module may use those before it, never those after it:
+//! The crate is layered; a module may only use the modules before it:
 //!
-//! | module | holds |
-//! |---|---|
-//! | [`math`] | rotations, segments, rays, bounds, the viewing camera |
-//! | [`mesh`] | half-edge surface and the render mesh made from it |
-//! | [`rig`] | bones, kinematics, inverse kinematics, bone weights, skinning |
-//! | [`anim`] | splines and animation channels |
-//! | [`scene`] | the document and its evaluation at a frame |
-//! | [`io`] | js3d files, findings, durable saving |
-//! | [`edit`] | session, history, commands, selection, tools |
-//! | [`cli`] | headless commands |
-//! | `editor` | the window (Bevy and egui; Cargo feature `editor`) |
+//!  | module | contents |
+//!  |---|---|
+//!  | [`math`] | rotations, segments, rays, bounds, the viewing camera |
+//!  | [`mesh`] | half-edge surfaces and the render meshes made from them |
+//!  | [`rig`] | bones, kinematics, inverse kinematics, bone weights, skinning |
+//!  | [`anim`] | splines and animation channels |
+//!  | [`scene`] | the document and its evaluation at a frame |
+//!  | [`io`] | js3d files, findings, durable saving |
+//!  | [`edit`] | session, history, commands, selection, tools |
+//!  | [`cli`] | headless commands |
+//!  | `editor` | the window (Bevy and egui; Cargo feature `editor`) |
 
-// Only the headless commands print; they allow it themselves.
+// Only the headless commands may print; they allow it themselves.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod anim;

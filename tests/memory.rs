@@ -202,7 +202,7 @@ fn animated(around: u32, along: u32, bones: u32, handles: u32) -> Scene {
     let mut channels = BTreeMap::new();
     let mut key = |channel: SkeletonChannel, by: f32, at: Vec3| {
         let knots = (0..20).map(|i| (i as f32 * 8.0, at + Vec3::splat(by * (i as f32 * 1.7).sin())));
-        let spline = Spline::through(knots.collect());
+        let spline = Spline::from_knots(knots.collect());
         channels.insert(channel.to_string(), Channel::Vec3(spline).into());
     };
     for (i, bone) in skeleton.bones.iter_mut().enumerate() {
@@ -212,7 +212,7 @@ fn animated(around: u32, along: u32, bones: u32, handles: u32) -> Scene {
     for id in 0..handles {
         let bone = bones - 1 - id;
         let target = Vec3::new(1.0, bone as f32 * 20.0 / bones as f32, 0.0);
-        key(HandleChannel::Target.of_handle(id), 0.3, target);
+        key(HandleChannel::Target.for_handle(id), 0.3, target);
         skeleton.handles.push(Handle {
             bone,
             target,
@@ -287,7 +287,7 @@ fn painting_asks_for_nothing() {
             accumulate: true,
             ..brush
         };
-        [Some(brush), accumulate.dabs().then_some(accumulate)]
+        [Some(brush), accumulate.uses_dabs().then_some(accumulate)]
     });
     let mut brushes: Vec<Brush> = modes.flatten().collect();
     for mode in [Mode::Replace, Mode::Smooth, Mode::Pull] {

@@ -1,4 +1,4 @@
-//! What the core costs, compared with a reference implementation: the tables of `docs/performance.md`.
+//! Measures the cost of the core against a reference implementation: the tables of `docs/performance.md`.
 //!
 //! ```text
 //! cargo bench --bench report
@@ -9,7 +9,7 @@
 //!
 //! Times depend on the machine and its load; counts and the ratios between methods depend on them much less.
 
-#![allow(clippy::print_stdout, reason = "it prints what it measured")]
+#![allow(clippy::print_stdout, reason = "printing results is its purpose")]
 #![cfg_attr(
     test,
     allow(unused_imports, reason = "the tests of these modules run in tests/core")
@@ -68,8 +68,8 @@ fn main() -> Result<(), Failure> {
     let args = Args::parse();
     let scale = Scale::new(args.quick);
     if let Some(path) = args.plot {
-        let path = kind::SVG.named(&path)?;
-        if let Some(objection) = kind::SVG.objection(&path) {
+        let path = kind::SVG.with_extension(&path)?;
+        if let Some(objection) = kind::SVG.overwrite_conflict(&path) {
             return Err(format!("{}: {objection}", path.display()).into());
         }
         std::fs::write(path, measure::svg(&scale))?;

@@ -151,7 +151,7 @@ fn ours(scene: &Scene, frame: f32) -> Vec<Vec<Vec3>> {
     let instances = scene.instances.skinned_meshes.values();
     let placed = instances.map(|instance| {
         let space = evaluated.world(instance.transform.as_deref());
-        let posed = &evaluated.skinned[instance.of.as_deref().unwrap()];
+        let posed = &evaluated.skinned[instance.resource.as_deref().unwrap()];
         let vertices = posed.render_vertices.iter();
         vertices
             .map(|vertex| space.transform_point3(vertex.position))

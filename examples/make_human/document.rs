@@ -41,7 +41,7 @@ pub fn scene(
     };
     let instance = GeometryInstance {
         transform: Some(transform.clone()),
-        of: Some(human.clone()),
+        resource: Some(human.clone()),
         material: Some(skin.clone()),
         ..GeometryInstance::default()
     };

@@ -204,7 +204,7 @@ pub fn motion(skeleton: &Skeleton, mesh: &str) -> Animation {
             pose
         };
         let frames = (0..LOOP - 1).step_by(STEP).chain([LOOP - 1]);
-        let spline = Spline::through(frames.map(|frame| (frame as f32, pose_deg(frame))).collect());
+        let spline = Spline::from_knots(frames.map(|frame| (frame as f32, pose_deg(frame))).collect());
         let channel = SkeletonChannel::BonePose(bone.channel_id).to_string();
         channels.insert(channel, Arc::new(Channel::Vec3(spline)));
     }

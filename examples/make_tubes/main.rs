@@ -90,7 +90,7 @@ fn motion() -> Channel {
         .chain((END..count - END).step_by(2))
         .chain(count - END..count);
     let pose_deg = |frame: f64| Vec3::new(0.0, twist_deg(frame) as f32, bend_deg(frame) as f32);
-    Channel::Vec3(Spline::through(
+    Channel::Vec3(Spline::from_knots(
         frames
             .map(|frame| (frame as f32, pose_deg(frame as f64)))
             .collect(),
@@ -129,7 +129,7 @@ fn scene(surface: HalfedgeMesh) -> Result<Scene, Box<dyn Error>> {
     };
     let instance = GeometryInstance {
         transform: Some("Tube place".into()),
-        of: Some("Tube".into()),
+        resource: Some("Tube".into()),
         material: Some("Clay".into()),
         ..GeometryInstance::default()
     };

@@ -105,7 +105,7 @@ impl Body {
         let [a, b] = [upper, lower].map(|bone| self.skeleton.bones[bone].extent.as_dvec3());
         // The ankle from the hip, in the thigh's bind frame, with the knee bent.
         let knee_axes = self.axes(lower);
-        let bent = |angle: f64| a + rotation::about_axes(&knee_axes, DVec3::X * angle) * b;
+        let bent = |angle: f64| a + rotation::from_euler_about(&knee_axes, DVec3::X * angle) * b;
         let reach = |angle: f64| bent(angle).length();
         // Bending shortens.
         let (mut low, mut high) = (STRAIGHTEST, 2.4);

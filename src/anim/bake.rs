@@ -1,19 +1,20 @@
-//! Knots for programs that know Catmull-Rom alone: through them they play what the keys and modes of a spline
-//! mean, at whole frames.
+//! Bakes keys and modes into knots for programs that only support Catmull-Rom: at whole frames, those
+//! programs play what the keys and modes of a spline mean.
 //!
-//! The keys are knots; where the curve through them differs at a whole frame, the frame of a stretch where it
-//! differs most becomes a knot too, again and again. At worst every whole frame is one.
+//! The baked knots start as the keys. Wherever the curve through them differs at whole frames of a segment,
+//! the frame that differs most becomes a knot too, until no frame differs. At worst every whole frame is a
+//! knot.
 
 use super::clip::Clip;
 use super::spline::{Interpolate, Spline};
 use std::borrow::Cow;
 
-/// Frames beyond are not told apart by `f32`.
-const WHOLE: f32 = 16_777_216.0;
+/// The largest frame up to which `f32` represents every whole frame.
+const MAX_WHOLE_FRAME: f32 = 16_777_216.0;
 
 impl<T: Interpolate> Spline<T> {
-    /// The knots to write: the keys where all are of Scotty3D's own mode; those of the file that the keys were
-    /// read from while they are unchanged.
+    /// Returns the knots to write: the keys themselves if all have Scotty3D's own mode, the knots that the
+    /// file had if the keys have not changed since they were read, and otherwise newly baked knots.
     pub fn baked(&self) -> Cow<'_, [(f32, T)]> {
         match &self.authored.baked {
             _ if self.authored.modes.is_empty() => Cow::Borrowed(&self.knots),
@@ -25,15 +26,15 @@ impl<T: Interpolate> Spline<T> {
 
 fn bake<T: Interpolate>(curve: &Spline<T>) -> Vec<(f32, T)> {
     let tolerance = tolerance(&curve.knots);
-    let mut plain = Spline::through(curve.knots.clone());
-    // Stretches that may differ from the curve, by their first knots.
-    let mut open = vec![true; plain.knots.len()];
+    let mut plain = Spline::from_knots(curve.knots.clone());
+    // Whether the segment that starts at each knot may still differ from the curve.
+    let mut unchecked = vec![true; plain.knots.len()];
     loop {
         let last = plain.knots.len().saturating_sub(1);
         let worst: Vec<Option<f32>> = (0..last)
-            .map(|piece| {
-                open[piece]
-                    .then(|| worst(curve, &plain, piece, tolerance))
+            .map(|segment| {
+                unchecked[segment]
+                    .then(|| worst(curve, &plain, segment, tolerance))
                     .flatten()
             })
             .collect();
@@ -42,31 +43,37 @@ fn bake<T: Interpolate>(curve: &Spline<T>) -> Vec<(f32, T)> {
         }
         let mut knots = Vec::with_capacity(plain.knots.len() * 2);
         // Knots whose tangents change: the new ones and their neighbours.
-        let mut bent = Vec::with_capacity(plain.knots.len() * 2);
-        for (piece, knot) in plain.knots.iter().enumerate() {
-            let now = worst.get(piece).copied().flatten();
-            let before = piece.checked_sub(1).and_then(|piece| worst[piece]);
+        let mut changed = Vec::with_capacity(plain.knots.len() * 2);
+        for (segment, knot) in plain.knots.iter().enumerate() {
+            let added = worst.get(segment).copied().flatten();
+            let added_before = segment.checked_sub(1).and_then(|segment| worst[segment]);
             knots.push(*knot);
-            bent.push(now.is_some() || before.is_some());
-            if let Some(frame) = now
+            changed.push(added.is_some() || added_before.is_some());
+            if let Some(frame) = added
                 && let Some(value) = curve.at(frame)
             {
                 knots.push((frame, value));
-                bent.push(true);
+                changed.push(true);
             }
         }
-        open = (0..knots.len())
-            .map(|piece| bent[piece] || bent.get(piece + 1).copied().unwrap_or_default())
+        unchecked = (0..knots.len())
+            .map(|segment| changed[segment] || changed.get(segment + 1).copied().unwrap_or_default())
             .collect();
-        plain = Spline::through(knots);
+        plain = Spline::from_knots(knots);
     }
 }
 
-/// The whole frame within a stretch where `plain` differs most from `curve`, if by more than `tolerance`.
-fn worst<T: Interpolate>(curve: &Spline<T>, plain: &Spline<T>, piece: usize, tolerance: f32) -> Option<f32> {
-    let [from, to] = [piece, piece + 1].map(|knot| plain.knots[knot].0);
+/// Returns the whole frame within a segment at which `plain` differs most from `curve`, if it differs by more
+/// than `tolerance`.
+fn worst<T: Interpolate>(
+    curve: &Spline<T>,
+    plain: &Spline<T>,
+    segment: usize,
+    tolerance: f32,
+) -> Option<f32> {
+    let [from, to] = [segment, segment + 1].map(|knot| plain.knots[knot].0);
     let (first, last) = (from.floor() + 1.0, to.ceil() - 1.0);
-    if from.abs().max(to.abs()) > WHOLE || last - first > Clip::MAX_LENGTH as f32 {
+    if from.abs().max(to.abs()) > MAX_WHOLE_FRAME || last - first > Clip::MAX_LENGTH as f32 {
         return None;
     }
     let mut worst = (tolerance, None);
@@ -74,8 +81,8 @@ fn worst<T: Interpolate>(curve: &Spline<T>, plain: &Spline<T>, piece: usize, tol
     let mut frame = first;
     while frame <= last {
         let values = (
-            curve.at_from(frame, &mut hints[0]),
-            plain.at_from(frame, &mut hints[1]),
+            curve.at_with_hint(frame, &mut hints[0]),
+            plain.at_with_hint(frame, &mut hints[1]),
         );
         if let (Some(wanted), Some(found)) = values {
             let difference = distance(wanted, found);
@@ -88,42 +95,44 @@ fn worst<T: Interpolate>(curve: &Spline<T>, plain: &Spline<T>, piece: usize, tol
     worst.1
 }
 
-/// The largest difference of two numbers in the same place.
+/// Returns the largest absolute difference between corresponding components.
 fn distance<T: Interpolate>(a: T, b: T) -> f32 {
-    let (a, b) = (a.numbers(), b.numbers());
+    let (a, b) = (a.components(), b.components());
     let pairs = a.as_ref().iter().zip(b.as_ref());
     pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
 }
 
-/// A four-thousandth of what the keys differ by, and what rounding makes of their size.
+/// Returns the tolerance: a four-thousandth of the range of the keys, plus an allowance for rounding in
+/// proportion to their magnitude.
 fn tolerance<T: Interpolate>(knots: &[(f32, T)]) -> f32 {
     let Some((_, first)) = knots.first() else {
         return 0.0;
     };
-    let (mut range, mut size) = (0.0_f32, 0.0_f32);
+    let (mut range, mut magnitude) = (0.0_f32, 0.0_f32);
     for (_, value) in knots {
         range = range.max(distance(*first, *value));
-        size = value
-            .numbers()
+        magnitude = value
+            .components()
             .as_ref()
             .iter()
-            .fold(size, |size, n| size.max(n.abs()));
+            .fold(magnitude, |magnitude, n| magnitude.max(n.abs()));
     }
-    2.5e-4 * range + 1e-6 * size
+    2.5e-4 * range + 1e-6 * magnitude
 }
 
-/// A fingerprint of knots (FNV-1a over the bits of their numbers): whether they are those that were written.
+/// Returns a fingerprint of knots (FNV-1a over the bits of their numbers), which tells whether a file's knots
+/// are the ones that were baked.
 pub fn fingerprint<T: Interpolate>(knots: &[(f32, T)]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut add = |number: f32| {
-        // -0 and 0 are one number.
+        // -0 and 0 count as equal.
         for byte in (number + 0.0).to_bits().to_le_bytes() {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
         }
     };
     for (time, value) in knots {
         add(*time);
-        value.numbers().as_ref().iter().for_each(|number| add(*number));
+        value.components().as_ref().iter().for_each(|number| add(*number));
     }
     hash
 }
@@ -136,24 +145,24 @@ mod tests {
     use glam::{Quat, Vec3};
 
     fn spline<T: Interpolate>(keys: &[(f32, T, Mode)]) -> Spline<T> {
-        let mut spline = Spline::through(keys.iter().map(|&(time, value, _)| (time, value)).collect());
-        for (at, (_, _, mode)) in keys.iter().enumerate() {
-            spline.set_mode(at, *mode);
+        let mut spline = Spline::from_knots(keys.iter().map(|&(time, value, _)| (time, value)).collect());
+        for (index, (_, _, mode)) in keys.iter().enumerate() {
+            spline.set_mode(index, *mode);
         }
         spline
     }
 
-    /// At all whole frames of the keys.
+    /// Returns the largest difference at the whole frames between the first and the last key.
     fn largest_difference<T: Interpolate>(curve: &Spline<T>) -> f32 {
-        let plain = Spline::through(curve.baked().to_vec());
-        let [from, to] = [0, curve.knots.len() - 1].map(|at| curve.knots[at].0);
+        let plain = Spline::from_knots(curve.baked().to_vec());
+        let [from, to] = [0, curve.knots.len() - 1].map(|index| curve.knots[index].0);
         let frames = (from.ceil() as i32..=to.floor() as i32).map(|frame| frame as f32);
         let differences = frames.map(|frame| distance(curve.at(frame).unwrap(), plain.at(frame).unwrap()));
         differences.fold(0.0, f32::max)
     }
 
     #[test]
-    fn a_stretch_between_equal_keys_is_flat() {
+    fn a_segment_between_equal_keys_is_flat() {
         use Mode::Smooth;
         let curve = spline(&[
             (0.0, 0.0_f32, Smooth),
@@ -161,7 +170,7 @@ mod tests {
             (20.0, 45.0, Smooth),
             (30.0, 0.0, Smooth),
         ]);
-        let plain = Spline::through(curve.baked().to_vec());
+        let plain = Spline::from_knots(curve.baked().to_vec());
         for frame in 10..=20 {
             assert_eq!(curve.at(frame as f32), Some(45.0));
             assert_eq!(
@@ -172,15 +181,15 @@ mod tests {
             assert!((plain.at(frame as f32).unwrap() - 45.0).abs() < 0.02);
         }
         assert!(largest_difference(&curve) < 0.02);
-        // As Scotty3D has it, it drifts.
-        let auto = Spline::through(curve.knots.clone());
+        // Scotty3D's own mode drifts.
+        let auto = Spline::from_knots(curve.knots.clone());
         assert!(auto.at(15.0).unwrap() > 47.0);
-        let (few, more) = (auto.baked().len(), curve.baked().len());
-        assert!(few == 4 && more < 31, "{more} knots");
+        let (auto_count, smooth_count) = (auto.baked().len(), curve.baked().len());
+        assert!(auto_count == 4 && smooth_count < 31, "{smooth_count} knots");
     }
 
     #[test]
-    fn lines_and_steps_are_met_at_whole_frames() {
+    fn baked_lines_and_steps_match_at_whole_frames() {
         let curve = spline(&[
             (0.0, Vec3::ZERO, Mode::Hold),
             (8.5, Vec3::new(30.0, 0.0, -5.0), Mode::Linear),
@@ -193,13 +202,13 @@ mod tests {
         assert_eq!(curve.at(22.0).unwrap().x, -60.0, "equal components are flat");
         assert!(largest_difference(&curve) < 0.03);
         let turned = Quat::from_rotation_x(1.0);
-        let held = spline(&[(0.0, Quat::IDENTITY, Mode::Hold), (9.0, turned, Mode::Auto)]);
-        assert_eq!(held.at(8.9), Some(Quat::IDENTITY));
-        assert_eq!(largest_difference(&held), 0.0);
+        let stepped = spline(&[(0.0, Quat::IDENTITY, Mode::Hold), (9.0, turned, Mode::Auto)]);
+        assert_eq!(stepped.at(8.9), Some(Quat::IDENTITY));
+        assert_eq!(largest_difference(&stepped), 0.0);
     }
 
     #[test]
-    fn random_curves_are_met_at_whole_frames() {
+    fn baked_random_curves_match_at_whole_frames() {
         let mut random = Random::new(7);
         for _ in 0..1000 {
             let mut time = 0.0;
@@ -222,14 +231,14 @@ mod tests {
         let keys = [(0.0, 1.0_f32), (5.0, -20.0), (7.5, 3.0), (30.0, 4.0)];
         let curve = spline(&keys.map(|(time, value)| (time, value, Mode::Smooth)));
         assert_eq!(*curve.baked(), keys);
-        let auto = Spline::through(keys.to_vec());
+        let auto = Spline::from_knots(keys.to_vec());
         for frame in 0..60 {
             assert_eq!(curve.at(frame as f32 * 0.5), auto.at(frame as f32 * 0.5));
         }
     }
 
     #[test]
-    fn endless_and_huge_curves_end() {
+    fn baking_huge_curves_terminates() {
         let huge = spline(&[
             (0.0, 3e38_f32, Mode::Linear),
             (9.0, -3e38, Mode::Hold),

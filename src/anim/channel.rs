@@ -1,4 +1,4 @@
-//! Channels: a spline of one of the file's types, under (resource name, channel name).
+//! Channels: splines of the file format's types, identified by a resource name and a channel name.
 
 use super::clip::Clip;
 use super::handle_channel::HandleChannel;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// A spline of one of the types of the format. `Spectrum` is linear r, g, b.
+/// A spline of one of the format's types. `Spectrum` is linear r, g, b.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Channel {
     Bool(Spline<bool>),
@@ -25,7 +25,7 @@ pub enum Channel {
     Mat4(Spline<Mat4>),
 }
 
-/// A channel by the names under which files hold it.
+/// A reference to a channel by the names that files use.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ChannelRef {
     /// The name of a resource or an instance.
@@ -43,7 +43,8 @@ impl ChannelRef {
     }
 }
 
-/// What a channel of a skinned mesh drives. Bones and handles are named by their channel ids, in decimal.
+/// The value that a channel of a skinned mesh drives. Bones and handles are identified by their channel ids,
+/// in decimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkeletonChannel {
     /// `base_offset`, Vec3.
@@ -55,14 +56,14 @@ pub enum SkeletonChannel {
 }
 
 impl HandleChannel {
-    /// This channel of the handle with a channel id.
-    pub fn of_handle(self, id: u32) -> SkeletonChannel {
+    /// Returns this channel of the handle with the given channel id.
+    pub fn for_handle(self, id: u32) -> SkeletonChannel {
         SkeletonChannel::Handle(id, self)
     }
 }
 
 impl SkeletonChannel {
-    /// What the channel called `name` drives, if anything.
+    /// Parses a channel name; `None` if such a channel drives nothing.
     pub fn parse(name: &str) -> Option<Self> {
         if name == "base_offset" {
             return Some(Self::BaseOffset);
@@ -88,14 +89,14 @@ impl fmt::Display for SkeletonChannel {
     }
 }
 
-/// A number as it is printed: no sign, no zeros before it.
+/// Parses a number in its canonical form: without a sign or leading zeros.
 fn parse_id(text: &str) -> Option<u32> {
     let plain = text.bytes().all(|b| b.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
     plain.then(|| text.parse().ok())?
 }
 
-/// Which components of its value a channel does not drive: x, y, z, or r, g, b. A channel whose value is not
-/// three numbers is muted as a whole or not at all.
+/// The components (x, y, z or r, g, b) of its value that a channel does not drive. A channel whose value is
+/// not three numbers is muted entirely or not at all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mute(pub [bool; 3]);
 
@@ -112,19 +113,20 @@ impl Mute {
     }
 }
 
-/// All channels: resource or instance name -> channel name (`bone.3.pose`, `translation`, ...).
+/// The animation of a scene.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Animation {
+    /// Resource or instance name -> channel name (`bone.3.pose`, `translation`, ...) -> channel.
     pub channels: BTreeMap<String, BTreeMap<String, Arc<Channel>>>,
     /// Frame rate, length and play range.
     pub clip: Clip,
     /// Named ranges of frames.
     pub takes: Takes,
-    /// Channels that do not drive, or not all of their value; those that are not muted are left out.
+    /// Channels that are muted, entirely or in part; channels that are not muted have no entry.
     pub muted: BTreeMap<String, BTreeMap<String, Mute>>,
-    /// Unknown members of spline objects, by resource and channel name. Where `channels` has no such
-    /// channel and there is a member `type`, it is a whole spline that this program does not understand:
-    /// it has no effect and is written back.
+    /// Unknown members of spline objects, by resource and channel name. An entry with a member `type` for
+    /// which `channels` has no channel is an entire spline that this program does not understand: it has no
+    /// effect and is written back.
     pub spline_extra: BTreeMap<String, BTreeMap<String, Extra>>,
     /// Unknown members of the `animator` object.
     pub extra: Extra,
@@ -135,7 +137,7 @@ impl Animation {
         self.channels.get(&channel.resource)?.get(&channel.channel)
     }
 
-    /// Drops a spline that this program does not understand, with all its members: keys take its place.
+    /// Removes a spline that this program does not understand, with all its members, because keys replace it.
     pub fn drop_unreadable(&mut self, channel: &ChannelRef) {
         if self.get(channel).is_some() {
             return;
@@ -148,9 +150,9 @@ impl Animation {
         }
     }
 
-    /// Time of the last key of all channels.
+    /// Returns the time of the last key of any channel.
     pub fn last_key(&self) -> Option<f32> {
-        let channels = self.channels.values().flat_map(|of| of.values());
+        let channels = self.channels.values().flat_map(|by_name| by_name.values());
         channels
             .filter_map(|channel| channel.times().last().copied())
             .reduce(f32::max)
@@ -168,8 +170,8 @@ mod tests {
             SkeletonChannel::BonePose(0),
             SkeletonChannel::BonePose(u32::MAX),
         ];
-        let of_handles = HandleChannel::ALL.map(|channel| channel.of_handle(7));
-        for channel in channels.into_iter().chain(of_handles) {
+        let handle_channels = HandleChannel::ALL.map(|channel| channel.for_handle(7));
+        for channel in channels.into_iter().chain(handle_channels) {
             assert_eq!(SkeletonChannel::parse(&channel.to_string()), Some(channel));
         }
     }

@@ -17,7 +17,9 @@ impl ChannelSet {
     }
 
     pub fn contains(&self, resource: &str, channel: &str) -> bool {
-        self.0.get(resource).is_some_and(|of| of.contains(channel))
+        self.0
+            .get(resource)
+            .is_some_and(|channels| channels.contains(channel))
     }
 
     pub fn insert(&mut self, channel: ChannelRef) {
@@ -27,13 +29,13 @@ impl ChannelSet {
             .insert(channel.channel);
     }
 
-    /// In order of their names.
+    /// Returns the channels, ordered by resource and channel name.
     pub fn iter(&self) -> impl Iterator<Item = ChannelRef> {
-        let of = |(resource, channels): (&String, &BTreeSet<String>)| {
+        let channels_of_resource = |(resource, channels): (&String, &BTreeSet<String>)| {
             let channels = channels.iter().map(|channel| ChannelRef::new(resource, channel));
             channels.collect::<Vec<_>>()
         };
-        self.0.iter().flat_map(of)
+        self.0.iter().flat_map(channels_of_resource)
     }
 }
 

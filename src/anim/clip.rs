@@ -1,14 +1,15 @@
-//! The frames that an animation plays in: rate, length, play range. Scotty3D keeps them for a session only;
-//! we keep them in the file (see `docs/js3d.md`).
+//! Clips: frame rate, length and play range of an animation. Scotty3D keeps these for a session only;
+//! Ossature saves them in the file (see `docs/js3d.md`).
 
-/// Frames are numbered from 0; the last is `length - 1`.
+/// Frame rate, length and play range. Frames are numbered from 0; the last is `length - 1`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clip {
     /// Frames per second, within [`Clip::RATES`].
     pub rate: f32,
-    /// Number of frames, 1 to [`Clip::MAX_LENGTH`]. All keys lie before it, as far as it can reach.
+    /// The number of frames, from 1 to [`Clip::MAX_LENGTH`]. All keys are before this frame, unless they are
+    /// beyond the maximum.
     pub length: u32,
-    /// First and last frame that are played; `None`: all. In order and within the length.
+    /// The first and last frame that are played; `None` means all. In order and within the length.
     pub range: Option<[u32; 2]>,
 }
 
@@ -23,15 +24,17 @@ impl Default for Clip {
 }
 
 impl Clip {
-    /// Slowest and fastest frame rate.
+    /// The lowest and the highest frame rate.
     pub const RATES: [f32; 2] = [1.0, 240.0];
-    /// Frames up to here are told apart by `f32`, and counted without harm.
+    /// The maximum length: `f32` represents every frame up to this one, and loops over all frames stay
+    /// affordable.
     pub const MAX_LENGTH: u32 = 1_000_000;
-    /// Most frames that are baked or measured at once. A key at frame 1e9 makes a clip of [`Clip::MAX_LENGTH`].
+    /// The maximum number of frames that are baked or measured at once. A single key at frame 1e9 makes a
+    /// clip of [`Clip::MAX_LENGTH`].
     pub const MAX_AT_ONCE: u32 = 10_000;
 
-    /// Long enough for a key at `last_key`.
-    pub fn holding(self, last_key: Option<f32>) -> Self {
+    /// Returns the clip, made long enough for a key at `last_key`.
+    pub fn extended_to(self, last_key: Option<f32>) -> Self {
         let needed = last_key.map_or(1, Self::length_for);
         Self {
             length: self.length.max(needed),
@@ -39,13 +42,14 @@ impl Clip {
         }
     }
 
-    /// Frames that a key at `frame` needs.
+    /// Returns the number of frames that a key at `frame` requires.
     pub fn length_for(frame: f32) -> u32 {
-        // The conversion saturates; not a number gives 0.
+        // The conversion saturates; NaN gives 0.
         (frame.ceil() as u32).saturating_add(1).min(Self::MAX_LENGTH)
     }
 
-    /// With `length` frames; the range is cut to fit, and dropped where nothing of it is left.
+    /// Returns the clip with `length` frames; the play range is trimmed to fit, and dropped if nothing of it
+    /// remains.
     pub fn with_length(self, length: u32) -> Self {
         let length = length.clamp(1, Self::MAX_LENGTH);
         let range = self.range.filter(|[first, _]| *first < length);
@@ -60,12 +64,12 @@ impl Clip {
         self.length.saturating_sub(1)
     }
 
-    /// First and last frame that are played.
-    pub fn played(&self) -> [u32; 2] {
+    /// Returns the first and last frame that are played.
+    pub fn play_range(&self) -> [u32; 2] {
         self.range.unwrap_or([0, self.last_frame()])
     }
 
-    /// The nearest frame of the clip.
+    /// Returns the frame of the clip that is nearest to `frame`.
     pub fn clamp(&self, frame: f32) -> f32 {
         if frame.is_nan() {
             return 0.0;
@@ -92,10 +96,10 @@ mod tests {
             (Some(200.0), 201),
             (Some(-9.0), 96),
         ] {
-            assert_eq!(clip.holding(key).length, length, "{key:?}");
+            assert_eq!(clip.extended_to(key).length, length, "{key:?}");
         }
-        assert_eq!(clip.holding(Some(f32::INFINITY)).length, Clip::MAX_LENGTH);
-        assert_eq!(clip.holding(Some(f32::NAN)).length, 96);
+        assert_eq!(clip.extended_to(Some(f32::INFINITY)).length, Clip::MAX_LENGTH);
+        assert_eq!(clip.extended_to(Some(f32::NAN)).length, 96);
     }
 
     #[test]
@@ -107,7 +111,10 @@ mod tests {
         assert_eq!(clip.with_length(30).range, Some([10, 29]));
         assert_eq!(clip.with_length(10).range, None);
         assert_eq!(clip.with_length(0).length, 1);
-        assert_eq!((clip.played(), Clip::default().played()), ([10, 40], [0, 95]));
+        assert_eq!(
+            (clip.play_range(), Clip::default().play_range()),
+            ([10, 40], [0, 95])
+        );
         assert_eq!(
             (clip.clamp(-3.0), clip.clamp(95.5), clip.clamp(f32::NAN)),
             (0.0, 95.0, 0.0)

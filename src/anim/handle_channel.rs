@@ -1,19 +1,20 @@
-//! What of a handle channels drive. A row each: its name in files, how it is read and how it is set.
+//! The channels of a handle: the name of each in files, and how it is read and set.
 
 use super::value::Value;
 use crate::rig::skeleton::Handle;
 use glam::Quat;
 
-/// All but target and enabled are of our own: Scotty3D keeps such channels, and lets them drive nothing.
+/// A channel of a handle. All except `Target` and `Enabled` are Ossature's own: Scotty3D keeps such channels,
+/// but they drive nothing there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HandleChannel {
     /// Vec3, in the mesh's space.
     Target,
     /// bool.
     Enabled,
-    /// Float from 0 to 1, as the other weights.
+    /// Float from 0 to 1, like the other weights.
     Weight,
-    /// Vec3: the point of the pole, in the mesh's space.
+    /// Vec3: the pole's point, in the mesh's space.
     Pole,
     PoleWeight,
     /// Quat: the bone's rotation in the mesh's space.
@@ -34,7 +35,7 @@ impl HandleChannel {
         Self::LookAtWeight,
     ];
 
-    /// In files, after `handle.N.`.
+    /// Returns the name in files, after `handle.N.`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Target => "target",
@@ -52,7 +53,7 @@ impl HandleChannel {
         Self::ALL.into_iter().find(|channel| channel.name() == name)
     }
 
-    /// The value that the handle has; `None` where it has no such task.
+    /// Returns the handle's value; `None` if the handle has no such constraint.
     pub fn value(self, handle: &Handle) -> Option<Value> {
         Some(match self {
             Self::Target => Value::Vec3(handle.target),
@@ -66,9 +67,9 @@ impl HandleChannel {
         })
     }
 
-    /// What a handle would hold of a value: weights within 0 to 1, rotations of length 1, since splines overshoot. `None`
-    /// where the value is of another type.
-    pub fn held(self, value: Value) -> Option<Value> {
+    /// Returns the nearest valid value: weights are clamped to 0 to 1 and rotations normalized, since splines
+    /// overshoot. `None` if the value is of another type or cannot be normalized.
+    pub fn sanitized(self, value: Value) -> Option<Value> {
         match (self, value) {
             (Self::Target | Self::Pole, Value::Vec3(_)) | (Self::Enabled, Value::Bool(_)) => Some(value),
             (
@@ -84,9 +85,9 @@ impl HandleChannel {
         }
     }
 
-    /// Sets what a handle has of it; a task that it does not have stays away, and a value of another type does nothing.
+    /// Sets the value. Does nothing if the handle has no such constraint, or if the value is of another type.
     pub fn set(self, handle: &mut Handle, value: Value) {
-        match (self, self.held(value)) {
+        match (self, self.sanitized(value)) {
             (Self::Target, Some(Value::Vec3(v))) => handle.target = v,
             (Self::Enabled, Some(Value::Bool(v))) => handle.enabled = v,
             (Self::Weight, Some(Value::Float(v))) => handle.weight = v,
@@ -97,20 +98,20 @@ impl HandleChannel {
                 handle.pole.iter_mut().for_each(|pole| pole.weight = v);
             }
             (Self::Orientation, Some(Value::Quat(v))) => {
-                handle.orientation.iter_mut().for_each(|this| this.rotation = v);
+                handle.orientation.iter_mut().for_each(|goal| goal.rotation = v);
             }
             (Self::OrientationWeight, Some(Value::Float(v))) => {
-                handle.orientation.iter_mut().for_each(|this| this.weight = v);
+                handle.orientation.iter_mut().for_each(|goal| goal.weight = v);
             }
             (Self::LookAtWeight, Some(Value::Float(v))) => {
-                handle.look_at.iter_mut().for_each(|look| look.weight = v);
+                handle.look_at.iter_mut().for_each(|look_at| look_at.weight = v);
             }
             _ => {}
         }
     }
 }
 
-/// One that is a rotation already keeps its bits.
+/// Normalizes a rotation; one that is normalized already stays bit for bit the same.
 fn normalized(rotation: Quat) -> Quat {
     match rotation.is_normalized() {
         true => rotation,
@@ -125,7 +126,7 @@ mod tests {
     use glam::Vec3;
 
     #[test]
-    fn every_channel_is_read_as_it_was_set() {
+    fn every_channel_reads_back_as_set() {
         let mut handle = Handle {
             pole: Some(Pole {
                 point: Vec3::X,

@@ -1,11 +1,11 @@
-//! Channels whatever their type: values at frames, and single keys.
+//! Channels of any type: values at frames, and single keys.
 
 use super::channel::{Channel, Value};
 use super::mode::Mode;
 use super::spline::Spline;
 
-/// Does the same with the spline of any type; `$wrap` makes a [`Value`] of that type.
-macro_rules! any {
+/// Runs `$do` with the spline of whichever type; `$wrap` makes a [`Value`] of that type.
+macro_rules! with_spline {
     ($channel:expr, $spline:ident, $wrap:ident => $do:expr) => {
         match $channel {
             Channel::Bool($spline) => {
@@ -45,7 +45,7 @@ macro_rules! any {
 }
 
 impl Channel {
-    /// Without knots, of the type of `value`.
+    /// Returns a channel without knots, of the type of `value`.
     pub fn empty_for(value: &Value) -> Self {
         match value {
             Value::Bool(_) => Channel::Bool(Spline::default()),
@@ -59,7 +59,7 @@ impl Channel {
         }
     }
 
-    /// The type as files spell it.
+    /// Returns the type's name in files.
     pub fn type_name(&self) -> &'static str {
         match self {
             Channel::Bool(_) => "bool",
@@ -73,84 +73,86 @@ impl Channel {
         }
     }
 
-    /// The value at `frame`; `None` without knots.
+    /// Returns the value at `frame`; `None` without knots.
     pub fn at(&self, frame: f32) -> Option<Value> {
-        any!(self, spline, wrap => spline.at(frame).map(wrap))
+        with_spline!(self, spline, wrap => spline.at(frame).map(wrap))
     }
 
     /// See [`Spline::at_from`].
-    pub fn at_from(&self, frame: f32, hint: &mut usize) -> Option<Value> {
-        any!(self, spline, wrap => spline.at_from(frame, hint).map(wrap))
+    pub fn at_with_hint(&self, frame: f32, hint: &mut usize) -> Option<Value> {
+        with_spline!(self, spline, wrap => spline.at_with_hint(frame, hint).map(wrap))
     }
 
-    /// Times of the keys, in ascending order.
+    /// Returns the times of the keys, in ascending order.
     pub fn times(&self) -> Vec<f32> {
-        any!(self, spline, _wrap => spline.knots.iter().map(|knot| knot.0).collect())
+        with_spline!(self, spline, _wrap => spline.knots.iter().map(|knot| knot.0).collect())
     }
 
     pub fn key_count(&self) -> usize {
-        any!(self, spline, _wrap => spline.knots.len())
+        with_spline!(self, spline, _wrap => spline.knots.len())
     }
 
-    /// The value of the key at exactly `frame`.
+    /// Returns the value of the key at exactly `frame`.
     pub fn key(&self, frame: f32) -> Option<Value> {
-        any!(self, spline, wrap => spline.index_of(frame).map(|at| wrap(spline.knots[at].1)))
+        with_spline!(self, spline, wrap => spline.index_of(frame).map(|index| wrap(spline.knots[index].1)))
     }
 
-    /// How the key at exactly `frame` goes on to the next.
+    /// Returns the mode of the key at exactly `frame`.
     pub fn key_mode(&self, frame: f32) -> Option<Mode> {
-        any!(self, spline, _wrap => spline.index_of(frame).map(|at| spline.authored.mode(at)))
+        with_spline!(self, spline, _wrap => spline.index_of(frame).map(|index| spline.authored.mode(index)))
     }
 
-    /// Sets the mode of the key at exactly `frame`. Switches have none, and rotations hold or do not.
+    /// Sets the mode of the key at exactly `frame`. Booleans have no modes, and rotations only hold or
+    /// interpolate.
     pub fn set_key_mode(&mut self, frame: f32, mode: Mode) {
         let mode = match (&*self, mode) {
             (Channel::Bool(_), _) | (Channel::Quat(_), Mode::Smooth | Mode::Linear) => Mode::Auto,
             _ => mode,
         };
-        any!(self, spline, _wrap => if let Some(at) = spline.index_of(frame)
-            && spline.authored.mode(at) != mode
+        with_spline!(self, spline, _wrap => if let Some(index) = spline.index_of(frame)
+            && spline.authored.mode(index) != mode
         {
-            spline.set_mode(at, mode);
+            spline.set_mode(index, mode);
         })
     }
 
-    /// The time of the last key before `frame`.
+    /// Returns the time of the last key before `frame`.
     pub fn key_before(&self, frame: f32) -> Option<f32> {
-        any!(self, spline, _wrap => {
-            let at = spline.knots.partition_point(|knot| knot.0 < frame);
-            at.checked_sub(1).map(|at| spline.knots[at].0)
+        with_spline!(self, spline, _wrap => {
+            let index = spline.knots.partition_point(|knot| knot.0 < frame);
+            index.checked_sub(1).map(|index| spline.knots[index].0)
         })
     }
 
-    /// How each key goes on to the next; switches hold.
+    /// Returns the mode of each key; booleans hold.
     pub fn key_modes(&self) -> Vec<Mode> {
         let holds = matches!(self, Channel::Bool(_));
-        any!(self, spline, _wrap => {
-            let mode = |at: usize| if holds { Mode::Hold } else { spline.authored.mode(at) };
+        with_spline!(self, spline, _wrap => {
+            let mode = |index: usize| if holds { Mode::Hold } else { spline.authored.mode(index) };
             (0..spline.knots.len()).map(mode).collect()
         })
     }
 
-    /// For each key whether the value stays the same up to the next one; true of the last.
-    pub fn flat_stretches(&self) -> Vec<bool> {
+    /// Returns for each key whether the value stays the same until the next key; true for the last key.
+    pub fn flat_segments(&self) -> Vec<bool> {
         let drifts = !matches!(self, Channel::Bool(_) | Channel::Quat(_));
-        any!(self, spline, _wrap => {
-            let stretch = |at: usize| spline.knots.get(at + 1).is_none_or(|next| {
-                let is_equal = next.1 == spline.knots[at].1;
-                is_equal && !(drifts && spline.authored.mode(at) == Mode::Auto)
+        with_spline!(self, spline, _wrap => {
+            let is_flat = |index: usize| spline.knots.get(index + 1).is_none_or(|next| {
+                let is_equal = next.1 == spline.knots[index].1;
+                is_equal && !(drifts && spline.authored.mode(index) == Mode::Auto)
             });
-            (0..spline.knots.len()).map(stretch).collect()
+            (0..spline.knots.len()).map(is_flat).collect()
         })
     }
 
-    /// Takes the key at exactly `frame` away.
+    /// Removes the key at exactly `frame` and returns its value.
     pub fn remove_key(&mut self, frame: f32) -> Option<Value> {
-        any!(self, spline, wrap => spline.remove(frame).map(wrap))
+        with_spline!(self, spline, wrap => spline.remove(frame).map(wrap))
     }
 
-    /// Sets the key at `frame`, which must be finite. False, and no change, if the value is of another type.
-    pub fn put_key(&mut self, frame: f32, value: Value) -> bool {
+    /// Sets the key at `frame`, which must be finite. Returns false, and changes nothing, if the value is of
+    /// another type.
+    pub fn set_key(&mut self, frame: f32, value: Value) -> bool {
         match (self, value) {
             (Channel::Bool(spline), Value::Bool(v)) => drop(spline.insert(frame, v)),
             (Channel::Float(spline), Value::Float(v)) => drop(spline.insert(frame, v)),
@@ -172,7 +174,7 @@ mod tests {
     use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 
     #[test]
-    fn keys_of_every_type_are_put_read_and_removed() {
+    fn keys_of_every_type_are_set_read_and_removed() {
         let values = [
             Value::Bool(true),
             Value::Float(1.5),
@@ -188,9 +190,9 @@ mod tests {
             assert_eq!((channel.at(0.0), channel.type_name()), (None, value.type_name()));
             for other in values {
                 let fits = other.type_name() == value.type_name();
-                assert_eq!(channel.put_key(3.0, other), fits);
+                assert_eq!(channel.set_key(3.0, other), fits);
             }
-            assert!(channel.put_key(1.0, value));
+            assert!(channel.set_key(1.0, value));
             assert_eq!(channel.times(), [1.0, 3.0]);
             assert_eq!(channel.at(2.0).map(|v| v.type_name()), Some(value.type_name()));
             assert_eq!((channel.key(3.0), channel.key(2.0)), (Some(value), None));

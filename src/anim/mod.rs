@@ -1,4 +1,4 @@
-//! Animation: splines through knots, the channels that name what they drive, the frames they play in and their takes.
+//! Animation: splines through knots, the channels that drive values with them, clips and takes.
 
 pub mod bake;
 pub mod channel;
@@ -8,7 +8,7 @@ pub mod handle_channel;
 mod keys;
 pub mod mode;
 pub mod mute;
-pub mod played;
+pub mod play_range;
 pub mod spline;
 pub mod take;
 pub mod value;

@@ -1,32 +1,32 @@
-//! Modes: how a key goes on to the next one. Scotty3D knows one way; the others are baked into knots for it
+//! Modes: how a curve continues after a key. Scotty3D has one mode; the others are baked into knots for it
 //! (see `bake`).
 
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// How values go from a key to the next.
+/// The way in which a curve continues from a key to the next one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
-    /// As in Scotty3D: Catmull-Rom, which overshoots beside equal keys. What files without modes mean.
+    /// Catmull-Rom as in Scotty3D, which overshoots next to equal keys. The mode of files without modes.
     #[default]
     Auto,
-    /// Catmull-Rom, but level beside an equal key, component by component: a stretch between equal keys is
-    /// flat. What new keys have.
+    /// Catmull-Rom, but flat next to an equal key, component by component, so that a segment between equal
+    /// keys is flat. The mode of new keys.
     Smooth,
-    /// Along a straight line.
+    /// A straight line.
     Linear,
-    /// The key's value up to the next key.
+    /// The key's value until the next key.
     Hold,
 }
 
 impl Mode {
-    /// Those that a key can be given.
+    /// The modes that users can choose.
     pub const CHOICES: [Mode; 3] = [Mode::Smooth, Mode::Linear, Mode::Hold];
     pub const ALL: [Mode; 4] = [Mode::Auto, Mode::Smooth, Mode::Linear, Mode::Hold];
 
-    /// As files and labels spell it.
-    pub fn word(self) -> &'static str {
+    /// Returns the name in files and labels.
+    pub fn name(self) -> &'static str {
         match self {
             Mode::Auto => "auto",
             Mode::Smooth => "smooth",
@@ -36,13 +36,13 @@ impl Mode {
     }
 }
 
-/// What is known of a spline whose keys were set here, beside their times and values.
+/// The authored data of a spline besides the times and values of its keys.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AuthoredCurve<T> {
-    /// One for each key, or none where all are [`Mode::Auto`].
+    /// The mode of each key; empty if all are [`Mode::Auto`].
     pub modes: Vec<Mode>,
-    /// The knots that the file had for these keys, if they are others than [`Spline::baked`] makes of them, until a key
-    /// is changed: they are written as they were read.
+    /// The knots that the file had for these keys, if they differ from the result of [`Spline::baked`]. They
+    /// are written back as they were read, until a key changes.
     ///
     /// [`Spline::baked`]: super::spline::Spline::baked
     pub baked: Option<Arc<Vec<(f32, T)>>>,
@@ -69,26 +69,27 @@ impl<T> AuthoredCurve<T> {
         if let Some(slot) = self.modes.get_mut(key) {
             *slot = mode;
         }
-        self.settle();
+        self.normalize();
     }
 
-    /// A key was inserted at an index.
-    pub fn inserted(&mut self, key: usize) {
+    /// Updates the data after a key was inserted at an index.
+    pub fn key_inserted(&mut self, key: usize) {
         self.baked = None;
         if key <= self.modes.len() && !self.modes.is_empty() {
             self.modes.insert(key, Mode::Auto);
         }
     }
 
-    pub fn removed(&mut self, key: usize) {
+    /// Updates the data after the key at an index was removed.
+    pub fn key_removed(&mut self, key: usize) {
         self.baked = None;
         if key < self.modes.len() {
             self.modes.remove(key);
         }
-        self.settle();
+        self.normalize();
     }
 
-    fn settle(&mut self) {
+    fn normalize(&mut self) {
         if self.modes.iter().all(|mode| *mode == Mode::Auto) {
             self.modes.clear();
         }

@@ -1,17 +1,17 @@
-//! Muted channels: their keys stay, and drive nothing until they are unmuted, as in Blender and Maya.
+//! Muted channels: as in Blender and Maya, their keys remain but drive nothing until they are unmuted.
 
 pub use super::channel::Mute;
 use super::channel::{Animation, Channel, ChannelRef, Value};
 use glam::{BVec3, Vec3};
 
 impl Mute {
-    /// `driven` with the muted components of `stored`. Values of two types: `driven`.
+    /// Returns `driven` with the muted components of `stored`; `driven` if the types differ.
     pub fn blend(self, driven: Value, stored: Value) -> Value {
-        let by = BVec3::from_array(self.0);
+        let muted = BVec3::from_array(self.0);
         match (driven, stored) {
-            (Value::Vec3(driven), Value::Vec3(stored)) => Value::Vec3(Vec3::select(by, stored, driven)),
+            (Value::Vec3(driven), Value::Vec3(stored)) => Value::Vec3(Vec3::select(muted, stored, driven)),
             (Value::Spectrum(driven), Value::Spectrum(stored)) => {
-                Value::Spectrum(Vec3::select(by, stored, driven))
+                Value::Spectrum(Vec3::select(muted, stored, driven))
             }
             _ if self.is_whole() && driven.type_name() == stored.type_name() => stored,
             _ => driven,
@@ -20,7 +20,7 @@ impl Mute {
 }
 
 impl Channel {
-    /// Whether it has three components that can be muted one by one.
+    /// Whether its three components can be muted separately.
     pub fn has_components(&self) -> bool {
         matches!(self, Channel::Vec3(_) | Channel::Spectrum(_))
     }
@@ -28,29 +28,32 @@ impl Channel {
 
 impl Animation {
     pub fn mute(&self, resource: &str, channel: &str) -> Mute {
-        let of = self.muted.get(resource).and_then(|of| of.get(channel));
-        of.copied().unwrap_or_default()
+        let mutes = self.muted.get(resource);
+        mutes
+            .and_then(|mutes| mutes.get(channel))
+            .copied()
+            .unwrap_or_default()
     }
 
     pub fn set_mute(&mut self, channel: &ChannelRef, mute: Mute) {
         if !mute.is_none() {
-            let of = self.muted.entry(channel.resource.clone()).or_default();
-            of.insert(channel.channel.clone(), mute);
-        } else if let Some(of) = self.muted.get_mut(&channel.resource) {
-            of.remove(&channel.channel);
-            if of.is_empty() {
+            let mutes = self.muted.entry(channel.resource.clone()).or_default();
+            mutes.insert(channel.channel.clone(), mute);
+        } else if let Some(mutes) = self.muted.get_mut(&channel.resource) {
+            mutes.remove(&channel.channel);
+            if mutes.is_empty() {
                 self.muted.remove(&channel.resource);
             }
         }
     }
 
-    /// Drops what is said of channels that are gone.
-    pub fn forget_mutes(&mut self) {
+    /// Removes the entries of channels that no longer exist.
+    pub fn prune_mutes(&mut self) {
         let channels = &self.channels;
-        self.muted.retain(|resource, of| {
-            let left = channels.get(resource);
-            of.retain(|name, _| left.is_some_and(|left| left.contains_key(name)));
-            !of.is_empty()
+        self.muted.retain(|resource, mutes| {
+            let remaining = channels.get(resource);
+            mutes.retain(|name, _| remaining.is_some_and(|remaining| remaining.contains_key(name)));
+            !mutes.is_empty()
         });
     }
 }
@@ -73,7 +76,7 @@ mod tests {
             Mute::WHOLE.blend(Value::Bool(true), Value::Bool(false)),
             Value::Bool(false)
         );
-        // A spline of another type than its target: as if it were not muted.
+        // A spline of another type than its target counts as not muted.
         assert_eq!(
             Mute::WHOLE.blend(Value::Bool(true), Value::Float(0.0)),
             Value::Bool(true)

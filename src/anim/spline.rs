@@ -1,17 +1,18 @@
-//! Splines over time, in frames: evaluation only. Which value a spline drives is the channel's business.
+//! Splines over time, in frames. This module only evaluates them; what a spline drives is the channel's
+//! concern.
 //!
-//! Numbers, vectors and matrices: Catmull-Rom, a cubic Hermite piece between the two knots around the
-//! time, with tangents (v2 - v0)/(t2 - t0) and (v3 - v1)/(t3 - t1); a missing outer neighbour is
-//! mirrored, in time and value (k0 = 2 k1 - k2, k3 = 2 k2 - k1). Rotations: spherical interpolation along
-//! the shorter arc. Switches: the last knot at or before the time. Outside the knots: the nearest knot. Keys that
-//! were set here may go on to the next in other ways: see `mode`.
+//! Numbers, vectors and matrices use Catmull-Rom: a cubic Hermite segment between the two knots around the
+//! time, with tangents (v2 - v0)/(t2 - t0) and (v3 - v1)/(t3 - t1); a missing outer neighbour is mirrored in
+//! time and value (k0 = 2 k1 - k2, k3 = 2 k2 - k1). Rotations use spherical interpolation along the shorter
+//! arc. Booleans take the last knot at or before the time. Times outside the knots take the nearest knot.
+//! Authored keys may have other modes: see `mode`.
 
 use super::mode::{AuthoredCurve, Mode};
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use std::ops::{Add, Mul, Sub};
 
-/// Knots by strictly increasing time (frames). Where they have modes, the knots are the keys that were set, and
-/// other programs get [`Spline::baked`].
+/// Knots in strictly increasing order of time (frames). If they have modes, the knots are the authored keys,
+/// and other programs get [`Spline::baked`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Spline<T> {
     pub knots: Vec<(f32, T)>,
@@ -19,14 +20,14 @@ pub struct Spline<T> {
 }
 
 impl<T: Interpolate> Spline<T> {
-    /// The value at `frame`; `None` without knots. O(log n).
+    /// Returns the value at `frame`; `None` without knots. O(log n).
     pub fn at(&self, frame: f32) -> Option<T> {
         self.value(self.next_knot(frame), frame)
     }
 
-    /// The same as [`Spline::at`], in O(1) where `hint` (any number) is that of a frame at or a little before
-    /// this one: in playback. `hint` becomes that of `frame`.
-    pub fn at_from(&self, frame: f32, hint: &mut usize) -> Option<T> {
+    /// Returns the same as [`Spline::at`], but in O(1) if `hint` is that of a frame at or shortly before this
+    /// one, as in playback. `hint` may be any number, and is updated to that of `frame`.
+    pub fn at_with_hint(&self, frame: f32, hint: &mut usize) -> Option<T> {
         let next = self
             .next_knot_near(frame, *hint)
             .unwrap_or_else(|| self.next_knot(frame));
@@ -34,12 +35,12 @@ impl<T: Interpolate> Spline<T> {
         self.value(next, frame)
     }
 
-    /// Index of the first knot after `frame`.
+    /// Returns the index of the first knot after `frame`.
     fn next_knot(&self, frame: f32) -> usize {
         self.knots.partition_point(|&(time, _)| time <= frame)
     }
 
-    /// The same, if it is `hint` or one of the next two.
+    /// Returns the index of the first knot after `frame` if it is `hint` or one of the next two.
     fn next_knot_near(&self, frame: f32, hint: usize) -> Option<usize> {
         let passed = |knot: usize| self.knots.get(knot).is_some_and(|&(time, _)| time <= frame);
         (hint..=self.knots.len())
@@ -54,95 +55,95 @@ impl<T: Interpolate> Spline<T> {
             (Some(last), None) => Some(self.knots[last].1),
             (Some(before), Some(_)) => {
                 let mode = self.authored.mode(before);
-                Some(T::between(&self.knots, before, frame, mode))
+                Some(T::interpolate(&self.knots, before, frame, mode))
             }
         }
     }
 }
 
 impl<T> Spline<T> {
-    /// As Scotty3D has it.
-    pub fn through(knots: Vec<(f32, T)>) -> Self {
+    /// Returns a spline with these knots, all of Scotty3D's own mode.
+    pub fn from_knots(knots: Vec<(f32, T)>) -> Self {
         Self {
             knots,
             authored: AuthoredCurve::default(),
         }
     }
 
-    /// How the knot at an index goes on to the next.
+    /// Sets the mode of the knot at an index.
     pub fn set_mode(&mut self, knot: usize, mode: Mode) {
         self.authored.set(knot, self.knots.len(), mode);
     }
 
-    /// Puts a knot at `frame`, which must be finite. The value that was there, if one was.
+    /// Inserts a knot at `frame`, which must be finite, and returns the value that it replaces, if any.
     pub fn insert(&mut self, frame: f32, value: T) -> Option<T> {
-        let at = self.knots.partition_point(|&(time, _)| time < frame);
-        match self.knots.get_mut(at) {
+        let index = self.knots.partition_point(|&(time, _)| time < frame);
+        match self.knots.get_mut(index) {
             Some(knot) if knot.0 == frame => {
                 self.authored.baked = None;
                 Some(std::mem::replace(&mut knot.1, value))
             }
             _ => {
-                self.knots.insert(at, (frame, value));
-                self.authored.inserted(at);
+                self.knots.insert(index, (frame, value));
+                self.authored.key_inserted(index);
                 None
             }
         }
     }
 
-    /// Takes the knot at exactly `frame` away.
+    /// Removes the knot at exactly `frame` and returns its value.
     pub fn remove(&mut self, frame: f32) -> Option<T> {
-        let at = self.index_of(frame)?;
-        self.authored.removed(at);
-        Some(self.knots.remove(at).1)
+        let index = self.index_of(frame)?;
+        self.authored.key_removed(index);
+        Some(self.knots.remove(index).1)
     }
 
-    /// Index of the knot at exactly `frame`.
+    /// Returns the index of the knot at exactly `frame`.
     pub fn index_of(&self, frame: f32) -> Option<usize> {
-        let at = self.knots.partition_point(|&(time, _)| time < frame);
-        (self.knots.get(at)?.0 == frame).then_some(at)
+        let index = self.knots.partition_point(|&(time, _)| time < frame);
+        (self.knots.get(index)?.0 == frame).then_some(index)
     }
 }
 
-/// A type that splines can run through.
+/// A type of value that splines interpolate.
 pub trait Interpolate: Copy + PartialEq {
-    /// The value at `frame`, which lies at or after knot `before` and before the next knot.
-    fn between(knots: &[(f32, Self)], before: usize, frame: f32, mode: Mode) -> Self;
-    /// What it consists of.
-    fn numbers(self) -> impl AsRef<[f32]>;
+    /// Returns the value at `frame`, which is at or after knot `before` and before the next knot.
+    fn interpolate(knots: &[(f32, Self)], before: usize, frame: f32, mode: Mode) -> Self;
+    /// Returns the components of the value.
+    fn components(self) -> impl AsRef<[f32]>;
 }
 
 impl Interpolate for bool {
-    fn between(knots: &[(f32, Self)], before: usize, _frame: f32, _mode: Mode) -> Self {
+    fn interpolate(knots: &[(f32, Self)], before: usize, _frame: f32, _mode: Mode) -> Self {
         knots[before].1
     }
-    fn numbers(self) -> impl AsRef<[f32]> {
+    fn components(self) -> impl AsRef<[f32]> {
         [f32::from(u8::from(self))]
     }
 }
 
 impl Interpolate for Quat {
-    fn between(knots: &[(f32, Self)], before: usize, frame: f32, mode: Mode) -> Self {
+    fn interpolate(knots: &[(f32, Self)], before: usize, frame: f32, mode: Mode) -> Self {
         let ((t1, v1), (t2, v2)) = (knots[before], knots[before + 1]);
         match mode {
             Mode::Hold => v1,
-            _ => v1.slerp(v2, part(t1, t2, frame) as f32),
+            _ => v1.slerp(v2, fraction(t1, t2, frame) as f32),
         }
     }
-    fn numbers(self) -> impl AsRef<[f32]> {
+    fn components(self) -> impl AsRef<[f32]> {
         self.to_array()
     }
 }
 
 macro_rules! catmull_rom {
-    ($($type:ty, $value:ident => $numbers:expr;)*) => {$(
+    ($($type:ty, $value:ident => $components:expr;)*) => {$(
         impl Interpolate for $type {
-            fn between(knots: &[(f32, Self)], before: usize, frame: f32, mode: Mode) -> Self {
+            fn interpolate(knots: &[(f32, Self)], before: usize, frame: f32, mode: Mode) -> Self {
                 hermite(knots, before, frame, mode)
             }
-            fn numbers(self) -> impl AsRef<[f32]> {
+            fn components(self) -> impl AsRef<[f32]> {
                 let $value = self;
-                $numbers
+                $components
             }
         }
     )*};
@@ -155,49 +156,49 @@ catmull_rom! {
     Mat4, value => value.to_cols_array();
 }
 
-/// Tangents of components that do not change are level.
-trait Level {
-    /// `self`, but zero in the components in which `a` and `b` are equal.
-    fn level(self, a: Self, b: Self) -> Self;
+/// Flattening of the tangents of components that do not change.
+trait Flatten {
+    /// Returns `self` with zeros in the components in which `a` and `b` are equal.
+    fn flatten(self, a: Self, b: Self) -> Self;
 }
 
-impl Level for f32 {
-    fn level(self, a: Self, b: Self) -> Self {
+impl Flatten for f32 {
+    fn flatten(self, a: Self, b: Self) -> Self {
         if a == b { 0.0 } else { self }
     }
 }
 
-macro_rules! level {
+macro_rules! flatten {
     ($($type:ty),*) => {$(
-        impl Level for $type {
-            fn level(self, a: Self, b: Self) -> Self {
+        impl Flatten for $type {
+            fn flatten(self, a: Self, b: Self) -> Self {
                 Self::select(a.cmpeq(b), Self::ZERO, self)
             }
         }
     )*};
 }
-level!(Vec2, Vec3, Vec4);
+flatten!(Vec2, Vec3, Vec4);
 
-impl Level for Mat4 {
-    fn level(self, a: Self, b: Self) -> Self {
-        let column = |i: usize| self.col(i).level(a.col(i), b.col(i));
+impl Flatten for Mat4 {
+    fn flatten(self, a: Self, b: Self) -> Self {
+        let column = |i: usize| self.col(i).flatten(a.col(i), b.col(i));
         Self::from_cols(column(0), column(1), column(2), column(3))
     }
 }
 
 fn hermite<T>(knots: &[(f32, T)], before: usize, frame: f32, mode: Mode) -> T
 where
-    T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f32, Output = T> + Level,
+    T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f32, Output = T> + Flatten,
 {
     let ((t1, v1), (t2, v2)) = (knots[before], knots[before + 1]);
     match mode {
         Mode::Hold => return v1,
-        Mode::Linear => return v1 + (v2 - v1) * part(t1, t2, frame) as f32,
+        Mode::Linear => return v1 + (v2 - v1) * fraction(t1, t2, frame) as f32,
         Mode::Auto | Mode::Smooth => {}
     }
     let rise = v2 - v1;
     let width = f64::from(t2) - f64::from(t1);
-    // Tangents times the width of the piece. Mirroring makes the tangent at an end that of the chord.
+    // Tangents times the width of the segment. Mirroring makes the tangent at an end equal to the chord's.
     let tangent =
         |(t0, v0): (f32, T), (t3, v3): (f32, T)| (v3 - v0) * (width / (f64::from(t3) - f64::from(t0))) as f32;
     let mut leave = before
@@ -205,17 +206,18 @@ where
         .map_or(rise, |i| tangent(knots[i], (t2, v2)));
     let mut arrive = knots.get(before + 2).map_or(rise, |&k3| tangent((t1, v1), k3));
     if mode == Mode::Smooth {
-        let [v0, v3] = [before.checked_sub(1), Some(before + 2)].map(|at| knots.get(at?).map(|knot| knot.1));
-        leave = v0.map_or(leave, |v0| leave.level(v0, v1)).level(v1, v2);
-        arrive = v3.map_or(arrive, |v3| arrive.level(v2, v3)).level(v1, v2);
+        let [v0, v3] =
+            [before.checked_sub(1), Some(before + 2)].map(|index| knots.get(index?).map(|knot| knot.1));
+        leave = v0.map_or(leave, |v0| leave.flatten(v0, v1)).flatten(v1, v2);
+        arrive = v3.map_or(arrive, |v3| arrive.flatten(v2, v3)).flatten(v1, v2);
     }
-    let u = part(t1, t2, frame);
+    let u = fraction(t1, t2, frame);
     let (u2, u3) = (u * u, u * u * u);
     v1 + rise * (3.0 * u2 - 2.0 * u3) as f32 + leave * (u3 - 2.0 * u2 + u) as f32 + arrive * (u3 - u2) as f32
 }
 
-/// Where `frame` lies between two times: 0 to 1.
-fn part(from: f32, to: f32, frame: f32) -> f64 {
+/// Returns the position of `frame` between two times: 0 to 1.
+fn fraction(from: f32, to: f32, frame: f32) -> f64 {
     (f64::from(frame) - f64::from(from)) / (f64::from(to) - f64::from(from))
 }
 
@@ -224,11 +226,11 @@ mod tests {
     use super::*;
 
     fn spline<T: Copy>(knots: &[(f32, T)]) -> Spline<T> {
-        Spline::through(knots.to_vec())
+        Spline::from_knots(knots.to_vec())
     }
 
     #[test]
-    fn no_knots_no_value_and_one_is_constant() {
+    fn no_knots_give_no_value_and_one_is_constant() {
         assert_eq!(Spline::<f32>::default().at(3.0), None);
         let one = spline(&[(5.0, Vec3::ONE)]);
         for frame in [-1.0, 5.0, 99.0, f32::NAN, f32::INFINITY] {
@@ -237,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn knots_are_met_and_the_ends_held() {
+    fn knots_are_interpolated_and_the_ends_held() {
         let s = spline(&[(1.0, 0.1f32), (2.5, -7.3), (10.0, 4.0)]);
         for (time, value) in &s.knots {
             assert_eq!(s.at(*time), Some(*value));
@@ -255,7 +257,8 @@ mod tests {
         }
     }
 
-    /// Through the formula of docs/js3d.md, section 9, with a mirrored knot on each side, written out in f64.
+    /// Compares with the formula of docs/js3d.md, section 9, with a mirrored knot on each side, written out
+    /// in f64.
     #[test]
     fn uneven_knots_follow_the_hermite_formula() {
         let knots = [(0.0, 1.0), (1.0, 3.0), (4.0, -2.0), (6.0, 0.5)];
@@ -283,21 +286,21 @@ mod tests {
         }
     }
 
-    /// Four knots, the middle piece at a quarter: v1 = 2, v2 = 5, tangents times width (5 - 0)/(6 - 1) * 2 = 2
-    /// and (1 - 2)/(7 - 4) * 2 = -2/3. Hermite at 1/4: 27/32 * 2 + 9/64 * 2 + 5/32 * 5 - 3/64 * (-2/3).
+    /// Four knots, the middle segment at a quarter: v1 = 2, v2 = 5, tangents times width (5 - 0)/(6 - 1) * 2
+    /// = 2 and (1 - 2)/(7 - 4) * 2 = -2/3. Hermite at 1/4: 27/32 * 2 + 9/64 * 2 + 5/32 * 5 - 3/64 * (-2/3).
     #[test]
-    fn a_value_worked_out_by_hand() {
+    fn a_value_calculated_by_hand() {
         let s = spline(&[(1.0, 0.0f32), (4.0, 2.0), (6.0, 5.0), (7.0, 1.0)]);
         let expected = 27.0 / 32.0 * 2.0 + 9.0 / 64.0 * 2.0 + 5.0 / 32.0 * 5.0 + 3.0 / 64.0 * 2.0 / 3.0;
         assert!((s.at(4.5).unwrap() - expected).abs() < 1e-6);
-        // The first piece: leaves along its chord, 2; arrives with (5 - 0)/(6 - 1) * 3 = 3. At a half:
+        // The first segment leaves along its chord, 2, and arrives with (5 - 0)/(6 - 1) * 3 = 3. At a half:
         // (0 + 2)/2 + (2 - 3)/8.
         assert!((s.at(2.5).unwrap() - 0.875).abs() < 1e-6);
     }
 
-    /// Files never hold them; a spline made by hand still gives numbers.
+    /// Files never contain such knots, but a spline constructed from them still gives finite numbers.
     #[test]
-    fn knots_of_equal_time_divide_by_no_zero() {
+    fn knots_of_equal_time_do_not_divide_by_zero() {
         let s = spline(&[
             (0.0, 0.0f32),
             (2.0, 1.0),
@@ -319,29 +322,29 @@ mod tests {
             for hint in [0, 1, 2, 5, 39, 40, 41, usize::MAX] {
                 for i in -3..400 {
                     let (frame, mut hint) = (i as f32 * 4.3, hint);
-                    assert_eq!(s.at_from(frame, &mut hint), s.at(frame));
+                    assert_eq!(s.at_with_hint(frame, &mut hint), s.at(frame));
                     assert_eq!(hint, s.next_knot(frame));
                 }
                 let mut hint = hint;
-                assert_eq!(s.at_from(f32::NAN, &mut hint), s.at(f32::NAN));
+                assert_eq!(s.at_with_hint(f32::NAN, &mut hint), s.at(f32::NAN));
             }
         }
     }
 
-    /// In playback the knot is always found near the last one: no search.
+    /// In playback the knot is always found near the last one, without a search.
     #[test]
     fn playback_looks_at_three_knots_at_most() {
         let s = spline(&(0..5000).map(|i| (i as f32 * 0.75, i as f32)).collect::<Vec<_>>());
         let mut hint = 0;
         for frame in 0..3750 {
             assert!(s.next_knot_near(frame as f32, hint).is_some(), "frame {frame}");
-            s.at_from(frame as f32, &mut hint);
+            s.at_with_hint(frame as f32, &mut hint);
         }
         assert_eq!(s.next_knot_near(0.0, hint), None);
     }
 
     #[test]
-    fn knots_are_put_in_order_and_taken_away() {
+    fn knots_are_inserted_in_order_and_removed() {
         let mut s = Spline::default();
         for frame in [5.0, 1.0, 3.0] {
             assert_eq!(s.insert(frame, frame), None);
@@ -364,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn switches_hold_the_last_knot() {
+    fn booleans_hold_the_last_knot() {
         let s = spline(&[(1.0, true), (3.0, false), (5.0, true)]);
         let values = [0.0, 1.0, 2.9, 3.0, 4.0, 5.0, 9.0].map(|t| s.at(t));
         assert_eq!(values, [true, true, true, false, false, true, true].map(Some));

@@ -1,13 +1,13 @@
-//! Takes: named ranges of the timeline, as a game wants them (Idle, Walk, Run). One of them may be chosen; the play
-//! range is then its own.
+//! Takes: named ranges of the timeline, as games use them (Idle, Walk, Run). One of them may be chosen; its
+//! range is then the play range.
 
 use crate::extra::Extra;
 use std::collections::BTreeSet;
 
-/// Frames under a name that no other take has. Takes may overlap.
+/// A range of frames with a unique name. Takes may overlap.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Take {
-    /// Not empty, without spaces around it.
+    /// Not empty, without leading or trailing spaces.
     pub name: String,
     /// First and last frame, in order and within the length of the clip.
     pub range: [u32; 2],
@@ -25,17 +25,17 @@ impl Take {
     }
 }
 
-/// In the order in which they were made.
+/// The takes of a scene, in the order in which they were created.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Takes {
     pub list: Vec<Take>,
-    /// The place of the one that is played; its range is then [`Clip::range`].
+    /// The index of the take that is played; its range is then [`Clip::range`].
     pub chosen: Option<usize>,
 }
 
 impl Takes {
-    /// Most takes of a scene.
-    pub const MOST: usize = 1000;
+    /// The maximum number of takes in a scene.
+    pub const MAX: usize = 1000;
 
     pub fn position(&self, name: &str) -> Option<usize> {
         self.list.iter().position(|take| take.name == name)
@@ -45,13 +45,13 @@ impl Takes {
         self.list.iter().find(|take| take.name == name)
     }
 
-    /// The one that is played, if any is chosen.
+    /// Returns the take that is played, if one is chosen.
     pub fn chosen(&self) -> Option<&Take> {
         self.list.get(self.chosen?)
     }
 
-    /// `wanted` without control characters and spaces around it, or “Take”; with a number behind where a take
-    /// other than the one at `except` has it.
+    /// Returns `wanted`, or “Take” if it is empty, without control characters and surrounding spaces. A
+    /// number is appended if a take other than the one at index `except` has that name.
     pub fn free_name(&self, wanted: &str, except: Option<usize>) -> String {
         let printable: String = wanted.chars().filter(|c| !c.is_control()).collect();
         let wanted = match printable.trim() {
@@ -59,7 +59,7 @@ impl Takes {
             wanted => wanted,
         };
         let others = self.list.iter().enumerate();
-        let others = others.filter(|(at, _)| Some(*at) != except);
+        let others = others.filter(|(index, _)| Some(*index) != except);
         let taken: BTreeSet<&str> = others.map(|(_, take)| &*take.name).collect();
         let numbered = (2..).map(|number| format!("{wanted} {number}"));
         let mut names = std::iter::once(wanted.to_owned()).chain(numbered);

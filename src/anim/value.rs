@@ -19,7 +19,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The type as files spell it.
+    /// Returns the type's name in files.
     pub fn type_name(&self) -> &'static str {
         match self {
             Value::Bool(_) => "bool",

@@ -1,4 +1,4 @@
-//! Arguments that several commands share, and how they find what they name.
+//! Parsers of arguments shared by several commands, and lookup of the objects they name.
 
 use super::CliError;
 use super::output::Output;
@@ -15,14 +15,14 @@ use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
 use std::path::Path;
 
-/// `BONE=X,Y,Z`. A bone is an index or a name.
+/// A vector for a bone, `BONE=X,Y,Z`. The bone is an index or a name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoneValue {
     pub bone: String,
     pub value: Vec3,
 }
 
-/// Parses `BONE=X,Y,Z`; the name may hold `=` itself.
+/// Parses `BONE=X,Y,Z`; the name may contain `=`.
 pub fn bone_value(text: &str) -> Result<BoneValue, String> {
     let wrong = || format!("“{text}” is not of the form BONE=X,Y,Z");
     let (bone, numbers) = text.rsplit_once('=').ok_or_else(wrong)?;
@@ -37,14 +37,14 @@ pub fn bone_value(text: &str) -> Result<BoneValue, String> {
 }
 
 /// Parses `NAME=NEW`.
-pub fn renamed(text: &str) -> Result<(String, String), String> {
+pub fn rename(text: &str) -> Result<(String, String), String> {
     let (old, new) = text
         .split_once('=')
         .ok_or_else(|| format!("“{text}” is not of the form NAME=NEW"))?;
     Ok((old.to_owned(), new.to_owned()))
 }
 
-/// Parses `BONE=factor`; the name may hold `=` itself.
+/// Parses `BONE=factor`; the name may contain `=`.
 pub fn bone_factor(text: &str) -> Result<(String, f32), String> {
     let wrong = || format!("“{text}” is not of the form BONE=factor");
     let (bone, factor) = text.rsplit_once('=').ok_or_else(wrong)?;
@@ -52,7 +52,7 @@ pub fn bone_factor(text: &str) -> Result<(String, f32), String> {
     Ok((bone.trim().to_owned(), factor))
 }
 
-/// A method of skinning by its name or by its number.
+/// Parses a skinning method, given by name or as the fraction of dual quaternions.
 pub fn skinning(text: &str) -> Result<Method, String> {
     match text {
         "linear" => Ok(Method::LINEAR),
@@ -65,7 +65,7 @@ pub fn skinning(text: &str) -> Result<Method, String> {
     }
 }
 
-/// Parses `A..B`, both included, or `A`.
+/// Parses an inclusive range of frames, `A..B`, or a single frame, `A`.
 pub fn frames(text: &str) -> Result<[u32; 2], String> {
     let wrong = || format!("“{text}” is not of the form FIRST..LAST");
     let (first, last) = text.split_once("..").unwrap_or((text, text));
@@ -79,7 +79,7 @@ pub fn frames(text: &str) -> Result<[u32; 2], String> {
     Ok([first, last])
 }
 
-/// As [`frames`], for what works all of them out at once.
+/// Parses [`frames`] for commands that process all of them at once, and limits their number.
 pub fn frames_at_once(text: &str) -> Result<[u32; 2], String> {
     let [first, last] = frames(text)?;
     match last - first < Clip::MAX_AT_ONCE {
@@ -92,12 +92,14 @@ pub fn frames_at_once(text: &str) -> Result<[u32; 2], String> {
     }
 }
 
-/// The frames of the take that is named, else those that are played, if every `step`th of them can be worked out at
-/// once.
+/// Returns the frames of the given take, or else the play range.
+///
+/// # Errors
+/// Fails if there is no such take, or if every `step`th frame is too many to process at once.
 pub fn played_at_once(scene: &Scene, take: Option<&str>, step: u32) -> Result<[u32; 2], CliError> {
     let [first, last] = match take {
         Some(name) => take_range(scene, name)?,
-        None => scene.animation.clip.played(),
+        None => scene.animation.clip.play_range(),
     };
     match (last - first) / step.max(1) < Clip::MAX_AT_ONCE {
         true => Ok([first, last]),
@@ -114,15 +116,15 @@ fn take_range(scene: &Scene, name: &str) -> Result<[u32; 2], CliError> {
     let found = takes.get(name).map(|take| take.range);
     found.ok_or_else(|| {
         let names = takes.list.iter().take(100).map(|take| format!("“{}”", take.name));
-        let there = match names.collect::<Vec<_>>().join(", ") {
-            none if none.is_empty() => "the scene has no takes".to_owned(),
+        let available = match names.collect::<Vec<_>>().join(", ") {
+            names if names.is_empty() => "the scene has no takes".to_owned(),
             names => format!("there is {names}"),
         };
-        CliError::Other(format!("there is no take called “{name}”; {there}"))
+        CliError::Other(format!("there is no take called “{name}”; {available}"))
     })
 }
 
-/// Parses `WxH`; sides 16 to 8192 pixels long.
+/// Parses `WxH`, with sides of 16 to 8192 pixels.
 pub fn size(text: &str) -> Result<(u32, u32), String> {
     let wrong = || format!("“{text}” is not of the form WxH, such as 1280x720");
     let (width, height) = text.split_once(['x', 'X', '×']).ok_or_else(wrong)?;
@@ -134,24 +136,25 @@ pub fn size(text: &str) -> Result<(u32, u32), String> {
     Err("a side must be 16 to 8192 pixels long".into())
 }
 
-/// Reads a scene; its findings go to the error stream.
+/// Reads a scene and prints its findings to standard error.
 pub fn load(path: &Path, output: &mut Output) -> Result<Scene, CliError> {
     load_with_report(path, output).map(|(scene, _)| scene)
 }
 
-/// As [`load`], with the findings.
+/// Reads a scene like [`load`] and returns its findings too.
 pub fn load_with_report(path: &Path, output: &mut Output) -> Result<(Scene, Report), CliError> {
     let (scene, report) = js3d::read_file(path).map_err(|error| unreadable(path, error))?;
     output.findings(path, &report);
     Ok((scene, report))
 }
 
+/// Returns the error for a file that could not be read.
 pub fn unreadable(path: &Path, error: ReadError) -> CliError {
     let path = path.to_owned();
     CliError::Read { path, error }
 }
 
-/// The number of an option, if it is one that can be computed with.
+/// Checks that the number of an option is finite.
 pub fn finite(option: &str, value: f32) -> Result<f32, CliError> {
     if value.is_finite() {
         return Ok(value);
@@ -159,28 +162,30 @@ pub fn finite(option: &str, value: f32) -> Result<f32, CliError> {
     Err(CliError::Other(format!("{option} must be a finite number")))
 }
 
+/// Returns a skinned mesh of a scene.
 pub fn skinned<'a>(scene: &'a Scene, mesh: &str) -> Result<&'a SkinnedMesh, CliError> {
     let found = scene.skinned_meshes.get(mesh);
-    found.map(|skinned| &**skinned).ok_or_else(|| gone(mesh))
+    found.map(|skinned| &**skinned).ok_or_else(|| missing_mesh(mesh))
 }
 
+/// Returns a posed mesh of an evaluated scene.
 pub fn posed<'a>(evaluated: &'a Evaluated, mesh: &str) -> Result<&'a Posed, CliError> {
     let found = evaluated.skinned.get(mesh);
-    found.map(|posed| &**posed).ok_or_else(|| gone(mesh))
+    found.map(|posed| &**posed).ok_or_else(|| missing_mesh(mesh))
 }
 
-fn gone(mesh: &str) -> CliError {
+fn missing_mesh(mesh: &str) -> CliError {
     CliError::Other(format!(
         "there is no skinned mesh called “{mesh}” any more; choose another with --mesh"
     ))
 }
 
-/// The skinned mesh called `name`, or the only one.
+/// Returns the name of the skinned mesh called `name`, or of the only one.
 pub fn one_mesh(scene: &Scene, name: Option<&str>) -> Result<String, CliError> {
     one_mesh_or(scene, name, "choose one with --mesh")
 }
 
-/// `advice`: how to choose one of several.
+/// Like [`one_mesh`], with `advice` on how to choose one of several.
 pub fn one_mesh_or(scene: &Scene, name: Option<&str>, advice: &str) -> Result<String, CliError> {
     let mut names = scene.skinned_meshes.keys();
     match (name, names.next(), names.next()) {
@@ -200,7 +205,7 @@ pub fn one_mesh_or(scene: &Scene, name: Option<&str>, advice: &str) -> Result<St
     }
 }
 
-/// The skinned mesh called `name`, or all of them (at least one).
+/// Returns the name of the skinned mesh called `name`, or of all of them (at least one).
 pub fn meshes(scene: &Scene, name: Option<&str>) -> Result<Vec<String>, CliError> {
     if name.is_none() && !scene.skinned_meshes.is_empty() {
         return Ok(scene.skinned_meshes.keys().cloned().collect());
@@ -217,7 +222,7 @@ fn all_names(scene: &Scene) -> String {
     names.join(", ")
 }
 
-/// The index of a bone given as index or name.
+/// Finds a bone by index or name.
 pub fn find_bone(skeleton: &Skeleton, text: &str) -> Result<usize, CliError> {
     let count = skeleton.bones.len();
     if let Ok(index) = text.parse::<usize>() {
@@ -242,7 +247,7 @@ pub fn find_bone(skeleton: &Skeleton, text: &str) -> Result<usize, CliError> {
     }
 }
 
-/// The bones by number and name, for errors: `0 (pelvis), 1 (spine)`; not more than fit on a page.
+/// Lists bones by index and name for errors, as in `0 (pelvis), 1 (spine)`, up to a limit.
 fn all_bones(skeleton: &Skeleton) -> String {
     const SHOWN: usize = 100;
     let count = skeleton.bones.len();
@@ -259,7 +264,7 @@ fn all_bones(skeleton: &Skeleton) -> String {
     shown.join(", ") + &more
 }
 
-/// Applies commands like the window does, all or none.
+/// Applies commands as the window does, all or none.
 pub fn apply(scene: &mut Scene, commands: &[Command]) -> Result<Effects, CliError> {
     let mut changed = scene.clone();
     let mut effects = Effects::default();
@@ -270,7 +275,7 @@ pub fn apply(scene: &mut Scene, commands: &[Command]) -> Result<Effects, CliErro
     Ok(effects)
 }
 
-/// Gives all skinned meshes a method of skinning, if one is named.
+/// Sets the skinning method of all skinned meshes, if one is given.
 #[cfg(feature = "editor")]
 pub fn set_skinning(scene: &mut Scene, method: Option<crate::rig::skinning::Method>) -> Result<(), CliError> {
     let Some(method) = method else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! `ossature bake`: what inverse kinematics does, as keys.
+//! `ossature bake`: bakes inverse kinematics into keyframes.
 
 use super::input::ChangedScene;
 use super::output::{Output, count};
@@ -44,19 +44,19 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     };
     let (mut baked, mut idle) = (Vec::new(), 0);
     for mesh in args::meshes(&scene, args.mesh.as_deref())? {
-        let what = Bake {
+        let options = Bake {
             mesh,
             frames,
             ik: ik::Options::default(),
             disable_handles: !args.keep_handles,
         };
-        match bake(&scene, &ChannelSet::default(), &what, |_, _| true) {
+        match bake(&scene, &ChannelSet::default(), &options, |_, _| true) {
             Ok(commands) => {
                 args::apply(&mut scene, &commands)?;
-                baked.push(what.mesh);
+                baked.push(options.mesh);
             }
             Err(BakeError::NoHandle) => idle += 1,
-            Err(error) => return Err(CliError::Other(format!("{}: {error}", what.mesh))),
+            Err(error) => return Err(CliError::Other(format!("{}: {error}", options.mesh))),
         }
     }
     if baked.is_empty() {

@@ -1,4 +1,4 @@
-//! `ossature check`: every finding about a file, and what its surfaces are.
+//! `ossature check`: lists all findings about a file and describes its surfaces.
 
 use super::input::InspectedFile;
 use super::output::{Output, summary};
@@ -28,7 +28,7 @@ pub struct Args {
 #[derive(Serialize)]
 struct Checked<'a> {
     file: String,
-    /// False if the file was refused; `error` says why.
+    /// Whether the file could be read; `error` has the reason if not.
     readable: bool,
     error: Option<String>,
     findings: &'a [Finding],

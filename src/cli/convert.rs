@@ -1,4 +1,4 @@
-//! `ossature convert`: reads scenes and meshes and writes them again as one.
+//! `ossature convert`: converts scenes and meshes, and joins several into one scene.
 
 use super::output::Output;
 use super::target::{Force, Target};
@@ -6,11 +6,11 @@ use super::{CliError, args, surfaces};
 use crate::edit::command::{Command, SceneData, Surface};
 use crate::io::count::counted;
 use crate::io::damaged_pictures::damaged_pictures;
-use crate::io::format::{Format, Holds, Object, SceneReader, Writer};
+use crate::io::format::{Contents, Format, Object, SceneReader, Writer};
 use crate::io::gltf;
 use crate::io::gltf::write::{Influences, Interpolation, Options};
-use crate::io::import::Imported;
-use crate::io::picture_paths::{NewPaths, rebase};
+use crate::io::import::FileImport;
+use crate::io::picture_paths::{PicturePaths, rebase};
 use crate::io::placing::{Placing, UpAxis};
 use crate::io::{formats, picture_files};
 use crate::mesh::soup::Polygons;
@@ -68,7 +68,7 @@ pub struct Args {
     force: Force,
 }
 
-/// Options of glTF files that are read.
+/// Options for reading glTF files.
 #[derive(Debug, Default, PartialEq, clap::Args)]
 #[command(next_help_heading = "Options for reading glTF")]
 struct Import {
@@ -83,7 +83,7 @@ struct Import {
     all_frames: bool,
 }
 
-/// Options of glTF files that are written.
+/// Options for writing glTF files.
 #[derive(Debug, Default, PartialEq, clap::Args)]
 #[command(next_help_heading = "Options for writing glTF")]
 struct Export {
@@ -169,7 +169,7 @@ impl Args {
     }
 }
 
-/// Files, and what is asked for.
+/// A conversion to be done.
 struct Conversion<'a> {
     args: &'a Args,
     inputs: &'a [PathBuf],
@@ -196,18 +196,19 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
 }
 
 impl<'a> Conversion<'a> {
+    /// Whether the output is an exported format.
     fn exports(&self) -> bool {
         matches!(self.format.write, Some(Writer::Export(_)))
     }
 
-    /// The take to read, if one is asked for.
+    /// Returns the take to read, if one is given.
     ///
     /// # Errors
-    /// For options that do not belong to the files.
+    /// Fails for options that do not apply to the files.
     fn check_options(&self) -> Result<Option<&'a String>, CliError> {
         let args = self.args;
         let exports = self.exports();
-        let is_scene = |path: &PathBuf| matches!(formats::format_of(path).holds, Holds::Scene(_));
+        let is_scene = |path: &PathBuf| matches!(formats::format_of(path).contents, Contents::Scene(_));
         let reads = self.inputs.iter().any(is_scene);
         let take = args.export.takes.first().filter(|_| reads && !exports);
         let expected = Export {
@@ -229,34 +230,34 @@ impl<'a> Conversion<'a> {
         Err(CliError::Other(problem.into()))
     }
 
-    /// All inputs as one scene.
+    /// Reads all inputs into one scene.
     fn read(&self, take: Option<&String>, placing: Placing, output: &mut Output) -> Result<Scene, CliError> {
         let mut scene = Scene::default();
         for (index, input) in self.inputs.iter().enumerate() {
-            let imported = match formats::format_of(input).holds {
-                Holds::Scene(read) => self.read_scene(read, input, take)?,
-                Holds::Document | Holds::Mesh => {
+            let imported = match formats::format_of(input).contents {
+                Contents::Scene(read) => self.read_scene(read, input, take)?,
+                Contents::Document | Contents::Mesh => {
                     formats::read_file(input).map_err(|error| args::unreadable(input, error))?
                 }
             };
             let report = match &imported {
-                Imported::Mesh(import) => &import.report,
-                Imported::Scene(_, report) => report,
+                FileImport::Mesh(import) => &import.report,
+                FileImport::Scene(_, report) => report,
             };
             output.findings(input, report);
-            self.target.may_replace(input, report)?;
+            self.target.check_replace(input, report)?;
             let command = match imported {
-                Imported::Mesh(import) => Command::AddMesh {
+                FileImport::Mesh(import) => Command::AddMesh {
                     name: self.args.name.clone().unwrap_or(import.name),
                     surface: Surface::Built(Arc::new(placing.place(import.surface))),
                     skinned: self.args.kind == Kind::Skinned,
                 },
-                Imported::Scene(mut read, _) => {
+                FileImport::Scene(mut read, _) => {
                     if !self.exports() {
                         rebase(&mut read, input.parent(), self.to.parent());
                     }
                     if index == 0 {
-                        // As it is: also what no scene needs to have.
+                        // Taken as a whole, including what appending would leave out.
                         scene = read;
                         continue;
                     }
@@ -276,7 +277,7 @@ impl<'a> Conversion<'a> {
         read: SceneReader,
         input: &Path,
         take: Option<&String>,
-    ) -> Result<Imported, CliError> {
+    ) -> Result<FileImport, CliError> {
         let options = gltf::read::Options {
             take: take.cloned(),
             without_images: self.args.import.no_textures,
@@ -286,7 +287,7 @@ impl<'a> Conversion<'a> {
         let mut read = read(input, &options, &|_| true).map_err(|error| args::unreadable(input, error))?;
         let damaged = damaged_pictures(&read.scene, input.parent());
         read.report.findings.extend(damaged.findings);
-        Ok(Imported::Scene(read.scene, read.report))
+        Ok(FileImport::Scene(read.scene, read.report))
     }
 
     fn write(&self, mut scene: Scene, output: &mut Output) -> Result<(), CliError> {
@@ -320,20 +321,22 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    /// A picture from beside the first input that has it there.
+    /// Reads a picture from next to the first input that has it.
     fn picture(&self, image: &str) -> Result<Vec<u8>, String> {
         let folders = self.inputs.iter().map(|input| input.parent());
-        let mut found = folders.map(|folder| picture_files::bytes(image, folder));
-        let first = found.next().unwrap_or_else(|| picture_files::bytes(image, None));
+        let mut found = folders.map(|folder| picture_files::read_bytes(image, folder));
+        let first = found
+            .next()
+            .unwrap_or_else(|| picture_files::read_bytes(image, None));
         let found = found.fold(first, Result::or);
         found.map_err(|error| error.to_string())
     }
 
-    /// Writes images that lie in the scene, and names them by paths from the folder of what is written. Says where they
-    /// are.
+    /// Writes images stored in the scene to files, refers to them by paths relative to the output, and
+    /// reports where they are.
     fn write_images(&self, scene: &mut Scene, output: &mut Output) -> Result<(), CliError> {
         let textures = self.args.import.textures.as_deref();
-        let NewPaths { images, files } = NewPaths::new(scene, self.to.parent(), self.to, textures);
+        let PicturePaths { images, files } = PicturePaths::new(scene, self.to.parent(), self.to, textures);
         if images.is_empty() {
             return Ok(());
         }

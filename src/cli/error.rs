@@ -1,4 +1,4 @@
-//! Why a headless command failed.
+//! Errors of headless commands.
 
 use crate::edit::command::CommandError;
 use crate::io::durable::SaveError;
@@ -8,9 +8,10 @@ use crate::io::limits::LimitError;
 use std::io;
 use std::path::PathBuf;
 
+/// The reason why a headless command failed.
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
-    /// `File` names the path itself.
+    /// A file could not be read. [`ReadError::File`] already names the path.
     #[error("{}", read_message(path, error))]
     Read { path: PathBuf, error: ReadError },
     #[error("{0}")]
@@ -39,7 +40,7 @@ pub enum CliError {
 }
 
 impl CliError {
-    /// Whether the reader of the output went away.
+    /// Whether the reader of the output closed it.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, CliError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }

@@ -1,23 +1,23 @@
-//! Text from files and arguments, made safe to print: names may hold anything, and a terminal obeys what it is
-//! sent.
+//! Escapes text from files and arguments before it is printed: names may contain anything, including terminal
+//! escape sequences.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// `text` on one line. Control characters (escape sequences begin with one, line breaks are some) and what
-/// reorders or hides text are written as in Rust: `\n`, `\u{1b}`, `\u{202e}`.
+/// Escapes `text` to a single line. Control characters (including line breaks and the start of escape
+/// sequences) and characters that reorder or hide text are written as in Rust: `\n`, `\u{1b}`, `\u{202e}`.
 pub fn line(text: &str) -> Cow<'_, str> {
     escaped(text, is_unsafe, |out, c| out.extend(c.escape_default()))
 }
 
-/// As [`line`], for text whose line breaks are its own.
+/// Escapes text like [`line`], but keeps line breaks.
 pub fn lines(text: &str) -> Cow<'_, str> {
     let is_unsafe = |c| c != '\n' && is_unsafe(c);
     escaped(text, is_unsafe, |out, c| out.extend(c.escape_default()))
 }
 
-/// JSON that reads back the same: as [`lines`], with the escapes of JSON. Strings are the only place where such
-/// characters can be, besides the line breaks between members.
+/// Escapes JSON like [`lines`], with JSON's escapes, so that it reads back the same. Apart from line breaks
+/// between members, such characters can only occur in strings.
 pub fn json(text: &str) -> Cow<'_, str> {
     let is_unsafe = |c| c != '\n' && is_unsafe(c);
     escaped(text, is_unsafe, |out, c| {
@@ -42,8 +42,9 @@ fn escaped(text: &str, is_unsafe: impl Fn(char) -> bool, escape: impl Fn(&mut St
     out.into()
 }
 
-/// Controls (Unicode category Cc), marks, embeddings, overrides and isolates of the bidirectional algorithm,
-/// line and paragraph separators, and characters that show nothing at all but joiners, which some scripts need.
+/// Returns whether a character is a control (Unicode category Cc), a mark, embedding, override or isolate of
+/// the bidirectional algorithm, a line or paragraph separator, or invisible. Joiners are safe, as some
+/// scripts need them.
 fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(
@@ -64,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_text_stays() {
+    fn plain_text_is_unchanged() {
         for text in ["", "Arm.L", "骨 «é» 👩\u{200d}🚀", "می\u{200c}خواهم", "a\\b"] {
             assert!(matches!(line(text), Cow::Borrowed(same) if same == text));
             assert_eq!((lines(text), json(text)), (text.into(), text.into()));
@@ -73,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_terminal_obeys_is_escaped() {
+    fn terminal_controls_are_escaped() {
         let title = "\x1b]0;owned\x07\r\n\u{9b}2J\u{202e}gpj.exe\u{2066}\u{7f}\t";
         let shown = r"\u{1b}]0;owned\u{7}\r\n\u{9b}2J\u{202e}gpj.exe\u{2066}\u{7f}\t";
         assert_eq!(line(title), shown);

@@ -1,4 +1,4 @@
-//! Handles as `pose` and `ik` print them.
+//! Handles as printed by `pose` and `ik`.
 
 use super::CliError;
 use super::output::{Output, count, number, numbers};
@@ -7,22 +7,23 @@ use crate::rig::skeleton::Skeleton;
 use glam::DVec3;
 use serde::Serialize;
 
+/// A handle as printed.
 #[derive(Serialize)]
 pub struct HandleOut {
     pub index: usize,
     pub name: String,
     pub bone: u32,
     pub enabled: bool,
-    /// How many bones it turns, from its own upwards; all up to the root if null.
+    /// The number of bones that it rotates, from its own upwards; all up to the root if null.
     pub chain: Option<u32>,
     pub weight: f32,
     pub target: [f32; 3],
     pub tip: [f64; 3],
-    /// From tip to target. None of a look-at, which points there.
+    /// The distance from tip to target; null for a look-at, which only points at its target.
     pub distance: Option<f64>,
 }
 
-/// All handles of a skeleton whose bones have the given tips.
+/// Returns all handles of a skeleton whose bones have the given tips.
 pub fn all(skeleton: &Skeleton, tips: &[DVec3]) -> Vec<HandleOut> {
     let handles = skeleton.handles.iter().zip(skeleton.handle_names()).enumerate();
     let out = handles.filter_map(|(index, (handle, name))| {
@@ -45,7 +46,7 @@ pub fn all(skeleton: &Skeleton, tips: &[DVec3]) -> Vec<HandleOut> {
     out.collect()
 }
 
-/// `tasks`: what they were asked for and how near they got; empty where nothing was solved.
+/// Prints handles. `tasks`: the tasks of the handles with their errors; empty if nothing was solved.
 pub fn print(handles: &[HandleOut], tasks: &[TaskResult], output: &mut Output) -> Result<(), CliError> {
     for handle in handles {
         let state = if handle.enabled { "enabled" } else { "not enabled" };
@@ -66,14 +67,14 @@ pub fn print(handles: &[HandleOut], tasks: &[TaskResult], output: &mut Output) -
             output.line(format_args!("  distance {}", number(distance)))?;
         }
         for task in tasks.iter().filter(|task| task.handle == handle.index) {
-            let off = number(task.error);
+            let error = number(task.error);
             match task.task {
                 TaskKind::Position => {}
                 TaskKind::Orientation => {
-                    output.line(format_args!("  rotated  {off}° from its orientation"))?;
+                    output.line(format_args!("  rotated  {error}° from its orientation"))?;
                 }
-                TaskKind::LookAt => output.line(format_args!("  looks    {off}° past its target"))?,
-                TaskKind::Pole => output.line(format_args!("  bends    {off}° away from its pole"))?,
+                TaskKind::LookAt => output.line(format_args!("  looks    {error}° past its target"))?,
+                TaskKind::Pole => output.line(format_args!("  bends    {error}° away from its pole"))?,
             }
         }
     }

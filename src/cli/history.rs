@@ -1,4 +1,4 @@
-//! `ossature history`: what was done in a session, as a script.
+//! `ossature history`: writes the steps of a session as a script.
 
 use super::output::Output;
 use super::target::Force;

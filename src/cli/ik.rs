@@ -1,4 +1,4 @@
-//! `ossature ik`: pulls bone tips to targets.
+//! `ossature ik`: pulls bone tails to targets.
 
 use super::args::{self, BoneValue};
 use super::input::MeshChoice;
@@ -82,7 +82,7 @@ fn solver(word: &str) -> Result<ik::Step, String> {
         .ok_or_else(|| format!("there is no solver “{word}”; there are damped and fixed"))
 }
 
-/// How far up a handle reaches.
+/// The bones that a handle rotates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Chain {
     Limb,
@@ -108,14 +108,14 @@ struct IkOut {
     mesh: String,
     /// `reached`, `out_of_reach` or `unfinished`.
     end: End,
-    /// No step leads nearer, whether the targets are reached or not.
+    /// Whether no step gets closer, regardless of whether the targets are reached.
     converged: bool,
-    /// Every tip is where its handle pulls to: `end` says so.
+    /// Whether all targets are reached, which `end` says too.
     reached: bool,
     steps: usize,
-    /// Before the first step and after each step.
+    /// The energy before the first step and after each step.
     energies: Vec<f64>,
-    /// How near each task of each handle is.
+    /// The tasks of all handles with their errors.
     tasks: Vec<TaskResult>,
     base_offset: [f32; 3],
     bones: Vec<BoneOut>,
@@ -144,9 +144,9 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     args.tasks.set(&mut scene, &mesh)?;
     let stored = scene.clone();
     if let Some(frame) = args.frame {
-        scene = apply_animation::driven(&scene, args::finite("--frame", frame)?);
+        scene = apply_animation::animate(&scene, args::finite("--frame", frame)?);
     }
-    let seen = scene.clone();
+    let shown = scene.clone();
     let mut effects = Effects::default();
     let targets = args
         .tasks
@@ -178,7 +178,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     };
     let skeleton = &*posed.skeleton;
     if let ik::Step::Fixed(_) = step {
-        note_left_out(skeleton, outcome, output);
+        note_ignored(skeleton, outcome, output);
     }
     if let Some(target) = &target {
         let poses_deg = skeleton.bones.iter().map(|b| b.pose_deg).collect();
@@ -192,7 +192,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             Command::SetBaseOffset { mesh, base_offset },
         ];
         effects.extend(args::apply(&mut scene, &commands)?);
-        save(args.frame, target, [&stored, &seen], scene, effects, output)?;
+        save(args.frame, target, [&stored, &shown], scene, effects, output)?;
     }
     let solved = ik_out(
         mesh,
@@ -207,39 +207,40 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     }
 }
 
-/// Says what gradient descent does not do.
-fn note_left_out(skeleton: &Skeleton, outcome: &ik::Outcome, output: &mut Output) {
-    let task = |of: &TaskResult| {
-        let what = match of.task {
+/// Prints a note about the tasks that gradient descent ignores.
+fn note_ignored(skeleton: &Skeleton, outcome: &ik::Outcome, output: &mut Output) {
+    let describe = |result: &TaskResult| {
+        let task = match result.task {
             TaskKind::Position => return None,
             TaskKind::Orientation => "orientation",
             TaskKind::LookAt => "look-at",
             TaskKind::Pole => "pole",
         };
-        let handle = &skeleton.handles[of.handle];
+        let handle = &skeleton.handles[result.handle];
         Some(format!(
-            "the {what} of {}",
+            "the {task} of {}",
             skeleton.bone_name(handle.bone as usize)
         ))
     };
-    let mut left_out: Vec<String> = outcome.tasks.iter().filter_map(task).collect();
+    let mut ignored: Vec<String> = outcome.tasks.iter().filter_map(describe).collect();
     if skeleton.root_free {
-        left_out.push("the free root".into());
+        ignored.push("the free root".into());
     }
-    if !left_out.is_empty() {
-        let left_out = left_out.join(", ");
+    if !ignored.is_empty() {
+        let ignored = ignored.join(", ");
         output.note(format_args!(
-            "the fixed solver takes tails to targets and leaves out {left_out}"
+            "the fixed solver takes tails to targets and leaves out {ignored}"
         ));
     }
 }
 
-/// Saves what became of `seen`, which is `stored` at `frame`: what was changed is keyed there. Without a frame the
-/// values are stored; those with keys, which would not be seen when the file is opened, are told.
+/// Saves the scene that was changed from `shown`, which is `stored` at `frame`, with keys for the changes
+/// there. Without a frame the values are stored as they are; a note reports those with keys, which hide them
+/// when the file is opened.
 fn save(
     frame: Option<f32>,
     target: &Target,
-    [stored, seen]: [&Scene; 2],
+    [stored, shown]: [&Scene; 2],
     scene: Scene,
     mut effects: Effects,
     output: &mut Output,
@@ -259,9 +260,9 @@ fn save(
         }
         return target.save(&scene, output);
     };
-    let changed = effects.changed_values(seen, &scene).len();
+    let changed = effects.changed_values(shown, &scene).len();
     let (scene, _) =
-        TimeState::at(frame).after(stored, seen, scene, &mut effects, Some(KeyingSet::default()));
+        TimeState::new(frame).after(stored, shown, scene, &mut effects, Some(KeyingSet::default()));
     output.note(format_args!(
         "{} a key at frame {frame}",
         count(changed, "value got", "values got")
@@ -269,8 +270,8 @@ fn save(
     target.save(&scene, output)
 }
 
-/// Gives bones that have no handle one at their target. It is not enabled yet: at a frame that is keyed there, as
-/// with a handle of the file, and the other keyed frames stay as they were.
+/// Adds a handle at the target to bones without one. It is not enabled yet: as for handles of the file,
+/// enabling it at a frame sets a key there, and other keyed frames stay unchanged.
 fn add_handles(scene: &mut Scene, mesh: &str, targets: &[BoneValue]) -> Result<(), CliError> {
     for target in targets {
         let skeleton = &args::skinned(scene, mesh)?.skeleton;
@@ -284,13 +285,13 @@ fn add_handles(scene: &mut Scene, mesh: &str, targets: &[BoneValue]) -> Result<(
             mesh: mesh.clone(),
             bone,
         };
-        let place = Command::SetHandleTarget { mesh, handle, target };
-        args::apply(scene, &[add, place])?;
+        let set_target = Command::SetHandleTarget { mesh, handle, target };
+        args::apply(scene, &[add, set_target])?;
     }
     Ok(())
 }
 
-/// Sets and enables the first handle on the bone.
+/// Sets the target of the first handle on the bone and enables it.
 fn pull(
     scene: &mut Scene,
     mesh: &str,
@@ -353,8 +354,8 @@ fn print<'t>(
     output: &mut Output,
 ) -> Result<(), CliError> {
     let steps = count(solved.steps, "step", "steps");
-    let short = |missed: &TaskResult| {
-        let handle = solved.handles.iter().find(|of| of.index == missed.handle);
+    let describe = |missed: &TaskResult| {
+        let handle = solved.handles.iter().find(|h| h.index == missed.handle);
         let name = handle.map_or("", |handle| &handle.name);
         let error = number(missed.error);
         match missed.task {
@@ -364,15 +365,15 @@ fn print<'t>(
             TaskKind::Pole => format!("{name} bends {error}° away from its pole"),
         }
     };
-    let missed: Vec<String> = missed.map(short).collect();
-    let short = match missed.is_empty() {
+    let missed: Vec<String> = missed.map(describe).collect();
+    let problems = match missed.is_empty() {
         true => String::new(),
         false => format!(": {}", missed.join("; ")),
     };
     let end = match solved.end {
         End::Reached => "reached".into(),
-        End::OutOfReach => format!("out of reach{short}"),
-        End::Unfinished => format!("not finished{short}"),
+        End::OutOfReach => format!("out of reach{problems}"),
+        End::Unfinished => format!("not finished{problems}"),
     };
     output.line(format_args!("{}: {steps}, {end}", solved.mesh))?;
     if solved.base_offset != [0.0; 3] {

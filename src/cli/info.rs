@@ -1,4 +1,4 @@
-//! `ossature info`: what is in a scene file or an OBJ mesh.
+//! `ossature info`: shows the contents of a scene file or an OBJ mesh.
 
 use super::input::InspectedFile;
 use super::output::{Output, count, number, summary};
@@ -31,20 +31,20 @@ pub struct Args {
 #[derive(Serialize)]
 struct Info {
     file: String,
-    /// Number of findings; `ossature check` shows them.
+    /// The number of findings; `ossature check` shows them.
     findings: usize,
-    /// Kind and names, in the order of the format. Empty kinds are left out.
+    /// The names of each kind that has any, in the order of the format.
     resources: Vec<Kind>,
     instances: Vec<Kind>,
-    /// Members of resources and instances but surfaces and skeletons, by their names in the file.
+    /// Members of resources and instances except surfaces and skeletons, by their names in the file.
     properties: Vec<Properties>,
     /// The surfaces of skinned meshes and meshes.
     surfaces: Vec<Described>,
     skinned_meshes: Vec<Skinned>,
     animation: Clip,
-    /// Resource or instance, and its channels.
+    /// Resources and instances with their channels.
     channels: Vec<(String, Vec<String>)>,
-    /// Channels and components that are muted, as `--unmute` takes them.
+    /// Muted channels and components, as `--unmute` accepts them.
     muted: Vec<String>,
 }
 
@@ -52,9 +52,9 @@ struct Info {
 struct Clip {
     frames_per_second: f32,
     frames: u32,
-    /// First and last.
+    /// The first and last frame.
     play_range: [u32; 2],
-    /// The number of keys of all channels together.
+    /// The total number of keys of all channels.
     keys: usize,
     takes: Vec<takes::Listed>,
 }
@@ -81,7 +81,7 @@ struct Skinned {
     /// Vertices that no bone moves.
     unweighted: usize,
     weights: weights::Weighted,
-    /// Bones with a joint outside of the surface; none where it is open.
+    /// Bones with a joint outside the surface; empty if the surface is open.
     outside: Vec<usize>,
     bones: Vec<BoneInfo>,
     handles: Vec<HandleInfo>,
@@ -94,7 +94,7 @@ struct BoneInfo {
     parent: Option<u32>,
     length: f64,
     radius: f32,
-    /// Only connects a bone with the tail of its parent; the window hides it.
+    /// Whether the bone is a link, which only connects a bone with its parent's tail; the window hides it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     link: bool,
 }
@@ -111,7 +111,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let read = surfaces::read(&args.input.file);
     let (scene, report) = read.map_err(|error| args::unreadable(&args.input.file, error))?;
     let (clip, channels) = (scene.animation.clip, scene.animation.channels.iter());
-    let splines = channels.clone().flat_map(|(_, of)| of.values());
+    let splines = channels.clone().flat_map(|(_, splines)| splines.values());
     let info = Info {
         file: args.input.file.display().to_string(),
         findings: report.findings.len(),
@@ -127,12 +127,12 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         animation: Clip {
             frames_per_second: clip.rate,
             frames: clip.length,
-            play_range: clip.played(),
+            play_range: clip.play_range(),
             keys: splines.map(|spline| spline.key_count()).sum(),
             takes: takes::listed(&scene.animation),
         },
         channels: channels
-            .map(|(name, of)| (name.clone(), of.keys().cloned().collect()))
+            .map(|(name, splines)| (name.clone(), splines.keys().cloned().collect()))
             .collect(),
         muted: muting::muted(&scene),
     };
@@ -147,7 +147,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     Ok(())
 }
 
-/// The kinds that are there, resources or instances.
+/// Returns the kinds of resources or instances that the scene has.
 fn kinds(scene: &Scene, instances: bool) -> Vec<Kind> {
     let all = names::Kind::ALL.into_iter();
     let all = all.filter(|kind| matches!(kind, names::Kind::Instance(_)) == instances);
@@ -158,10 +158,10 @@ fn kinds(scene: &Scene, instances: bool) -> Vec<Kind> {
     owned.filter(|kind| !kind.names.is_empty()).collect()
 }
 
-/// The properties of everything that has some.
+/// Returns the properties of all resources and instances that have any.
 fn properties(scene: &Scene) -> Vec<Properties> {
-    let things = scene.names().into_iter();
-    let all = things.map(|(kind, name)| {
+    let objects = scene.names().into_iter();
+    let all = objects.map(|(kind, name)| {
         let rows = property::rows(scene, &ObjectRef::new(kind, name)).into_iter();
         Properties {
             kind: kind.map(),
@@ -170,10 +170,10 @@ fn properties(scene: &Scene) -> Vec<Properties> {
             values: rows.map(|row| (row.info.id, Plain(row.value))).collect(),
         }
     });
-    all.filter(|of| !of.values.is_empty()).collect()
+    all.filter(|properties| !properties.values.is_empty()).collect()
 }
 
-/// Written as in the file.
+/// A property's value, serialised as in scene files.
 struct Plain(PropertyValue);
 
 impl Serialize for Plain {
@@ -216,7 +216,7 @@ fn bones(skeleton: &Skeleton) -> Vec<BoneInfo> {
     bones.collect()
 }
 
-/// With the digits of an `f32`, unless it is too large for one.
+/// Returns the length of an extent with the digits of an `f32`, unless it is too large for one.
 fn length(extent: Vec3) -> f64 {
     let exact = extent.as_dvec3().length();
     let short = (exact as f32).to_string().parse::<f64>();
@@ -240,8 +240,8 @@ fn handles(skeleton: &Skeleton) -> Vec<HandleInfo> {
 
 fn print(info: &Info, scene: &Scene, output: &mut Output) -> Result<(), CliError> {
     output.line(&info.file)?;
-    for (what, kinds) in [("resources", &info.resources), ("instances", &info.instances)] {
-        output.line(format_args!("{what}:"))?;
+    for (heading, kinds) in [("resources", &info.resources), ("instances", &info.instances)] {
+        output.line(format_args!("{heading}:"))?;
         for kind in kinds {
             let label = kind.kind.replace('_', " ");
             output.line(format_args!("  {label}: {}", kind.names.join(", ")))?;
@@ -276,11 +276,11 @@ fn print(info: &Info, scene: &Scene, output: &mut Output) -> Result<(), CliError
         for bone in &mesh.bones {
             let parent = bone.parent.map_or("root".into(), |p| format!("parent {p}"));
             let (length, radius) = (number(bone.length), number(bone.radius));
-            let what = match bone.link {
+            let description = match bone.link {
                 true => format!("link, {parent}, length {length}"),
                 false => format!("{parent}, length {length}, radius {radius}"),
             };
-            output.line(format_args!("  {} {} ({what})", bone.index, bone.name))?;
+            output.line(format_args!("  {} {} ({description})", bone.index, bone.name))?;
         }
         for handle in &mesh.handles {
             let state = if handle.enabled { "enabled" } else { "not enabled" };

@@ -1,4 +1,4 @@
-//! Arguments that several commands share: the file that is read, the meshes of it that are meant, where it goes.
+//! Arguments shared by several commands: the input file, its meshes, and the output file.
 
 use super::muting::Muting;
 use super::output::Output;
@@ -12,7 +12,7 @@ use crate::scene::Scene;
 use crate::scene::evaluate::Settings;
 use std::path::PathBuf;
 
-/// What is looked into.
+/// A file to inspect.
 #[derive(Debug, clap::Args)]
 pub struct InspectedFile {
     /// Scene file (js3d or glTF) or mesh (OBJ)
@@ -35,10 +35,10 @@ pub struct ChangedScene {
 }
 
 impl ChangedScene {
-    /// The scene, and where it is saved.
+    /// Reads the scene and returns it with its target.
     ///
     /// # Errors
-    /// If it cannot be read, or may not be saved there.
+    /// Fails if the scene cannot be read or may not be saved there.
     pub fn load(&self, output: &mut Output) -> Result<(Scene, Target<'_>), CliError> {
         let target = self.force.target(&self.output, &js3d::KIND)?;
         let scene = target.load(&self.file, output)?;
@@ -55,8 +55,10 @@ pub struct MeshChoice {
 }
 
 impl MeshChoice {
+    /// Returns the name of the chosen mesh.
+    ///
     /// # Errors
-    /// If there is none of that name, or several to choose from.
+    /// Fails if there is no mesh of that name, or if none is named and there are several.
     pub fn name(&self, scene: &Scene) -> Result<String, CliError> {
         args::one_mesh(scene, self.mesh.as_deref())
     }
@@ -81,10 +83,11 @@ pub struct PosedMeshes {
 }
 
 impl PosedMeshes {
-    /// The scene with what is muted and how it is skinned, and the names of the meshes, at least one.
+    /// Reads the scene, applies muting and the skinning method, and returns it with the names of the meshes,
+    /// at least one.
     ///
     /// # Errors
-    /// If the file cannot be read, or a name means nothing in it.
+    /// Fails if the file cannot be read or has no object of a given name.
     pub fn load(&self, output: &mut Output) -> Result<(Scene, Vec<String>), CliError> {
         let mut scene = args::load(&self.file, output)?;
         self.muting.apply(&mut scene)?;
@@ -99,7 +102,7 @@ impl PosedMeshes {
         Ok((scene, meshes))
     }
 
-    /// How the scene is evaluated; at no frame as it is stored.
+    /// Returns the settings for evaluating the scene at a frame, or as it is stored if there is none.
     pub fn settings(&self, frame: Option<f32>) -> Settings {
         Settings {
             frame,

@@ -1,4 +1,4 @@
-//! `ossature measure`: what a pose or an animation does to the surface, in numbers.
+//! `ossature measure`: measures how a pose or an animation deforms the surface.
 
 use super::input::PosedMeshes;
 use super::output::Output;
@@ -34,7 +34,7 @@ pub struct Args {
 #[derive(Serialize)]
 struct Measured {
     mesh: String,
-    /// `null`: the stored pose.
+    /// The frame, or null for the stored pose.
     frame: Option<u32>,
     #[serde(flatten)]
     deformation: Deformation,
@@ -91,7 +91,7 @@ fn pose_name(frame: Option<u32>) -> String {
     frame.map_or("stored pose".into(), |frame| format!("frame {frame}"))
 }
 
-/// With so many decimal places; very large numbers with an exponent.
+/// Formats a number with the given decimal places; very large numbers with an exponent.
 fn rounded(value: f64, places: usize) -> String {
     match value.abs() < 1e9 {
         true => format!("{value:.places$}"),

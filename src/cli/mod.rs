@@ -1,8 +1,8 @@
-//! The command line: headless commands, which use the same code as the window, and the way into the
-//! window itself. Nothing is computed here.
+//! The command line: headless commands, which share their code with the window, and the start of the window
+//! itself. No computation happens here.
 //!
-//! Exit status: 0; 1 if something could not be done or the arguments make no sense (a message says what, on
-//! the standard error stream).
+//! The exit status is 0, or 1 if a command failed or its arguments are invalid; a message on standard error
+//! explains why.
 
 mod args;
 mod bake;
@@ -87,46 +87,46 @@ enum Headless {
     Render(render::Args),
 }
 
-/// Reads the arguments of the process and does what they say.
+/// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
     #[cfg(unix)]
-    outlive_file_limits();
-    // Not locked: the window's threads may write too.
+    handle_file_size_limit();
+    // Not locked, because the window's threads may write too.
     let (mut out, mut err) = (std::io::BufWriter::new(std::io::stdout()), std::io::stderr());
     ExitCode::from(run(std::env::args_os(), &mut out, &mut err))
 }
 
-/// Does what the arguments say, of which the first is the name of the program, and returns the exit status.
-/// Results go to `out`, messages to `err`.
+/// Runs the program and returns its exit status. The first argument is the program's name. Results go to
+/// `out`, messages to `err`.
 pub fn run(
     arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> u8 {
     let mut output = Output::new(out, err);
-    let done = match Cli::try_parse_from(arguments) {
+    let result = match Cli::try_parse_from(arguments) {
         Ok(cli) => match (has_threads(), &cli.command) {
             (false, None) => Err(CliError::NoThreads),
-            (true, _) => carry_out(cli, &mut output),
+            (true, _) => run_command(cli, &mut output),
             (false, Some(_)) => {
                 output.note("the system has no thread to spare, so that all work is done in one");
-                carry_out(cli, &mut output)
+                run_command(cli, &mut output)
             }
         }
         .and_then(|()| output.flush()),
         Err(error) => {
-            // Help and version are no errors.
+            // Help and version are not failures.
             let status = u8::from(error.use_stderr());
             output.usage(error);
             let _ = output.flush();
             return status;
         }
     };
-    match done {
-        // Whoever read the output has seen enough.
+    match result {
+        // The reader closed the pipe on purpose.
         Err(error) if error.is_broken_pipe() => 0,
         Err(error) => {
-            // What was printed before the error stays in front of it.
+            // Keeps earlier output in front of the error.
             let _ = output.flush();
             output.error(&error);
             1
@@ -135,33 +135,33 @@ pub fn run(
     }
 }
 
-/// A file that grows beyond the limit of the process is an error of whoever writes it. By default the system
-/// ends the program.
+/// Turns writing beyond the file size limit of the process into an ordinary write error. By default the
+/// system kills the process.
 #[cfg(unix)]
-fn outlive_file_limits() {
+fn handle_file_size_limit() {
     use signal_hook::consts::signal::SIGXFSZ;
-    // Nobody asks for the flag: the error is enough. Without a handler it is as it was.
+    // Only the handler matters, not its flag. If registering fails, the default behaviour stays.
     let _ = signal_hook::flag::register(SIGXFSZ, Default::default());
 }
 
-/// Whether threads can be had. Where none can, rayon would panic at its first use: it then works in this
-/// thread, which must be the one that runs the command.
+/// Returns whether threads can be created. If not, sets up rayon, which would otherwise panic, to work in the
+/// current thread; this must be the thread that runs the command.
 fn has_threads() -> bool {
-    // A pool that is dropped at once: rayon's own can be made only once.
+    // A temporary pool, because rayon's global pool can be built only once.
     if rayon::ThreadPoolBuilder::new().build().is_ok() {
         return true;
     }
-    let here = rayon::ThreadPoolBuilder::new()
+    let current_thread = rayon::ThreadPoolBuilder::new()
         .num_threads(1)
         .use_current_thread();
-    // It fails if there is a pool after all.
-    let _ = here.build_global();
+    // Fails if there is a global pool after all.
+    let _ = current_thread.build_global();
     false
 }
 
-fn carry_out(cli: Cli, output: &mut Output) -> Result<(), CliError> {
+fn run_command(cli: Cli, output: &mut Output) -> Result<(), CliError> {
     match cli.command {
-        None => window(cli.file, cli.no_preferences),
+        None => open_window(cli.file, cli.no_preferences),
         Some(Headless::Info(args)) => info::run(&args, output),
         Some(Headless::Check(args)) => check::run(&args, output),
         Some(Headless::Convert(args)) => convert::run(&args, output),
@@ -184,7 +184,7 @@ fn carry_out(cli: Cli, output: &mut Output) -> Result<(), CliError> {
 }
 
 #[cfg(feature = "editor")]
-fn window(file: Option<PathBuf>, no_preferences: bool) -> Result<(), CliError> {
+fn open_window(file: Option<PathBuf>, no_preferences: bool) -> Result<(), CliError> {
     let preferences = match no_preferences {
         true => None,
         false => crate::edit::preferences::file_in(|name| std::env::var_os(name)),
@@ -193,7 +193,7 @@ fn window(file: Option<PathBuf>, no_preferences: bool) -> Result<(), CliError> {
 }
 
 #[cfg(not(feature = "editor"))]
-fn window(_file: Option<PathBuf>, _no_preferences: bool) -> Result<(), CliError> {
+fn open_window(_file: Option<PathBuf>, _no_preferences: bool) -> Result<(), CliError> {
     Err(CliError::NoWindow)
 }
 
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn every_command_shows_examples_of_itself() {
+    fn every_command_has_examples() {
         for command in Cli::command().get_subcommands() {
             let name = command.get_name();
             let help = command
@@ -219,7 +219,7 @@ mod tests {
         }
     }
 
-    /// Examples that do not parse would be worse than none.
+    /// All examples in help texts must be valid command lines.
     #[test]
     fn examples_parse() {
         let mut texts = vec![EXAMPLES.to_owned()];
@@ -233,7 +233,7 @@ mod tests {
         let lines = texts.iter().flat_map(|text| text.lines().map(str::trim));
         let mut parsed = 0;
         for line in lines.filter(|line| line.starts_with("ossature")) {
-            // An explanation follows after two spaces.
+            // Two spaces separate the command from its explanation.
             let words = line.split("  ").next().unwrap_or_default().split_whitespace();
             let words = words.map(|word| word.trim_matches('\''));
             if let Err(error) = Cli::try_parse_from(words) {

@@ -1,4 +1,4 @@
-//! `--mute` and `--unmute`: which channels drive, for this run alone. The file stays as it is.
+//! `--mute` and `--unmute`: mutes channels for this run only. The file is not changed.
 
 use super::CliError;
 use crate::anim::channel::{Animation, ChannelRef};
@@ -22,8 +22,10 @@ pub struct Muting {
 }
 
 impl Muting {
+    /// Mutes and unmutes the named channels.
+    ///
     /// # Errors
-    /// If a name means no channel with keys.
+    /// Fails if no channel with keys has a given name.
     pub fn apply(&self, scene: &mut Scene) -> Result<(), CliError> {
         let mute = self.mute.iter().map(|name| (name, true));
         for (name, muted) in mute.chain(self.unmute.iter().map(|name| (name, false))) {
@@ -39,24 +41,28 @@ impl Muting {
     }
 }
 
-/// The channels that `name` means, and which components of them.
+/// Finds the channels that `name` refers to, and which of their components.
 fn find(scene: &Scene, name: &str) -> Result<(Vec<ChannelRef>, [bool; 3]), CliError> {
     let animation = &scene.animation;
     let all = || channels(animation).filter(|channel| animation.get(channel).is_some());
-    let called = |name: &str| -> Vec<ChannelRef> {
+    let named = |name: &str| -> Vec<ChannelRef> {
         all()
             .filter(|channel| names(scene, channel).iter().any(|n| n == name))
             .collect()
     };
-    let whole = called(name);
+    let whole = named(name);
     if !whole.is_empty() {
         return Ok((whole, [true; 3]));
     }
     let component = name.rsplit_once('.').and_then(|(name, component)| {
-        let at = COMPONENTS.iter().position(|of| *of == component)?;
-        let mut channels = called(name);
-        channels.retain(|channel| animation.get(channel).is_some_and(|of| of.has_components()));
-        (!channels.is_empty()).then(|| (channels, std::array::from_fn(|i| i == at)))
+        let index = COMPONENTS.iter().position(|c| *c == component)?;
+        let mut channels = named(name);
+        channels.retain(|channel| {
+            animation
+                .get(channel)
+                .is_some_and(|spline| spline.has_components())
+        });
+        (!channels.is_empty()).then(|| (channels, std::array::from_fn(|i| i == index)))
     });
     component.ok_or_else(|| {
         CliError::Other(format!(
@@ -67,14 +73,14 @@ fn find(scene: &Scene, name: &str) -> Result<(Vec<ChannelRef>, [bool; 3]), CliEr
 }
 
 fn channels(animation: &Animation) -> impl Iterator<Item = ChannelRef> {
-    let of = |(resource, channels): (&String, &std::collections::BTreeMap<String, _>)| {
+    let refs = |(resource, channels): (&String, &std::collections::BTreeMap<String, _>)| {
         let channels = channels.keys().map(|channel| ChannelRef::new(resource, channel));
         channels.collect::<Vec<_>>()
     };
-    animation.channels.iter().flat_map(of)
+    animation.channels.iter().flat_map(refs)
 }
 
-/// Bone, bone and channel, resource, resource and channel.
+/// Returns the names of a channel: owner and channel, resource and channel, resource, owner.
 fn names(scene: &Scene, channel: &ChannelRef) -> [String; 4] {
     let (owner, resource) = (owner(channel, scene), &channel.resource);
     let last = channel.channel.rsplit('.').next().unwrap_or_default();
@@ -86,9 +92,9 @@ fn names(scene: &Scene, channel: &ChannelRef) -> [String; 4] {
     ]
 }
 
-/// What is muted, by names that `--unmute` takes.
+/// Returns the names of everything that is muted, as `--unmute` accepts them.
 pub fn muted(scene: &Scene) -> Vec<String> {
-    let of = |channel: ChannelRef| {
+    let muted_names = |channel: ChannelRef| {
         let Mute(muted) = scene.animation.mute(&channel.resource, &channel.channel);
         let [name, ..] = names(scene, &channel);
         let components = COMPONENTS.iter().zip(muted).filter(|(_, muted)| *muted);
@@ -97,5 +103,5 @@ pub fn muted(scene: &Scene) -> Vec<String> {
             _ => components.map(|(c, _)| format!("{name}.{c}")).collect(),
         }
     };
-    channels(&scene.animation).flat_map(of).collect()
+    channels(&scene.animation).flat_map(muted_names).collect()
 }

@@ -1,5 +1,5 @@
-//! Where headless commands print: results to one writer, messages to another. All that is printed goes through
-//! here, and is made safe for a terminal (see [`escape`]).
+//! The output of headless commands: results go to one writer, messages to another. Everything printed passes
+//! through here and is escaped for terminals (see [`escape`]).
 
 use super::{CliError, escape};
 use crate::io::report::{Report, Severity};
@@ -8,9 +8,10 @@ use std::fmt::{Debug, Display};
 use std::io::Write;
 use std::path::Path;
 
-/// More findings than this are only counted where findings are not what was asked for.
+/// The most findings that are printed next to a result; more are only counted.
 const MOST_FINDINGS: usize = 10;
 
+/// Writers for results and messages.
 pub struct Output<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
@@ -21,24 +22,24 @@ impl<'a> Output<'a> {
         Self { out, err }
     }
 
-    /// A line of the result.
+    /// Prints a line of the result.
     pub fn line(&mut self, text: impl Display) -> Result<(), CliError> {
         Ok(writeln!(self.out, "{}", escape::line(&text.to_string()))?)
     }
 
-    /// A line of what is said beside the result.
+    /// Prints a line to standard error.
     fn message(&mut self, text: impl Display) {
         let _ = writeln!(self.err, "{}", escape::line(&text.to_string()));
     }
 
-    /// The result as a JSON document.
+    /// Prints the result as a JSON document.
     pub fn json(&mut self, value: &impl serde::Serialize) -> Result<(), CliError> {
         let text = serde_json::to_string_pretty(value).map_err(|e| CliError::Other(e.to_string()))?;
         Ok(writeln!(self.out, "{}", escape::json(&text))?)
     }
 
-    /// What was repaired or cannot be used of a file that could be read: to the error stream, so that
-    /// results stay clean. Notes (odd, but kept) are left to `ossature check`.
+    /// Prints the warnings and errors found while reading a file to standard error, so that results stay
+    /// clean. Notes are left to `ossature check`.
     pub fn findings(&mut self, path: &Path, report: &Report) {
         let path = path.display();
         let serious: Vec<_> = report
@@ -55,7 +56,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// What a person should know beside the result: to the error stream.
+    /// Prints a note for the user to standard error.
     pub fn note(&mut self, text: impl Display) {
         let _ = writeln!(self.err, "note: {text}");
     }
@@ -64,13 +65,13 @@ impl<'a> Output<'a> {
         self.message(format_args!("error: {error}"));
     }
 
-    /// Arguments that make no sense, or the help that they ask for: its lines as they are.
+    /// Prints an error about invalid arguments, or the requested help, with its line breaks.
     pub fn usage(&mut self, mut error: clap::Error) {
-        let words = |(kind, value): (_, &ContextValue)| match value {
+        let string = |(kind, value): (_, &ContextValue)| match value {
             ContextValue::String(word) => Some((kind, escape::line(word).into_owned())),
             _ => None,
         };
-        let quoted: Vec<_> = error.context().filter_map(words).collect();
+        let quoted: Vec<_> = error.context().filter_map(string).collect();
         for (kind, word) in quoted {
             error.insert(kind, ContextValue::String(word));
         }
@@ -79,7 +80,7 @@ impl<'a> Output<'a> {
         } else {
             &mut self.out
         };
-        // Whoever closed the stream does not want to know.
+        // A closed stream is not worth an error.
         let _ = write!(to, "{}", escape::lines(&error.render().to_string()));
     }
 
@@ -88,21 +89,23 @@ impl<'a> Output<'a> {
     }
 }
 
-/// `1 bone`, `2 bones`.
-pub fn count(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
+/// Formats a count, as in `1 bone`, `2 bones`.
+pub fn count(number: usize, singular: &str, plural: &str) -> String {
+    format!("{number} {}", if number == 1 { singular } else { plural })
 }
 
-/// `2 errors, 1 warning`; `nothing`.
+/// Summarises findings, as in `2 errors, 1 warning`, or `nothing`.
 pub fn summary(report: &Report) -> String {
-    let of = |severity| report.findings.iter().filter(|f| f.severity == severity).count();
+    let number = |severity| report.findings.iter().filter(|f| f.severity == severity).count();
     let counts = [
-        (of(Severity::Error), "error", "errors"),
-        (of(Severity::Warning), "warning", "warnings"),
-        (of(Severity::Note), "note", "notes"),
+        (number(Severity::Error), "error", "errors"),
+        (number(Severity::Warning), "warning", "warnings"),
+        (number(Severity::Note), "note", "notes"),
     ];
     let some = counts.into_iter().filter(|(n, ..)| *n > 0);
-    let words: Vec<_> = some.map(|(n, one, many)| count(n, one, many)).collect();
+    let words: Vec<_> = some
+        .map(|(n, singular, plural)| count(n, singular, plural))
+        .collect();
     if words.is_empty() {
         "nothing".into()
     } else {
@@ -110,13 +113,13 @@ pub fn summary(report: &Report) -> String {
     }
 }
 
-/// Numbers with a space between them, each in its shortest form that reads back as the same number.
+/// Formats numbers separated by spaces, each in the shortest form that reads back as the same number.
 pub fn numbers<T: Debug>(values: impl IntoIterator<Item = T>) -> String {
     let words: Vec<_> = values.into_iter().map(number).collect();
     words.join(" ")
 }
 
-/// `1`, `0.5`, `5.5e-17`.
+/// Formats a number in its shortest form: `1`, `0.5`, `5.5e-17`.
 pub fn number(value: impl Debug) -> String {
     let text = format!("{value:?}");
     match text.strip_suffix(".0").unwrap_or(&text) {

@@ -1,10 +1,10 @@
-//! `ossature paint`: paints weights as the brush of the window does, along ways that a file holds.
+//! `ossature paint`: paints weights like the window's brush, along the strokes of a file.
 
 use super::input::ChangedScene;
 use super::output::{Output, count};
 use super::{CliError, args};
 use crate::edit::command::Command;
-use crate::edit::paint::{Easel, Paint, Painting, Shown, fill};
+use crate::edit::paint::{Paint, PaintCache, Painting, PosedSkin, fill};
 use crate::io::count::grouped;
 use crate::io::file;
 use crate::math::camera::{ViewCamera, Viewport};
@@ -38,33 +38,34 @@ pub struct Args {
     json: bool,
 }
 
-/// A stroke as files have it.
+/// A stroke in a file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StrokeFile {
     /// The skinned mesh; needed if there are several.
     mesh: Option<String>,
-    /// A name or an index; needed by brushes that are of one bone.
+    /// The bone's name or index; needed by brushes that paint one bone.
     #[serde(default)]
     bone: Option<BoneName>,
-    /// The frame whose pose is painted; without: the bind pose.
+    /// The frame whose pose is painted; the bind pose if missing.
     frame: Option<f32>,
     #[serde(default)]
     brush: Brush,
-    /// The other side too.
+    /// Whether the other side is painted too.
     #[serde(default)]
     symmetric: bool,
-    /// Where it is seen from; with it, `path` is in pixels.
+    /// The camera; if given, `path` is in pixels.
     view: Option<View>,
-    /// Where the brush goes, each with the pressure from 0 to 1 behind, which may be missing.
+    /// The points of the path, each optionally followed by the pressure from 0 to 1.
     #[serde(default)]
     path: Vec<Vec<f32>>,
-    /// Behind which points of the path, in their order, the brush rests for how many ticks of a clock, 60 in a second.
+    /// Pauses of the brush: the index of a point of the path, ascending, and the number of clock ticks, 60
+    /// per second.
     #[serde(default)]
     rests: Vec<[u32; 2]>,
-    /// Of what the path meets, these vertices alone.
+    /// Restricts painting to these vertices.
     only: Option<Vec<u32>>,
-    /// Paints these vertices alike instead: indices, or "all".
+    /// Paints these vertices equally instead: indices, or "all".
     fill: Option<Fill>,
 }
 
@@ -82,7 +83,7 @@ enum Fill {
     Word(String),
 }
 
-/// A camera as [`ViewCamera`], in degrees, and the size of its picture in pixels.
+/// A camera like [`ViewCamera`], in degrees, and the size of its image in pixels.
 #[derive(Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct View {
@@ -112,45 +113,45 @@ impl Default for View {
 #[derive(Serialize)]
 struct Painted {
     mesh: String,
-    /// Vertices that have new weights.
+    /// The number of vertices with new weights.
     vertices: usize,
 }
 
-/// Points of a path that are further from the surface than the radius.
+/// The points of a path that are further from the surface than the radius.
 #[derive(Default)]
 struct FarOff {
     points: usize,
-    /// Which, and how far.
+    /// The index of the furthest point and its distance.
     furthest: (usize, f32),
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let (mut scene, target) = args.scene.load(output)?;
     let strokes = read(args)?;
-    let mut done = Vec::new();
+    let mut results = Vec::new();
     for (number, stroke) in strokes.iter().enumerate() {
-        let wrong = |what: String| {
-            let at = match strokes.len() {
+        let wrong = |problem: String| {
+            let position = match strokes.len() {
                 1 => String::new(),
                 _ => format!(", stroke {}", number + 1),
             };
-            CliError::Other(format!("{}{at}: {what}", args.stroke.display()))
+            CliError::Other(format!("{}{position}: {problem}", args.stroke.display()))
         };
         let mesh = args::one_mesh_or(
             &scene,
             stroke.mesh.as_deref(),
             "name one as \"mesh\" in the stroke",
         )?;
-        let mut far = FarOff::default();
-        let command = stroke.painted(&scene, &mesh, &mut far).map_err(wrong)?;
-        if far.points > 0 {
+        let mut far_off = FarOff::default();
+        let command = stroke.painted(&scene, &mesh, &mut far_off).map_err(wrong)?;
+        if far_off.points > 0 {
             let all = stroke.path.len();
             output.note(format_args!(
                 "stroke {}: {} of {all} points of its path are further off the surface than the radius, point {} by {:.3}: the nearest places are painted. Points are of the mesh's space, as it is posed",
                 number + 1,
-                far.points,
-                far.furthest.0,
-                far.furthest.1,
+                far_off.points,
+                far_off.furthest.0,
+                far_off.furthest.1,
             ));
         }
         let vertices = match &command {
@@ -169,13 +170,13 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             };
             output.note(format_args!("stroke {} paints nothing: {why}", number + 1));
         }
-        done.push(Painted { mesh, vertices });
+        results.push(Painted { mesh, vertices });
     }
     target.save(&scene, output)?;
     if args.json {
-        return output.json(&done);
+        return output.json(&results);
     }
-    for Painted { mesh, vertices } in done {
+    for Painted { mesh, vertices } in results {
         output.line(format_args!(
             "{mesh}: {} painted",
             count(vertices, "vertex", "vertices")
@@ -186,10 +187,10 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
 
 fn read(args: &Args) -> Result<Vec<StrokeFile>, CliError> {
     let bytes = file::read(&args.stroke, "strokes").map_err(|error| CliError::Other(error.to_string()))?;
-    let wrong = |what: &dyn std::fmt::Display| {
+    let wrong = |problem: &dyn std::fmt::Display| {
         let path = args.stroke.display();
         CliError::Other(format!(
-            "{path} holds no strokes: {what}. docs/weights.md shows what a stroke is"
+            "{path} holds no strokes: {problem}. docs/weights.md shows what a stroke is"
         ))
     };
     let is_list = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
@@ -205,7 +206,7 @@ fn read(args: &Args) -> Result<Vec<StrokeFile>, CliError> {
 }
 
 impl StrokeFile {
-    fn painted(&self, scene: &Scene, mesh: &str, far: &mut FarOff) -> Result<Option<Command>, String> {
+    fn painted(&self, scene: &Scene, mesh: &str, far_off: &mut FarOff) -> Result<Option<Command>, String> {
         if let Some(fault) = self.brush.fault() {
             return Err(fault);
         }
@@ -221,7 +222,7 @@ impl StrokeFile {
             bone: bone.transpose().map_err(|error| error.to_string())?,
             symmetric: self.symmetric,
         };
-        if paint.bone.is_none() && self.brush.mode.is_of_bone() {
+        if paint.bone.is_none() && self.brush.mode.paints_one_bone() {
             return Err("name the \"bone\" whose weights are painted".into());
         }
         if let Some(fill) = &self.fill {
@@ -240,20 +241,20 @@ impl StrokeFile {
             ..Settings::default()
         };
         let evaluated = Evaluator::default().evaluate(scene, &settings);
-        let shown = Shown::new(&evaluated, mesh, Mat4::IDENTITY).ok_or("the mesh cannot be shown")?;
-        let easel = Easel::new(&skinned.surface);
+        let shown = PosedSkin::new(&evaluated, mesh, Mat4::IDENTITY).ok_or("the mesh cannot be shown")?;
+        let cache = PaintCache::new(&skinned.surface);
         let viewport = self.view.as_ref().map(View::viewport).transpose()?;
         if viewport.is_none() && self.brush.reach == crate::rig::weights::paint::Reach::Through {
             return Err("a brush that reaches through needs a \"view\" to look from".into());
         }
-        let mut painting = Painting::begin(mesh, skinned, &easel, shown, &paint, viewport)?;
+        let mut painting = Painting::begin(mesh, skinned, &cache, shown, &paint, viewport)?;
         if let Some(vertices) = &self.only {
             check_vertices(vertices, skinned)?;
-            painting = painting.only(vertices);
+            painting = painting.restrict_to(vertices);
         }
         let numbers = if viewport.is_some() { 2 } else { 3 };
         let mut rests = self.rests()?;
-        for (at, point) in self.path.iter().enumerate() {
+        for (index, point) in self.path.iter().enumerate() {
             let is_point =
                 (numbers..=numbers + 1).contains(&point.len()) && point.iter().all(|n| n.is_finite());
             if !is_point {
@@ -262,27 +263,27 @@ impl StrokeFile {
                     _ => "x, y and z in the mesh's space (pixels need a \"view\")",
                 };
                 return Err(format!(
-                    "point {at} of the path must be {expected}, and may have the pressure behind"
+                    "point {index} of the path must be {expected}, and may have the pressure behind"
                 ));
             }
             let pressure = point.get(numbers).copied().unwrap_or(1.0);
             match numbers {
-                2 => painting.go(Vec2::new(point[0], point[1]), pressure),
+                2 => painting.extend(Vec2::new(point[0], point[1]), pressure),
                 _ => {
-                    let place = Vec3::new(point[0], point[1], point[2]);
-                    let distance = painting.distance(place).unwrap_or(0.0);
-                    // Where skin is pulled to is off the skin.
-                    let is_target = self.brush.mode == Mode::Pull && at > 0;
-                    if !is_target && distance > self.brush.radius * easel.canvas.size {
-                        far.points += 1;
-                        if distance > far.furthest.1 {
-                            far.furthest = (at, distance);
+                    let position = Vec3::new(point[0], point[1], point[2]);
+                    let distance = painting.distance(position).unwrap_or(0.0);
+                    // The target of a pull may be off the surface.
+                    let is_target = self.brush.mode == Mode::Pull && index > 0;
+                    if !is_target && distance > self.brush.radius * cache.canvas.size {
+                        far_off.points += 1;
+                        if distance > far_off.furthest.1 {
+                            far_off.furthest = (index, distance);
                         }
                     }
-                    painting.go_in_space(place, pressure);
+                    painting.extend_in_space(position, pressure);
                 }
             }
-            while let Some([_, ticks]) = rests.next_if(|[behind, _]| *behind as usize == at) {
+            while let Some([_, ticks]) = rests.next_if(|[point, _]| *point as usize == index) {
                 painting.rest(*ticks);
             }
         }
@@ -293,11 +294,13 @@ impl StrokeFile {
         Ok(painting.command())
     }
 
+    /// Returns the pauses of the brush.
+    ///
     /// # Errors
-    /// Where they are out of order, or behind no point.
+    /// Fails if they are out of order or refer to no point.
     fn rests(&self) -> Result<std::iter::Peekable<std::slice::Iter<'_, [u32; 2]>>, String> {
-        let is_there = |rest: &[u32; 2]| (rest[0] as usize) < self.path.len();
-        match self.rests.iter().all(is_there) && self.rests.is_sorted_by_key(|rest| rest[0]) {
+        let has_point = |rest: &[u32; 2]| (rest[0] as usize) < self.path.len();
+        match self.rests.iter().all(has_point) && self.rests.is_sorted_by_key(|rest| rest[0]) {
             true => Ok(self.rests.iter().peekable()),
             false => Err(
                 "\"rests\" must name points of the path, ascending, each with a number of ticks behind"
@@ -308,13 +311,13 @@ impl StrokeFile {
 
     fn filled(
         &self,
-        what: &Fill,
+        filled: &Fill,
         mesh: &str,
         scene: &Scene,
         paint: &Paint,
     ) -> Result<Option<Command>, String> {
         let skinned = args::skinned(scene, mesh).map_err(|error| error.to_string())?;
-        match what {
+        match filled {
             Fill::Word(word) if word == "all" => fill(mesh, skinned, paint, None),
             Fill::Word(word) => Err(format!("\"fill\" is a list of vertices or \"all\", not “{word}”")),
             Fill::Vertices(vertices) => {
@@ -325,8 +328,10 @@ impl StrokeFile {
     }
 }
 
+/// Checks that all vertices exist.
+///
 /// # Errors
-/// If one of them is not there.
+/// Fails if one is out of range.
 fn check_vertices(vertices: &[u32], skinned: &SkinnedMesh) -> Result<(), String> {
     let all = skinned.surface.vertex_count();
     match vertices.iter().find(|&&vertex| vertex as usize >= all) {

@@ -1,4 +1,4 @@
-//! `ossature pose`: bone matrices, tips, energy and gradient of a pose.
+//! `ossature pose`: prints bone matrices, tails, energy and gradient of a pose.
 
 use super::args::{self, BoneValue};
 use super::input::MeshChoice;
@@ -76,8 +76,9 @@ struct BoneOut {
     parent: Option<u32>,
     pose_deg: [f32; 3],
     tip: [f64; 3],
-    /// Columns.
+    /// The bind matrix by columns.
     bind: [f64; 16],
+    /// The current matrix by columns.
     current: [f64; 16],
     gradient: [f64; 3],
 }
@@ -86,13 +87,13 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let mut scene = args::load(&args.file, output)?;
     args.muting.apply(&mut scene)?;
     if let Some(frame) = args.frame {
-        scene = apply_animation::driven(&scene, args::finite("--frame", frame)?);
+        scene = apply_animation::animate(&scene, args::finite("--frame", frame)?);
     }
     let mesh = args.mesh.name(&scene)?;
     if let Some(pose) = &args.library {
-        let kept = &args::skinned(&scene, &mesh)?.poses;
-        if !kept.iter().any(|kept| kept.name == *pose) {
-            let names: Vec<&str> = kept.iter().map(|pose| pose.name.as_str()).collect();
+        let saved = &args::skinned(&scene, &mesh)?.poses;
+        if !saved.iter().any(|saved| saved.name == *pose) {
+            let names: Vec<&str> = saved.iter().map(|pose| pose.name.as_str()).collect();
             let names = match names.is_empty() {
                 true => "the file keeps none".to_owned(),
                 false => format!("there is {}", names.join(", ")),
@@ -101,13 +102,13 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
                 "{mesh} has no pose called {pose}: {names}"
             )));
         }
-        let how = PoseUse {
+        let pose_use = PoseUse {
             pose: pose.clone(),
             bones: Vec::new(),
             amount: args::finite("--blend", args.blend)? / 100.0,
             flipped: args.flip,
         };
-        let (mesh, change) = (mesh.clone(), PoseChange::Apply(how));
+        let (mesh, change) = (mesh.clone(), PoseChange::Apply(pose_use));
         args::apply(&mut scene, &[Command::Poses { mesh, change }])?;
     }
     let skeleton = &args::skinned(&scene, &mesh)?.skeleton;
@@ -145,7 +146,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     }
 }
 
-/// Says which angles are set beyond the limits of their joints. They are what was asked for all the same, as keys are.
+/// Prints a note for each angle that is set beyond its joint limits. Like keys, such angles are not limited.
 fn note_limits(skeleton: &Skeleton, commands: &[Command], output: &mut Output) {
     for command in commands {
         let Command::SetPose { bone, pose_deg, .. } = command else {
@@ -172,7 +173,7 @@ fn pose_out(mesh: String, posed: &Posed) -> PoseOut {
         index,
         name: skeleton.bone_name(index),
         parent: bone.parent,
-        // A mirrored zero is -0.
+        // Turns -0 of a mirrored pose into 0.
         pose_deg: (bone.pose_deg + Vec3::ZERO).to_array(),
         tip: tips[index].to_array(),
         bind: columns(posed.bind[index]),
@@ -181,7 +182,7 @@ fn pose_out(mesh: String, posed: &Posed) -> PoseOut {
     };
     PoseOut {
         mesh,
-        // Without handles the sum is -0.
+        // Turns -0, the sum without handles, into 0.
         energy: ik::energy(skeleton) + 0.0,
         bones: skeleton.bones.iter().enumerate().map(bone).collect(),
         handles: handles::all(skeleton, &tips),

@@ -1,11 +1,11 @@
-//! `ossature poses`: the saved poses of a character, shown, changed, and carried to another.
+//! `ossature poses`: shows and changes the saved poses of a character, and transfers them to another.
 
 use super::input::MeshChoice;
 use super::output::{Output, count};
 use super::target::Force;
 use super::{CliError, args};
 use crate::edit::command::{Command, PoseChange};
-use crate::edit::pose_library::{poses_alone, poses_for};
+use crate::edit::pose_library::{poses_for, poses_only};
 use crate::rig::poses::SavedPose;
 use crate::scene::skinned::SkinnedMesh;
 use serde::Serialize;
@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME", requires = "output")]
     delete: Vec<String>,
     /// Rename a pose
-    #[arg(long, value_name = "NAME=NEW", value_parser = args::renamed, requires = "output")]
+    #[arg(long, value_name = "NAME=NEW", value_parser = args::rename, requires = "output")]
     rename: Vec<(String, String)>,
     /// Add the poses of another scene file
     #[arg(long, value_name = "FILE", requires = "output")]
@@ -55,11 +55,11 @@ pub struct Args {
     force: Force,
 }
 
-/// A pose as `--json` shows it.
+/// A pose in JSON output.
 #[derive(Serialize)]
 struct Listed {
     name: String,
-    /// How many bones it turns.
+    /// The number of bones that it rotates.
     bones: usize,
     base_offset: Option<[f32; 3]>,
 }
@@ -67,7 +67,7 @@ struct Listed {
 fn listed(skinned: &SkinnedMesh) -> Vec<Listed> {
     let listed = skinned.poses.iter().map(|pose| Listed {
         name: pose.name.clone(),
-        bones: pose.turns(&skinned.skeleton, false).len(),
+        bones: pose.rotations(&skinned.skeleton, false).len(),
         base_offset: pose.base_offset.map(|offset| offset.to_array()),
     });
     listed.collect()
@@ -108,7 +108,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let skinned = args::skinned(&scene, &mesh)?;
     let poses = listed(skinned);
     match &target {
-        Some(target) if args.only => target.save(&poses_alone(&mesh, skinned), output)?,
+        Some(target) if args.only => target.save(&poses_only(&mesh, skinned), output)?,
         Some(target) => target.save(&scene, output)?,
         None => {}
     }

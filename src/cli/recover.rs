@@ -1,10 +1,10 @@
-//! `ossature recover`: sessions whose program ended before they did.
+//! `ossature recover`: lists, recovers and discards sessions that did not end properly.
 
 use super::CliError;
 use super::output::{Output, count};
 use super::target::Force;
 use crate::edit::journal::recovery::{self, Recovered};
-use crate::edit::journal::store::{Folder, Found, Store};
+use crate::edit::journal::store::{DeadSession, Folder, Store};
 use crate::io::js3d;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -88,25 +88,26 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     target.save(recovered.session.scene(), output)
 }
 
+/// Returns the journals of the current user.
 pub fn store() -> Result<Store, CliError> {
-    let none = "there is no folder for the state of programs; set OSSATURE_STATE to one";
-    Store::of_user().ok_or_else(|| CliError::Other(none.into()))
+    let message = "there is no folder for the state of programs; set OSSATURE_STATE to one";
+    Store::for_current_user().ok_or_else(|| CliError::Other(message.into()))
 }
 
-/// A session that no program is at, and the lock on it.
-pub fn find(store: &Store, id: &str) -> Result<(Found, Folder), CliError> {
-    let none = || {
+/// Finds a session that no program has open, and locks it.
+pub fn find(store: &Store, id: &str) -> Result<(DeadSession, Folder), CliError> {
+    let not_found = || {
         CliError::Other(format!(
             "no session is called “{id}”, or it is still open; `ossature recover` lists them"
         ))
     };
-    let found = store.find(id).ok_or_else(none)?;
-    let folder = Folder::lock(&found.path).map_err(|_| none())?;
+    let found = store.find(id).ok_or_else(not_found)?;
+    let folder = Folder::lock(&found.path).map_err(|_| not_found())?;
     Ok((found, folder))
 }
 
-/// What is left of it. What is not goes to the error stream.
-pub fn recover(found: &Found, output: &mut Output) -> Result<Recovered, CliError> {
+/// Recovers what is left of a session, and prints a note about losses.
+pub fn recover(found: &DeadSession, output: &mut Output) -> Result<Recovered, CliError> {
     let recovered = recovery::recover(&found.path);
     let recovered = recovered.map_err(|error| CliError::Other(format!("{}: {error}", found.id)))?;
     if let Some(note) = recovered.note() {
@@ -115,7 +116,7 @@ pub fn recover(found: &Found, output: &mut Output) -> Result<Recovered, CliError
     Ok(recovered)
 }
 
-fn list(found: &[Found], json: bool, output: &mut Output) -> Result<(), CliError> {
+fn list(found: &[DeadSession], json: bool, output: &mut Output) -> Result<(), CliError> {
     let seconds = |time: SystemTime| time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     if json {
         let listed = found.iter().map(|found| Listed {
@@ -141,8 +142,8 @@ fn list(found: &[Found], json: bool, output: &mut Output) -> Result<(), CliError
         output.line(format_args!(
             "  {} since it was opened or saved, the last {}{}",
             count(found.unsaved, "step", "steps"),
-            found.ago(SystemTime::now()),
-            if found.whole { "" } else { "; damaged" }
+            found.age_text(SystemTime::now()),
+            if found.is_complete { "" } else { "; damaged" }
         ))?;
         if !found.labels.is_empty() {
             output.line(format_args!("  {}", found.labels.join("; ")))?;

@@ -1,4 +1,4 @@
-//! `ossature render`: the arguments. The pictures are drawn by the window's code.
+//! The arguments of `ossature render`. The images are drawn by the window's code.
 
 use super::muting::Muting;
 use super::output::Output;
@@ -6,7 +6,7 @@ pub use super::target::Force;
 use super::{CliError, args};
 use crate::edit::render::{Background, Format, Overlays};
 #[cfg(feature = "editor")]
-use crate::edit::render::{Eye, RenderSettings};
+use crate::edit::render::{RenderSettings, Viewpoint};
 use crate::math::camera::AxisView;
 use crate::rig::skinning::Method;
 use crate::scene::Scene;
@@ -95,7 +95,7 @@ fn overlays(text: &str) -> Result<Overlays, String> {
             "grid" => overlays.grid = true,
             "bones" => overlays.bones = true,
             "handles" => overlays.handles = true,
-            "objects" | "things" => overlays.things = true,
+            "objects" | "things" => overlays.objects = true,
             _ => return Err("there are grid, bones, handles, objects, all, none".into()),
         }
     }
@@ -109,11 +109,12 @@ fn format(text: &str) -> Result<Format, String> {
 }
 
 impl Args {
-    /// First and last frame to render. A key far out makes a clip of a million frames, which nobody means.
+    /// Returns the first and last frame to render.
     ///
     /// # Errors
-    /// If none were chosen, and more are played than are worked out at once.
-    pub fn frames_of(&self, scene: &Scene) -> Result<[u32; 2], CliError> {
+    /// Fails if no frames are given and the play range is too long to process at once: a stray key far out
+    /// makes a clip of a million frames.
+    pub fn frame_range(&self, scene: &Scene) -> Result<[u32; 2], CliError> {
         match self.frames {
             Some(frames) => Ok(frames),
             None => args::played_at_once(scene, self.take.as_deref(), self.step),
@@ -125,16 +126,16 @@ impl Args {
         let given = Format::from_path(&self.output);
         let [width, height] = match (self.size, &self.camera) {
             (Some((width, height)), _) => [width, height],
-            (None, Some(name)) => RenderSettings::size_of(scene, name),
+            (None, Some(name)) => RenderSettings::size_for_camera(scene, name),
             (None, None) => [1280, 720],
         };
         Ok(RenderSettings {
-            frames: self.frames_of(scene)?,
+            frames: self.frame_range(scene)?,
             step: self.step,
             size: [width, height],
             eye: match (&self.camera, self.view) {
-                (Some(name), _) => Eye::Camera(name.clone()),
-                (None, view) => Eye::Framed(view),
+                (Some(name), _) => Viewpoint::Camera(name.clone()),
+                (None, view) => Viewpoint::Framed(view),
             },
             background: self.background.unwrap_or_default(),
             overlays: self.overlays.unwrap_or_default(),
@@ -150,8 +151,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     args.muting.apply(&mut scene)?;
     args::set_skinning(&mut scene, args.method)?;
     let settings = args.settings(&scene)?;
-    let said = crate::editor::render::headless((scene, &args.file), settings, !args.no_ik, args.force.force);
-    output.line(said.map_err(CliError::Other)?)
+    let summary =
+        crate::editor::render::headless((scene, &args.file), settings, !args.no_ik, args.force.force);
+    output.line(summary.map_err(CliError::Other)?)
 }
 
 #[cfg(not(feature = "editor"))]
@@ -173,9 +175,9 @@ mod tests {
         }
     }
 
-    /// As a file with one key at 1e9 has it.
+    /// A clip of a million frames, as in a file with one key at 1e9.
     #[test]
-    fn a_million_frames_have_to_be_asked_for() {
+    fn a_million_frames_must_be_requested_explicitly() {
         #[derive(clap::Parser)]
         struct Alone {
             #[command(flatten)]
@@ -183,11 +185,11 @@ mod tests {
         }
         let mut scene = Scene::default();
         let clip = &mut std::sync::Arc::make_mut(&mut scene.animation).clip;
-        *clip = clip.holding(Some(1e9));
+        *clip = clip.extended_to(Some(1e9));
         let frames = |more: &[&str]| {
             let words = ["render", "scene.js3d", "-o", "frames"].iter().chain(more);
             let Alone { args } = clap::Parser::try_parse_from(words).unwrap();
-            args.frames_of(&scene).map_err(|error| error.to_string())
+            args.frame_range(&scene).map_err(|error| error.to_string())
         };
         let refused = frames(&[]).unwrap_err();
         assert!(refused.contains("frames 0 to 999999 are played"), "{refused}");

@@ -1,4 +1,4 @@
-//! `ossature rig`: changes a skeleton as the Bone menu of the window does.
+//! `ossature rig`: changes a skeleton like the window's Bone menu.
 
 use super::args::BoneValue;
 use super::input::{ChangedScene, MeshChoice};
@@ -126,20 +126,21 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
 }
 
 fn rigged(skeleton: &Skeleton, bone: usize) -> RiggedBone {
-    let this = &skeleton.bones[bone];
+    let name = skeleton.bone_name(bone);
+    let bone = &skeleton.bones[bone];
     RiggedBone {
-        name: skeleton.bone_name(bone),
-        parent: this.parent,
-        extent: this.extent.to_array(),
-        roll_deg: this.roll_deg,
-        radius: this.radius,
+        name,
+        parent: bone.parent,
+        extent: bone.extent.to_array(),
+        roll_deg: bone.roll_deg,
+        radius: bone.radius,
     }
 }
 
-/// Commands one after the other, since each may change the numbers of bones.
-/// Says what mirroring did.
+/// Applies the changes one after the other, since each may change the indices of bones. Returns a description
+/// of what was mirrored, if anything.
 fn change(args: &Args, scene: &mut Scene, mesh: &str) -> Result<Option<String>, CliError> {
-    let mut done = None;
+    let mut mirrored = None;
     let mesh = || mesh.to_owned();
     let axis = match args.across {
         Across::X => Axis::X,
@@ -175,7 +176,7 @@ fn change(args: &Args, scene: &mut Scene, mesh: &str) -> Result<Option<String>, 
     if !args.mirror.is_empty() {
         let bones = limbs(scene, &mesh(), &args.mirror)?;
         let mesh = mesh();
-        done = Some(Effect::new(&args::skinned(scene, &mesh)?.skeleton, &bones, axis).text(axis));
+        mirrored = Some(Effect::new(&args::skinned(scene, &mesh)?.skeleton, &bones, axis).text(axis));
         args::apply(scene, &[Command::MirrorBones { mesh, bones, axis }])?;
     }
     if !args.align_roll.is_empty() {
@@ -194,10 +195,10 @@ fn change(args: &Args, scene: &mut Scene, mesh: &str) -> Result<Option<String>, 
         commands.push(Command::ScaleRadius { mesh, bones, factor });
     }
     args::apply(scene, &commands)?;
-    Ok(done)
+    Ok(mirrored)
 }
 
-/// Bones and all their descendants, by index or name.
+/// Finds bones by index or name, and returns them with all their descendants.
 fn limbs(scene: &Scene, mesh: &str, names: &[String]) -> Result<Vec<usize>, CliError> {
     let skeleton = &args::skinned(scene, mesh)?.skeleton;
     let roots: Result<Vec<usize>, CliError> =

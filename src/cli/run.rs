@@ -1,4 +1,4 @@
-//! `ossature run`: carries a script out on a scene.
+//! `ossature run`: runs a script on a scene.
 
 use super::CliError;
 use super::input::ChangedScene;
@@ -62,15 +62,15 @@ fn read(path: &Path) -> Result<String, CliError> {
         false => file::read(path, "script").map_err(|error| CliError::Other(error.to_string()))?,
     };
     let wrong = |error: FromUtf8Error| {
-        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = 1 + good.iter().filter(|&&byte| byte == b'\n').count();
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + valid.iter().filter(|&&byte| byte == b'\n').count();
         CliError::Other(format!(
             "{}, line {line}: no text in UTF-8; save it as such",
             path.display()
         ))
     };
     let mut text = String::from_utf8(bytes).map_err(wrong)?;
-    // Editors of Windows write it before the text.
+    // Some editors on Windows write a byte order mark.
     if text.starts_with('\u{feff}') {
         text.remove(0);
     }

@@ -1,4 +1,4 @@
-//! `ossature screenshot`: the arguments. The picture is taken by the window's code.
+//! The arguments of `ossature screenshot`. The screenshot is taken by the window's code.
 
 pub use super::muting::Muting;
 use super::output::Output;
@@ -76,7 +76,7 @@ pub struct ScreenshotArgs {
     pub size: (u32, u32),
 }
 
-/// The views along an axis, by their words and by the actions that look from there.
+/// The axis views with their names and actions.
 const AXIS_VIEWS: [(AxisView, &str, Action); 6] = [
     (AxisView::Front, "front", Action::VIEW_FRONT),
     (AxisView::Back, "back", Action::VIEW_BACK),
@@ -97,14 +97,14 @@ impl ValueEnum for AxisView {
     }
 }
 
-/// The action that looks from there.
+/// Returns the action of an axis view.
 #[cfg(feature = "editor")]
 fn view_action(side: AxisView) -> Option<Action> {
     let (.., action) = AXIS_VIEWS.iter().find(|(view, ..)| *view == side)?;
     Some(*action)
 }
 
-/// Two sides of the Compare view: each a method of skinning or of weights.
+/// Parses the two sides of the Compare view, each a skinning method or a weight method.
 fn sides(text: &str) -> Result<CompareSettings, String> {
     let side = |text: &str| -> Result<SideChoice, String> {
         let weights = weights::method::Method::named(text);
@@ -134,15 +134,15 @@ fn sides(text: &str) -> Result<CompareSettings, String> {
     })
 }
 
-/// Where the line of a split is.
+/// Parses the position of the line of a split view.
 fn line(text: &str) -> Result<f32, String> {
     let line = text.parse().ok().filter(|line| (0.0..=1.0).contains(line));
     line.ok_or_else(|| "the line is at a number from 0, the left, to 1, the right".into())
 }
 
 impl ScreenshotArgs {
-    /// What is compared, and how it is shown.
-    pub fn compared(&self) -> CompareSettings {
+    /// Returns the settings of the Compare view.
+    pub fn compare_settings(&self) -> CompareSettings {
         let settings = self.compare.unwrap_or_default();
         match self.split {
             Some(line) => CompareSettings {
@@ -169,8 +169,8 @@ pub(super) fn run(args: ScreenshotArgs, output: &mut Output) -> Result<(), CliEr
     let mut scene = args::load(&args.file, output)?;
     args.muting.apply(&mut scene)?;
     args::set_skinning(&mut scene, args.method)?;
-    let shown = crate::editor::screenshot::Screenshot {
-        compare: args.compared(),
+    let screenshot = crate::editor::screenshot::Screenshot {
+        compare: args.compare_settings(),
         view: args.view.and_then(view_action),
         file: args.file,
         output: args.output,
@@ -181,7 +181,7 @@ pub(super) fn run(args: ScreenshotArgs, output: &mut Output) -> Result<(), CliEr
         frame: args.frame,
         size: args.size,
     };
-    crate::editor::screenshot::run(&shown, scene).map_err(CliError::Other)
+    crate::editor::screenshot::run(&screenshot, scene).map_err(CliError::Other)
 }
 
 #[cfg(not(feature = "editor"))]

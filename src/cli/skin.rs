@@ -1,10 +1,10 @@
-//! `ossature skin`: the skinned surface at a frame, as an OBJ file.
+//! `ossature skin`: writes the skinned surface at a frame as an OBJ file.
 
 use super::input::PosedMeshes;
 use super::output::{Output, count};
 use super::target::Force;
 use super::{CliError, args};
-use crate::io::numbered::Numbered;
+use crate::io::numbered_path::NumberedPath;
 use crate::io::obj;
 use crate::scene::Scene;
 use crate::scene::evaluate::{Evaluated, Evaluator, posed_polygons};
@@ -52,7 +52,7 @@ enum Space {
     Mesh,
 }
 
-/// One `o` of the file.
+/// An object of the OBJ file.
 struct Object<'a> {
     name: &'a str,
     mesh: &'a str,
@@ -60,7 +60,7 @@ struct Object<'a> {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
-    let numbered = args.frames.map(|_| Numbered::from_path(&args.output));
+    let numbered = args.frames.map(|_| NumberedPath::from_path(&args.output));
     let numbered = numbered.transpose().map_err(CliError::Other)?;
     match (args.frames, &numbered) {
         (Some([first, last]), Some(numbered)) => {
@@ -98,7 +98,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Writes one file and says so.
+/// Writes a file and prints its path.
 fn write(
     args: &Args,
     scene: &Scene,
@@ -137,7 +137,9 @@ fn visible_instances<'a>(evaluated: &'a Evaluated, meshes: &'a [String]) -> Vec<
         .iter()
         .filter(|(_, i)| i.settings.visible);
     let objects = visible.filter_map(|(name, instance)| {
-        let mesh = meshes.iter().find(|&mesh| instance.of.as_ref() == Some(mesh))?;
+        let mesh = meshes
+            .iter()
+            .find(|&mesh| instance.resource.as_ref() == Some(mesh))?;
         Some(Object {
             name,
             mesh,

@@ -1,10 +1,10 @@
-//! Surfaces as `info` and `check` describe them and as `convert` writes them.
+//! The surfaces of a scene, as described by `info` and `check` and written by `convert`.
 
 use super::CliError;
 use super::output::{Output, count};
 use crate::io::file::ReadError;
 use crate::io::formats;
-use crate::io::import::Imported;
+use crate::io::import::FileImport;
 use crate::io::js3d;
 use crate::io::report::Report;
 use crate::mesh::halfedge::HalfedgeMesh;
@@ -26,7 +26,7 @@ pub struct Found<'a> {
     pub surface: &'a HalfedgeMesh,
 }
 
-/// Surfaces of all skinned meshes, then of all meshes.
+/// Returns the surfaces of all skinned meshes, then of all meshes.
 pub fn all(scene: &Scene) -> Vec<Found<'_>> {
     let skinned = scene.skinned_meshes.iter().map(|(name, mesh)| Found {
         kind: SKINNED,
@@ -41,7 +41,7 @@ pub fn all(scene: &Scene) -> Vec<Found<'_>> {
     skinned.chain(meshes).collect()
 }
 
-/// The surface called `name`, or the only one.
+/// Returns the surface called `name`, or the only one.
 pub fn one<'a>(scene: &'a Scene, name: Option<&str>) -> Result<Found<'a>, CliError> {
     let mut found = all(scene);
     let names: Vec<_> = found.iter().map(|f| format!("“{}”", f.name)).collect();
@@ -64,7 +64,7 @@ pub fn one<'a>(scene: &'a Scene, name: Option<&str>) -> Result<Found<'a>, CliErr
     }
 }
 
-/// What is said of a surface.
+/// The description of a surface.
 #[derive(Serialize)]
 pub struct Described {
     pub name: String,
@@ -73,18 +73,18 @@ pub struct Described {
     statistics: Statistics,
     closed: bool,
     inside_out: bool,
-    /// Some of its arrays could not be read.
+    /// Whether some of its arrays could not be read.
     damaged: bool,
 }
 
-/// `report`: what was found when the scene was read.
+/// Describes all surfaces. `report`: the findings from reading the scene.
 pub fn describe(scene: &Scene, report: &Report) -> Vec<Described> {
     let damaged = |found: &Found| {
-        let at = js3d::mesh_pointer(found.kind == SKINNED, found.name);
+        let pointer = js3d::mesh_pointer(found.kind == SKINNED, found.name);
         report.losses().any(|finding| {
             finding
                 .at
-                .strip_prefix(&*at)
+                .strip_prefix(&*pointer)
                 .is_some_and(|rest| rest.starts_with('/'))
         })
     };
@@ -123,11 +123,11 @@ impl Described {
     }
 }
 
-/// A scene, or the mesh of a file as a scene with nothing else.
+/// Reads a scene, or a mesh as a scene with nothing else.
 pub fn read(path: &Path) -> Result<(Scene, Report), ReadError> {
     let import = match formats::read_file(path)? {
-        Imported::Scene(scene, report) => return Ok((scene, report)),
-        Imported::Mesh(import) => *import,
+        FileImport::Scene(scene, report) => return Ok((scene, report)),
+        FileImport::Mesh(import) => *import,
     };
     let mesh = Mesh {
         weights: Arc::new(VertexWeights::none(import.surface.vertex_count())),

@@ -1,4 +1,4 @@
-//! `ossature takes`: the takes of a scene, shown and changed.
+//! `ossature takes`: shows and changes the takes of a scene.
 
 use super::output::{Output, count};
 use super::target::Force;
@@ -30,7 +30,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME", requires = "output")]
     delete: Vec<String>,
     /// Rename a take
-    #[arg(long, value_name = "NAME=NEW", value_parser = args::renamed, requires = "output")]
+    #[arg(long, value_name = "NAME=NEW", value_parser = args::rename, requires = "output")]
     rename: Vec<(String, String)>,
     /// Change the frames of a take
     #[arg(long, value_name = "NAME=FIRST..LAST", value_parser = named_range, requires = "output")]
@@ -60,29 +60,29 @@ fn named_range(text: &str) -> Result<(String, [u32; 2]), String> {
     Ok((name.to_owned(), args::frames(frames)?))
 }
 
-/// A take as `--json` shows it.
+/// A take in JSON output.
 #[derive(Serialize)]
 pub struct Listed {
     name: String,
     first: u32,
     last: u32,
-    /// Whether it is what is played.
+    /// Whether the take is played.
     chosen: bool,
 }
 
-/// The takes in their order.
+/// Returns the takes in order.
 pub fn listed(animation: &Animation) -> Vec<Listed> {
     let takes = animation.takes.list.iter().enumerate();
-    let listed = takes.map(|(at, take)| Listed {
+    let listed = takes.map(|(index, take)| Listed {
         name: take.name.clone(),
         first: take.range[0],
         last: take.range[1],
-        chosen: animation.takes.chosen == Some(at),
+        chosen: animation.takes.chosen == Some(index),
     });
     listed.collect()
 }
 
-/// A line for each, each after `indent`.
+/// Prints a line for each take, starting with `indent`.
 pub fn print(takes: &[Listed], rate: f32, indent: &str, output: &mut Output) -> Result<(), CliError> {
     for take in takes {
         let frames = take.last - take.first + 1;

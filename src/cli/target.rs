@@ -1,8 +1,8 @@
-//! The file that a headless command writes: what it may replace, and that what is written can be read again.
+//! The output file of a headless command: what it may replace, and checks that the result can be read again.
 
 use super::output::Output;
 use super::{CliError, args};
-use crate::io::format::{Holds, WriteError};
+use crate::io::format::{Contents, WriteError};
 use crate::io::formats::{FORMATS, format_of};
 use crate::io::kind::FileKind;
 use crate::io::report::Report;
@@ -27,29 +27,29 @@ pub struct Target<'a> {
 }
 
 impl Force {
-    /// Where a file of a kind is to be written. Asked for before anything is computed.
+    /// Returns the target for a file of a kind. Call this before computing anything.
     ///
     /// # Errors
-    /// If the name does not say what will be in it, or what is there is of another kind.
+    /// Fails if the name has another extension, or an existing file is of another kind.
     pub fn target<'a>(&self, path: &'a Path, kind: &'static FileKind) -> Result<Target<'a>, CliError> {
         let force = self.force;
-        if FileKind::of_name(path) != Some(kind) {
+        if FileKind::from_path(path) != Some(kind) {
             return Err(CliError::Other(format!(
                 "cannot write {}: the name must end in .{}",
                 path.display(),
                 kind.extension
             )));
         }
-        match kind.objection(path).filter(|_| !force) {
+        match kind.overwrite_conflict(path).filter(|_| !force) {
             Some(objection) => Err(refused(path, &objection)),
             None => Ok(Target { path, kind, force }),
         }
     }
 
-    /// Reads a scene; and where it is saved, if anywhere.
+    /// Reads a scene and returns it with its target, if it is to be saved.
     ///
     /// # Errors
-    /// If it cannot be read, or may not be saved there.
+    /// Fails if the scene cannot be read or may not be saved there.
     pub fn load<'a>(
         &self,
         file: &Path,
@@ -64,62 +64,63 @@ impl Force {
     }
 }
 
-fn refused(path: &Path, why: &str) -> CliError {
+fn refused(path: &Path, reason: &str) -> CliError {
     let path = path.display();
     CliError::Other(format!(
-        "cannot write {path}: {why}. Give another name, or --force to replace it"
+        "cannot write {path}: {reason}. Give another name, or --force to replace it"
     ))
 }
 
 impl Target<'_> {
-    /// Reads a scene, as [`args::load`].
+    /// Reads a scene like [`args::load`].
     ///
     /// # Errors
-    /// If it cannot be read, or if it is what will be replaced and not all of it could be read.
+    /// Fails if the scene cannot be read, or if its file would be replaced although parts of it could not be
+    /// read.
     pub fn load(&self, path: &Path, output: &mut Output) -> Result<Scene, CliError> {
         let (scene, report) = args::load_with_report(path, output)?;
-        self.may_replace(path, &report)?;
+        self.check_replace(path, &report)?;
         Ok(scene)
     }
 
-    /// That reading `input` lost nothing that writing over it would end for good.
+    /// Checks that overwriting `input` would not destroy parts of it that could not be read.
     ///
     /// # Errors
-    /// If it did, unless that is forced.
-    pub fn may_replace(&self, input: &Path, report: &Report) -> Result<(), CliError> {
-        if self.force || !self.is(input) {
+    /// Fails if it would, unless overwriting is forced.
+    pub fn check_replace(&self, input: &Path, report: &Report) -> Result<(), CliError> {
+        if self.force || !self.is_same_file(input) {
             return Ok(());
         }
-        if !matches!(format_of(self.path).holds, Holds::Document) {
-            let why = "it is what was read, and not all of a scene can be kept in it";
-            return Err(refused(self.path, why));
+        if !matches!(format_of(self.path).contents, Contents::Document) {
+            let reason = "it is what was read, and not all of a scene can be kept in it";
+            return Err(refused(self.path, reason));
         }
         match report.losses().count() {
             0 => Ok(()),
             count => {
                 let first = report.losses().next().map(|finding| finding.text.as_str());
-                let why = format!(
+                let reason = format!(
                     "it is what was read, and {count} of its parts could not be ({})",
                     first.unwrap_or_default()
                 );
-                Err(refused(self.path, &why))
+                Err(refused(self.path, &reason))
             }
         }
     }
 
-    fn is(&self, other: &Path) -> bool {
+    fn is_same_file(&self, other: &Path) -> bool {
         match (self.path.canonicalize(), other.canonicalize()) {
-            (Ok(ours), Ok(theirs)) => ours == theirs,
+            (Ok(path), Ok(other)) => path == other,
             _ => false,
         }
     }
 
-    /// Writes a scene, whole or not at all.
+    /// Writes a scene atomically.
     pub fn save(&self, scene: &Scene, output: &mut Output) -> Result<(), CliError> {
         self.write(&js3d::write(scene).map_err(WriteError::from)?, output)
     }
 
-    /// Writes a mesh, whole or not at all.
+    /// Writes a mesh atomically.
     pub fn save_obj(
         &self,
         comment: &str,
@@ -130,12 +131,12 @@ impl Target<'_> {
         self.write(text.as_bytes(), output)
     }
 
-    /// Writes files that belong together, the one that was asked for at last.
+    /// Writes files that belong together, with the requested one last.
     pub fn write_all(&self, files: &[(PathBuf, Vec<u8>)], output: &mut Output) -> Result<(), CliError> {
         for (path, bytes) in files {
-            let is_beside = path != self.path;
-            // Where the file itself is not there, what is beside it is somebody else's.
-            if is_beside && !self.force && path.exists() && !self.path.exists() {
+            let is_companion = path != self.path;
+            // If the main file does not exist, existing companions belong to another file.
+            if is_companion && !self.force && path.exists() && !self.path.exists() {
                 return Err(refused(path, "it is there already, and would be replaced"));
             }
             Target { path, ..*self }.write(bytes, output)?;
@@ -143,7 +144,8 @@ impl Target<'_> {
         Ok(())
     }
 
-    /// Writes what is ready. What of the replaced file could not be kept goes to the error stream.
+    /// Writes the given bytes atomically. Prints a note about attributes of the replaced file that could not
+    /// be preserved.
     pub fn write(&self, bytes: &[u8], output: &mut Output) -> Result<(), CliError> {
         if FORMATS.iter().any(|format| format.kind == self.kind) {
             limits::check_bytes(bytes.len())?;

@@ -1,4 +1,4 @@
-//! Options of `ik` for more than targets: limits, poles, orientations, look-at, pins and the root.
+//! Options of `ik` besides targets: limits, poles, orientations, look-at, pins and the root.
 
 use super::CliError;
 use super::args::{self, BoneValue};
@@ -6,7 +6,7 @@ use crate::edit::command::Command;
 use crate::edit::command::Posing;
 use crate::edit::limbs::look_axis;
 use crate::math::rotation;
-use crate::rig::ik::pole::of_limb;
+use crate::rig::ik::pole::limb_pole;
 use crate::rig::kinematics::{current_pose, tips};
 use crate::rig::limits::Limits;
 use crate::rig::skeleton::{LookAt, Orientation, Pole, Skeleton};
@@ -41,13 +41,13 @@ pub struct Tasks {
     no_balance: bool,
 }
 
-/// The first handle on the bone; if it has none, the index that a new one gets.
+/// Returns the index of the first handle on the bone, or the index that a new one would get.
 pub fn handle_on(skeleton: &Skeleton, bone: usize) -> usize {
-    let on_bone = skeleton.handles.iter().position(|h| h.bone as usize == bone);
-    on_bone.unwrap_or(skeleton.handles.len())
+    let first = skeleton.handles.iter().position(|h| h.bone as usize == bone);
+    first.unwrap_or(skeleton.handles.len())
 }
 
-/// More than ten turns are a mistake, and far beyond that f32 holds no degrees.
+/// The largest angle: more than ten turns are a mistake, and far beyond that f32 cannot represent degrees.
 const MOST_DEG: f32 = 3600.0;
 
 /// Parses `BONE=X,Y,Z`, angles in degrees.
@@ -61,7 +61,7 @@ fn angles(text: &str) -> Result<BoneValue, String> {
     }
 }
 
-/// Parses `BONE=RANGES`: for x, y and z `LOW..HIGH` or nothing; the name may hold `=` itself.
+/// Parses `BONE=RANGES`, with `LOW..HIGH` or nothing for each of x, y and z; the name may contain `=`.
 fn limits(text: &str) -> Result<(String, Limits), String> {
     let wrong = || format!("“{text}” is not of the form BONE=LOW..HIGH,LOW..HIGH,LOW..HIGH");
     let (bone, ranges) = text.rsplit_once('=').ok_or_else(wrong)?;
@@ -82,7 +82,8 @@ fn limits(text: &str) -> Result<(String, Limits), String> {
 }
 
 impl Tasks {
-    /// `targets`, what bones look at, and for the other bones that are named where their tips are, unless a handle pulls them already.
+    /// Returns the `targets`, the points that bones look at, and the current tips of all other named bones
+    /// that no handle pulls yet.
     pub fn targets(&self, targets: &[BoneValue], skeleton: &Skeleton) -> Result<Vec<BoneValue>, CliError> {
         let mut all = targets.to_vec();
         for look in &self.look {
@@ -103,11 +104,11 @@ impl Tasks {
             .map(|value| (&value.bone, false));
         for (name, pinned) in self.pin.iter().map(|name| (name, true)).chain(named) {
             let bone = args::find_bone(skeleton, name)?;
-            let pulls = skeleton.handles.iter().find(|h| h.bone as usize == bone);
+            let existing = skeleton.handles.iter().find(|h| h.bone as usize == bone);
             let has_target = all
                 .iter()
                 .any(|target| args::find_bone(skeleton, &target.bone).is_ok_and(|b| b == bone));
-            if !has_target && (pinned || pulls.is_none_or(|handle| !handle.enabled)) {
+            if !has_target && (pinned || existing.is_none_or(|handle| !handle.enabled)) {
                 all.push(BoneValue {
                     bone: bone.to_string(),
                     value: tips[bone].as_vec3(),
@@ -117,7 +118,7 @@ impl Tasks {
         Ok(all)
     }
 
-    /// Sets all that is asked for; the bones have their handles.
+    /// Sets all requested options. The bones must have their handles already.
     pub fn set(&self, scene: &mut Scene, mesh: &str) -> Result<(), CliError> {
         let skeleton = args::skinned(scene, mesh)?.skeleton.clone();
         let bone = |name: &str| args::find_bone(&skeleton, name);
@@ -137,12 +138,12 @@ impl Tasks {
                 pole,
             });
         }
-        let turned = |handle: usize, rotation: Quat| Posing::Orientation {
+        let orient = |handle: usize, rotation: Quat| Posing::Orientation {
             handle,
             orientation: Some(Orientation::new(rotation, 1.0)),
         };
         for BoneValue { bone, value } in &self.orient {
-            values.push(turned(handle(bone)?, from_degrees(*value)));
+            values.push(orient(handle(bone)?, from_degrees(*value)));
         }
         for BoneValue { bone: name, .. } in &self.look {
             let (axis, weight) = (look_axis(&skeleton.bones[bone(name)?]), 1.0);
@@ -156,11 +157,11 @@ impl Tasks {
             let pinned = true;
             values.push(Posing::Pinned { handle, pinned });
             if !self.orient.iter().any(|value| value.bone == *name) {
-                values.push(turned(handle, Quat::from_mat3(&current[bone].matrix3.as_mat3())));
+                values.push(orient(handle, Quat::from_mat3(&current[bone].matrix3.as_mat3())));
             }
-            let pulls = &skeleton.handles[handle];
-            if pulls.pole.is_none() && !self.pole.iter().any(|value| value.bone == *name) {
-                let pole = of_limb(&skeleton, pulls);
+            let pinning = &skeleton.handles[handle];
+            if pinning.pole.is_none() && !self.pole.iter().any(|value| value.bone == *name) {
+                let pole = limb_pole(&skeleton, pinning);
                 values.extend(pole.map(|pole| Posing::Pole {
                     handle,
                     pole: Some(pole),
@@ -192,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn angles_of_an_orientation_are_angles() {
+    fn orientations_parse() {
         assert_eq!(angles("hand.R=0,20,-3600").unwrap().value.z, -3600.0);
         for bad in [
             "hand.R=1e30,0,0",

@@ -1,4 +1,4 @@
-//! `ossature weights`: calculates bone weights as the window's button does, and refines them.
+//! `ossature weights`: calculates bone weights like the window's button, and refines them.
 
 use super::input::ChangedScene;
 use super::output::{Output, count};
@@ -12,7 +12,7 @@ use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::METHODS;
 use crate::rig::weights::method::{Descriptor, Method, Param};
 use crate::rig::weights::refine::Refinement;
-use crate::rig::weights::report::{MANY, WeightReport};
+use crate::rig::weights::report::{INFLUENCE_LIMIT, WeightReport};
 use crate::scene::Scene;
 use crate::scene::skinned::SkinnedMesh;
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -88,18 +88,18 @@ enum Side {
     Right,
 }
 
-/// The name of a method, with help from the table of methods.
+/// Returns a parser for names of methods, with help from the table of methods.
 fn method_names() -> PossibleValuesParser {
     let value = |method: &&Descriptor| PossibleValue::new(method.id).help(method.about);
     METHODS.iter().map(value).collect::<Vec<_>>().into()
 }
 
-/// An option for each parameter that methods have.
+/// An option for each parameter of the methods.
 #[derive(Debug, Default)]
 struct Parameters(Vec<(&'static str, f32)>);
 
 impl Parameters {
-    /// Each once, with the names of the methods that have it.
+    /// Returns each parameter once, with the names of the methods that have it.
     fn all() -> Vec<(&'static Param, Vec<&'static str>)> {
         let mut all: Vec<(&Param, Vec<&str>)> = Vec::new();
         for method in METHODS {
@@ -150,10 +150,11 @@ impl clap::FromArgMatches for Parameters {
 }
 
 impl Args {
-    /// The method that is asked for, or else the `stored` one, with the parameters that are asked for.
+    /// Returns the requested method, or else the `stored` one, with the requested parameters.
     fn method(&self, stored: Method) -> Result<Method, CliError> {
-        let asked = self.method.as_deref().and_then(Method::named);
-        let method = asked.filter(|asked| asked.id() != stored.id()).unwrap_or(stored);
+        let requested = self.method.as_deref().and_then(Method::named);
+        let requested = requested.filter(|method| method.id() != stored.id());
+        let method = requested.unwrap_or(stored);
         let given = self.parameters.0.iter();
         let method = given.fold(method, |method, (id, value)| method.with(id, *value));
         method
@@ -162,7 +163,7 @@ impl Args {
         Ok(method)
     }
 
-    /// What is done after the calculation, in order.
+    /// Returns the refinements after the calculation, in order.
     fn refinements(&self) -> Vec<Refinement> {
         let factor = self.smooth_factor;
         let smooth = self.smooth.map(|times| Refinement::Smooth { factor, times });
@@ -180,22 +181,23 @@ impl Args {
     }
 }
 
-/// What `ossature weights` and `ossature info` say of weights.
+/// The description of weights in the output of `ossature weights` and `ossature info`.
 #[derive(Serialize)]
 pub struct Weighted {
     mesh: String,
-    /// How the mesh's weights are calculated.
+    /// The method that calculates the mesh's weights.
     method: &'static str,
     vertices: usize,
-    /// Vertices without weights; they stay where they are.
+    /// Vertices without weights, which skinning does not move.
     unweighted: usize,
     /// Pairs of vertex and bone.
     entries: usize,
-    /// Among the vertices that have weights.
+    /// The fewest bones of a vertex with weights.
     fewest_bones_per_vertex: usize,
+    /// The mean number of bones of vertices with weights.
     mean_bones_per_vertex: f64,
     most_bones_per_vertex: usize,
-    /// Vertices with more than four.
+    /// Vertices with more than four bones.
     more_than_four_bones: usize,
     /// Vertices whose weights do not add up to 1.
     sum_not_one: usize,
@@ -206,7 +208,7 @@ pub struct Weighted {
 pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     let (mut scene, target) = args.scene.load(output)?;
     if !args.bones.is_empty() {
-        // Bones are named in one skeleton.
+        // Bones are named relative to one skeleton.
         args::one_mesh(&scene, args.mesh.as_deref())?;
     }
     let meshes = args::meshes(&scene, args.mesh.as_deref())?;
@@ -220,7 +222,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         let bones = args.bones(&scene, mesh)?;
         if let Some(from) = &args.from {
             let name = args::skinned(&scene, from).map(|_| from.clone())?;
-            args::apply(&mut scene, &[take(mesh, WeightSource::Mesh { name })])?;
+            args::apply(&mut scene, &[transfer(mesh, WeightSource::Mesh { name })])?;
         } else if !args.keep {
             let method = args.method(args::skinned(&scene, mesh)?.weight_method)?;
             let findings = calculate(
@@ -239,7 +241,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             let most = args.limit.unwrap_or(0);
             args::apply(
                 &mut scene,
-                &[take(mesh, WeightSource::OtherSide { from_positive, most })],
+                &[transfer(mesh, WeightSource::OtherSide { from_positive, most })],
             )?;
         }
         let refine = |how| Command::RefineWeights {
@@ -275,14 +277,14 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         ))?;
         if args.mirror.is_some() {
             let sides = BothSides::new(&skinned.skeleton);
-            output.line(format_args!("  mirrored: {}", sides.said(&skinned.skeleton)))?;
+            output.line(format_args!("  mirrored: {}", sides.summary(&skinned.skeleton)))?;
         }
         print(&w, &skinned.skeleton, output)?;
     }
     Ok(())
 }
 
-fn take(mesh: &str, from: WeightSource) -> Command {
+fn transfer(mesh: &str, from: WeightSource) -> Command {
     Command::TakeWeights {
         mesh: mesh.to_owned(),
         vertices: None,
@@ -290,6 +292,7 @@ fn take(mesh: &str, from: WeightSource) -> Command {
     }
 }
 
+/// Describes the weights of a mesh.
 pub fn weighted(mesh: &str, skinned: &SkinnedMesh) -> Weighted {
     let report = WeightReport::new(&skinned.weights, &skinned.skeleton);
     Weighted {
@@ -301,19 +304,19 @@ pub fn weighted(mesh: &str, skinned: &SkinnedMesh) -> Weighted {
         fewest_bones_per_vertex: report.fewest,
         mean_bones_per_vertex: report.mean,
         most_bones_per_vertex: report.most,
-        more_than_four_bones: report.many.len(),
+        more_than_four_bones: report.over_limit.len(),
         sum_not_one: report.off_sum.len(),
         bones_without_influence: report.idle_bones,
     }
 }
 
-/// The report, indented; nothing where there are no weights.
+/// Prints the description, indented; nothing if there are no weights.
 pub fn print(w: &Weighted, skeleton: &Skeleton, output: &mut Output) -> Result<(), CliError> {
     if w.entries == 0 {
         return Ok(());
     }
     output.line(format_args!(
-        "  weights: {} to {} a vertex, {:.2} on average, more than {MANY} at {}",
+        "  weights: {} to {} a vertex, {:.2} on average, more than {INFLUENCE_LIMIT} at {}",
         w.fewest_bones_per_vertex,
         count(w.most_bones_per_vertex, "bone", "bones"),
         w.mean_bones_per_vertex,

@@ -1,4 +1,4 @@
-//! What a rectangle takes in, against points sampled on each bone and projected one by one.
+//! Box selection, against points sampled on each bone and projected one by one.
 
 use super::active_rig::ActiveRig;
 use super::box_select::*;
@@ -27,7 +27,7 @@ fn random_skeleton(random: &mut Random) -> Skeleton {
     }
 }
 
-/// Whether a point of the segment shows in the rectangle, shrunk or grown by `margin` pixels.
+/// Whether a point of the segment is in the rectangle, shrunk or grown by `margin` pixels.
 fn sampled(viewport: &Viewport, [a, b]: [Vec3; 2], area: &PixelBox, margin: f32) -> bool {
     (0..=1500).any(|i| {
         let shown = viewport.project(a.lerp(b, i as f32 / 1500.0));
@@ -39,14 +39,14 @@ fn sampled(viewport: &Viewport, [a, b]: [Vec3; 2], area: &PixelBox, margin: f32)
 }
 
 #[test]
-fn bones_are_taken_in_where_a_point_of_them_shows_in_the_box() {
+fn bones_are_found_where_a_point_of_them_is_in_the_box() {
     let mut random = Random::new(11);
     let (mut inside, mut outside, mut behind) = (0, 0, 0);
     for round in 0..100 {
         let skeleton = random_skeleton(&mut random);
         let viewport = random_viewport(&mut random);
         let turned = Quat::from_axis_angle(random.direction(), random.range(0.0, 3.0));
-        let stage = ActiveRig {
+        let rig = ActiveRig {
             tab: if round % 2 == 0 { Tab::Rig } else { Tab::Animate },
             mesh: "m",
             skeleton: &skeleton,
@@ -66,17 +66,17 @@ fn bones_are_taken_in_where_a_point_of_them_shows_in_the_box() {
         };
         let corner =
             |random: &mut Random| viewport.size * Vec2::new(random.range(-0.2, 1.2), random.range(-0.2, 1.2));
-        let area = PixelBox::of_corners(corner(&mut random), corner(&mut random));
-        let found = in_box(&stage, &ViewSettings::default(), &viewport, &area);
+        let area = PixelBox::from_corners(corner(&mut random), corner(&mut random));
+        let found = parts_in_box(&rig, &ViewSettings::default(), &viewport, &area);
         for bone in 0..skeleton.bones.len() {
-            let ends = [stage.bone_start(bone).unwrap(), stage.bone_tip(bone).unwrap()];
+            let ends = [rig.bone_start(bone).unwrap(), rig.bone_tip(bone).unwrap()];
             let hidden = ends
                 .iter()
                 .filter(|end| viewport.project(**end).is_none())
                 .count();
             behind += usize::from(hidden == 1);
             let is_found = found.contains(&Part::Bone(bone));
-            // Near the border the samples may miss a corner that is cut.
+            // Near the border the samples may miss a cut corner.
             if sampled(&viewport, ends, &area, -2.0) {
                 assert!(is_found, "{round}: bone {bone} shows in {area:?}");
                 inside += 1;
@@ -98,7 +98,7 @@ fn front() -> Viewport {
 }
 
 #[test]
-fn handles_count_where_no_bone_is_and_what_is_hidden_never() {
+fn handles_are_found_where_no_bone_is_and_hidden_parts_never() {
     let skeleton = Skeleton {
         bones: vec![Bone {
             extent: Vec3::Y,
@@ -114,7 +114,7 @@ fn handles_count_where_no_bone_is_and_what_is_hidden_never() {
         ..Skeleton::default()
     };
     let bind = bind_pose(&skeleton);
-    let stage = testing::stage(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY);
+    let rig = testing::active_rig(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY);
     let around = |points: &[Vec3]| {
         let pixels = points.iter().map(|p| front().project(*p).unwrap().pixel);
         let (min, max) = pixels.fold((Vec2::INFINITY, Vec2::NEG_INFINITY), |(low, high), p| {
@@ -125,7 +125,7 @@ fn handles_count_where_no_bone_is_and_what_is_hidden_never() {
     let mut settings = ViewSettings::default();
     let (both, target) = (around(&[Vec3::ZERO, Vec3::X]), around(&[Vec3::X]));
     let elsewhere = around(&[-Vec3::X]);
-    let found = |settings: &ViewSettings, area| in_box(&stage, settings, &front(), area);
+    let found = |settings: &ViewSettings, area| parts_in_box(&rig, settings, &front(), area);
     assert_eq!(found(&settings, &both), [Part::Bone(0)]);
     assert_eq!(found(&settings, &target), [Part::Handle(0)]);
     assert_eq!(found(&settings, &elsewhere), []);
@@ -138,7 +138,11 @@ fn handles_count_where_no_bone_is_and_what_is_hidden_never() {
 #[test]
 fn a_box_replaces_or_adds_and_keeps_the_active_part() {
     let old = Selection::default().with_parts([Part::Bone(4), Part::Bone(1)]);
-    let parts = |adds, parts: &[Part]| selected(&old, parts.to_vec(), adds).parts().collect::<Vec<_>>();
+    let parts = |adds, parts: &[Part]| {
+        selection_after(&old, parts.to_vec(), adds)
+            .parts()
+            .collect::<Vec<_>>()
+    };
     let (a, b, c) = (Part::Bone(1), Part::Bone(4), Part::Bone(7));
     assert_eq!(parts(false, &[a, c]), [a, c]);
     assert_eq!(parts(false, &[a, b, c]), [b, a, c]);

@@ -1,22 +1,23 @@
-//! What the children of a bone do when its tip moves in the bind pose: one rule, whether the tip is dragged or
-//! its extent is typed.
+//! The behaviour of a bone's children when its tail moves in the bind pose: the same rule whether the tail is
+//! dragged or its extent is typed.
 
 use super::command::Command;
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
+/// The behaviour of children when the tail of their parent moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Children {
-    /// Their tips stay where they are: the bones below stretch.
+    /// The children's tails stay in place: the bones below stretch.
     #[default]
     Stay,
-    /// They keep their extents: all descendants of the bone move by as much.
+    /// The children keep their extents: all descendants of the bone move by the same amount.
     Along,
 }
 
 impl Children {
-    /// The command that gives a bone an extent.
+    /// Returns the command that sets the extent of a bone.
     pub fn extent_command(self, mesh: String, bone: usize, extent: Vec3) -> Command {
         match self {
             Self::Stay => Command::MoveTip { mesh, bone, extent },
@@ -24,8 +25,8 @@ impl Children {
         }
     }
 
-    /// Commands of a drag, by this rule where they move tips.
-    pub fn obeyed_by(self, mut commands: Vec<Command>) -> Vec<Command> {
+    /// Applies this rule to commands of a drag that move tails.
+    pub fn apply_to(self, mut commands: Vec<Command>) -> Vec<Command> {
         for command in &mut commands {
             if let Command::MoveTip { mesh, bone, extent } = command {
                 *command = self.extent_command(std::mem::take(mesh), *bone, *extent);
@@ -58,7 +59,7 @@ mod tests {
         for (rule, child_tip) in [(Children::Stay, 2.0), (Children::Along, 3.0)] {
             let (mesh_name, bone, extent) = ("m".to_owned(), 0, 2.0 * Vec3::Y);
             let typed = rule.extent_command(mesh_name.clone(), bone, extent);
-            let dragged = rule.obeyed_by(vec![Command::MoveTip {
+            let dragged = rule.apply_to(vec![Command::MoveTip {
                 mesh: mesh_name,
                 bone,
                 extent,

@@ -1,6 +1,5 @@
-//! The Compare view without pixels: what its two sides are, which character stands in it, and what a
-//! deformation does to it frame by frame. How the sides are drawn and on which thread they are measured is the
-//! window's business.
+//! The Compare view without pixels: its two sides, the character that it shows, and measurements of the
+//! deformation frame by frame. The window draws the sides, and decides on which thread they are measured.
 
 use super::session::Session;
 use crate::mesh::measure::{Deformation, Measure};
@@ -13,50 +12,50 @@ use crate::scene::skinned::SkinnedMesh;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// One side: how the skin follows, and by which weights; `None` is as stored.
+/// The choices for one side: skinning method and weights; `None` is as stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SideChoice {
     pub skinning: Option<skinning::Method>,
     pub weights: Option<weights::method::Method>,
 }
 
-/// Where the sides are shown. Both are seen by the same camera.
+/// The layout of the sides. Both have the same camera.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Layout {
     /// The whole character twice, each in a half of the view.
     #[default]
     Beside,
-    /// One character: what is left of a line is the left side, what is right of it the right one.
+    /// One character, with the left side shown left of a line, and the right side right of it.
     Split,
 }
 
-/// The switch, the sides at the left and at the right, and how they are shown.
+/// Whether the Compare view is on, its left and right side, and how they are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CompareSettings {
     pub on: bool,
     pub sides: [SideChoice; 2],
     #[serde(default)]
     pub layout: Layout,
-    /// Where the line of [`Layout::Split`] is, from 0 at the left of the view to 1 at its right.
+    /// The position of the line of [`Layout::Split`], from 0 at the left of the view to 1 at its right.
     #[serde(default = "middle")]
     pub line: f32,
 }
 
-/// Where the line may be.
-pub const LINES: std::ops::RangeInclusive<f32> = 0.05..=0.95;
+/// The range of positions of the line.
+pub const LINE_RANGE: std::ops::RangeInclusive<f32> = 0.05..=0.95;
 
 fn middle() -> f32 {
     0.5
 }
 
 impl CompareSettings {
-    /// Where the left side ends and the right one begins, as part of the view's width.
+    /// Returns the border between the two sides, as a fraction of the view's width.
     pub fn border(&self) -> f32 {
         match self.layout {
             Layout::Beside => 0.5,
             Layout::Split if self.line.is_nan() => 0.5,
-            Layout::Split => self.line.clamp(*LINES.start(), *LINES.end()),
+            Layout::Split => self.line.clamp(*LINE_RANGE.start(), *LINE_RANGE.end()),
         }
     }
 }
@@ -79,41 +78,41 @@ impl Default for CompareSettings {
     }
 }
 
-/// "Stored weights", or how they are calculated.
+/// Returns "Stored weights", or the description of the method that calculates them.
 pub fn weights_label(method: Option<weights::method::Method>) -> String {
     method.map_or("Stored weights".into(), |method| method.description())
 }
 
-/// What stands above each side of `mesh`: that in which they differ, as one sentence would.
+/// Returns the caption of each side of `mesh`: a phrase that names what the sides differ in.
 pub fn captions(sides: &[SideChoice; 2], mesh: &SkinnedMesh) -> [String; 2] {
     let skinning = sides.map(|side| side.skinning.unwrap_or(mesh.skinning));
-    let by_weights = sides[0].weights != sides[1].weights;
-    let by_skinning = skinning[0] != skinning[1] || !by_weights;
+    let weights_differ = sides[0].weights != sides[1].weights;
+    let skinning_differs = skinning[0] != skinning[1] || !weights_differ;
     [0, 1].map(|i| {
         let parts = [
-            by_skinning.then(|| skinning[i].description()),
-            by_weights.then(|| weights_label(sides[i].weights)),
+            skinning_differs.then(|| skinning[i].description()),
+            weights_differ.then(|| weights_label(sides[i].weights)),
         ];
         let parts = parts.into_iter().flatten().enumerate();
-        let parts = parts.map(|(i, part)| if i == 0 { part } else { lower(&part) });
+        let parts = parts.map(|(i, part)| if i == 0 { part } else { with_lowercase_first(&part) });
         parts.collect::<Vec<_>>().join(", ")
     })
 }
 
-/// With a small first letter.
-fn lower(text: &str) -> String {
+/// Returns the text with a lower-case first letter.
+fn with_lowercase_first(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|c| c.to_lowercase().to_string());
     first.unwrap_or_default() + letters.as_str()
 }
 
-/// The instance that is compared and its skinned mesh: the selected one, else one of the selected mesh, else
-/// `last`, else the first that can be seen.
-pub fn compared<'s>(session: &'s Session, last: Option<&str>) -> Option<(&'s str, &'s str)> {
+/// Returns the instance to compare and its skinned mesh: the selected instance, or else one of the selected
+/// mesh, or else `last`, or else the first visible one.
+pub fn compared_instance<'s>(session: &'s Session, last: Option<&str>) -> Option<(&'s str, &'s str)> {
     let scene = session.animated();
-    let of = |name: &str| {
+    let candidate = |name: &str| {
         let (name, instance) = scene.instances.skinned_meshes.get_key_value(name)?;
-        let mesh = instance.of.as_ref().filter(|_| instance.settings.visible)?;
+        let mesh = instance.resource.as_ref().filter(|_| instance.settings.visible)?;
         let (mesh, skinned) = scene.skinned_meshes.get_key_value(mesh)?;
         (skinned.surface.vertex_count() > 0).then_some((name.as_str(), mesh.as_str()))
     };
@@ -121,20 +120,26 @@ pub fn compared<'s>(session: &'s Session, last: Option<&str>) -> Option<(&'s str
     let selected = selection.instance.as_ref();
     let selected = selected.filter(|instance| instance.kind == InstanceKind::SkinnedMesh);
     let selected = selected.map(|instance| instance.name.as_str());
-    let all = || scene.instances.skinned_meshes.keys().filter_map(|name| of(name));
-    let of_mesh = || all().find(|(_, mesh)| selection.mesh.as_deref() == Some(*mesh));
+    let all = || {
+        scene
+            .instances
+            .skinned_meshes
+            .keys()
+            .filter_map(|name| candidate(name))
+    };
+    let with_mesh = || all().find(|(_, mesh)| selection.mesh.as_deref() == Some(*mesh));
     selected
-        .and_then(of)
-        .or_else(of_mesh)
-        .or_else(|| last.and_then(of))
+        .and_then(candidate)
+        .or_else(with_mesh)
+        .or_else(|| last.and_then(candidate))
         .or_else(|| all().next())
 }
 
-/// What is measured of both sides; `None` of one that is not shown.
+/// The measurements of both sides; `None` for a side that is not shown.
 pub type Pair = [Option<Deformation>; 2];
 
 /// Measures both sides frame by frame, just as `ossature measure` does.
-pub struct Measuring {
+pub struct Measurer {
     scene: Scene,
     settings: Settings,
     compare: Arc<Compare>,
@@ -142,13 +147,13 @@ pub struct Measuring {
     evaluator: Evaluator,
 }
 
-impl Measuring {
-    /// Of what `settings` compare in `scene`, at frames other than theirs. `None` where there is nothing to
-    /// compare.
+impl Measurer {
+    /// Prepares to measure the comparison of `settings` in `scene`, at any frame. `None` if there is nothing
+    /// to compare.
     pub fn new(scene: &Scene, settings: &Settings) -> Option<Self> {
         let compare = settings.compare.clone()?;
         let (name, mesh) = scene.skinned_meshes.get_key_value(&compare.mesh)?;
-        // The rest of the scene has no part in it.
+        // The rest of the scene is irrelevant.
         let scene = Scene {
             skinned_meshes: [(name.clone(), mesh.clone())].into(),
             animation: scene.animation.clone(),
@@ -163,7 +168,8 @@ impl Measuring {
         })
     }
 
-    pub fn at(&mut self, frame: u32) -> Option<Pair> {
+    /// Measures both sides at a frame.
+    pub fn measure(&mut self, frame: u32) -> Option<Pair> {
         let settings = Settings {
             frame: Some(frame as f32),
             compare: Some(self.compare.clone()),
@@ -176,18 +182,19 @@ impl Measuring {
     }
 }
 
-/// What is known of both sides over the frames that are played.
+/// The measurements of both sides over the frames that are played.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curves {
     pub first: u32,
-    /// Per frame; `None` where it has not been measured yet.
+    /// The measurements per frame; `None` where not measured yet.
     pub frames: Vec<Option<Pair>>,
 }
 
 impl Curves {
-    /// Nothing measured yet, for the frames that `scene` plays; none where nothing is animated.
-    pub fn unknown(scene: &Scene) -> Self {
-        let [first, last] = scene.animation.clip.played();
+    /// Returns curves without measurements, for the frames that `scene` plays; no frames if nothing is
+    /// animated.
+    pub fn unmeasured(scene: &Scene) -> Self {
+        let [first, last] = scene.animation.clip.play_range();
         let count = match scene.animation.last_key() {
             Some(_) => last.saturating_sub(first) as usize + 1,
             None => 0,
@@ -198,17 +205,17 @@ impl Curves {
         }
     }
 
-    pub fn put(&mut self, frame: u32, found: Pair) {
-        let place = frame.checked_sub(self.first).map(|i| i as usize);
-        if let Some(slot) = place.and_then(|i| self.frames.get_mut(i)) {
-            *slot = Some(found);
+    pub fn set(&mut self, frame: u32, measured: Pair) {
+        let index = frame.checked_sub(self.first).map(|i| i as usize);
+        if let Some(slot) = index.and_then(|i| self.frames.get_mut(i)) {
+            *slot = Some(measured);
         }
     }
 
-    /// Forgets what was measured of a side that is not `kept`.
-    pub fn keep(&mut self, kept: [bool; 2]) {
-        for found in self.frames.iter_mut().flatten() {
-            for (value, _) in found.iter_mut().zip(kept).filter(|(_, kept)| !kept) {
+    /// Discards the measurements of the sides that are not kept.
+    pub fn keep(&mut self, is_kept: [bool; 2]) {
+        for measured in self.frames.iter_mut().flatten() {
+            for (value, _) in measured.iter_mut().zip(is_kept).filter(|(_, is_kept)| !is_kept) {
                 *value = None;
             }
         }

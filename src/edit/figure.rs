@@ -1,17 +1,17 @@
-//! A small picture of a pose: its bones as limbs, seen from the front and a little from the left and above.
+//! A small picture of a pose: its bones as limbs, seen from the front and slightly from the left and above.
 //!
-//! Worked out from the pose whenever it is drawn, so that it is true of the skeleton as it is now.
+//! It is computed from the pose whenever it is drawn, so that it always matches the current skeleton.
 
 use crate::rig::kinematics::{current_pose, tips};
 use crate::rig::poses::SavedPose;
 use crate::rig::skeleton::Skeleton;
 use glam::{DMat3, DVec3, Vec2, Vec3};
 
-/// From where it is seen, in degrees: to the left of the front, and above it.
-const FROM_DEG: [f64; 2] = [25.0, 12.0];
+/// The direction of the view, in degrees: to the left of the front, and above it.
+const VIEW_DEG: [f64; 2] = [25.0, 12.0];
 
-/// Radii are shown smaller, so that limbs can be told from each other; in parts.
-const SLIM: f64 = 0.6;
+/// The factor by which radii are reduced, so that limbs can be distinguished.
+const RADIUS_SCALE: f64 = 0.6;
 
 /// A bone in a picture of 1 x 1, x to the right and y down.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,12 +20,13 @@ pub struct Limb {
     pub radius: f32,
     /// From 0 for the farthest to 1 for the nearest.
     pub nearness: f32,
-    /// Whether the pose turns this bone.
+    /// Whether the pose contains a rotation of this bone.
     pub is_posed: bool,
 }
 
-/// The limbs of a pose, mirrored if `flipped`, the farthest first. Bones that it does not turn are as in the bind pose.
-pub fn figure(skeleton: &Skeleton, pose: &SavedPose, flipped: bool) -> Vec<Limb> {
+/// Returns the limbs of a pose, mirrored if `flipped`, the farthest first. Bones that the pose does not
+/// rotate are in the bind pose.
+pub fn limbs(skeleton: &Skeleton, pose: &SavedPose, flipped: bool) -> Vec<Limb> {
     let mut posed = skeleton.clone();
     for bone in &mut posed.bones {
         bone.pose_deg = Vec3::ZERO;
@@ -33,23 +34,23 @@ pub fn figure(skeleton: &Skeleton, pose: &SavedPose, flipped: bool) -> Vec<Limb>
     posed.base_offset = Vec3::ZERO;
     pose.apply(&mut posed, &[], 1.0, flipped);
     let mut is_posed = vec![false; posed.bones.len()];
-    for (bone, _) in pose.turns(skeleton, flipped) {
+    for (bone, _) in pose.rotations(skeleton, flipped) {
         is_posed[bone] = true;
     }
     let current = current_pose(&posed);
     let tips = tips(&posed, &current);
-    let [left, up] = FROM_DEG.map(f64::to_radians);
+    let [left, up] = VIEW_DEG.map(f64::to_radians);
     let view = DMat3::from_rotation_x(up) * DMat3::from_rotation_y(-left);
-    let seen: Vec<(usize, [DVec3; 2], f64)> = posed
+    let bones: Vec<(usize, [DVec3; 2], f64)> = posed
         .shown_bones()
         .map(|bone| {
             let ends = [current[bone].translation, tips[bone]].map(|end| view * end);
-            (bone, ends, SLIM * f64::from(posed.bones[bone].radius))
+            (bone, ends, RADIUS_SCALE * f64::from(posed.bones[bone].radius))
         })
         .collect();
-    let corners = seen.iter().flat_map(|(_, ends, radius)| {
-        let room = DVec3::splat(*radius);
-        ends.iter().map(move |end| (*end - room, *end + room))
+    let corners = bones.iter().flat_map(|(_, ends, radius)| {
+        let margin = DVec3::splat(*radius);
+        ends.iter().map(move |end| (*end - margin, *end + margin))
     });
     let Some((low, high)) = corners.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
         return Vec::new();
@@ -59,17 +60,17 @@ pub fn figure(skeleton: &Skeleton, pose: &SavedPose, flipped: bool) -> Vec<Limb>
     if !(side.is_finite() && side > 0.0) {
         return Vec::new();
     }
-    let place = |at: DVec3| {
-        let at = (at - middle) / side;
-        Vec2::new(0.5 + at.x as f32, 0.5 - at.y as f32)
+    let to_picture = |point: DVec3| {
+        let point = (point - middle) / side;
+        Vec2::new(0.5 + point.x as f32, 0.5 - point.y as f32)
     };
     let limb = |(bone, ends, radius): (usize, [DVec3; 2], f64)| Limb {
-        ends: ends.map(place),
+        ends: ends.map(to_picture),
         radius: (radius / side) as f32,
         nearness: (((ends[0].z + ends[1].z) / 2.0 - low.z) / size.z.max(f64::MIN_POSITIVE)) as f32,
         is_posed: is_posed[bone],
     };
-    let mut limbs: Vec<Limb> = seen.into_iter().map(limb).collect();
+    let mut limbs: Vec<Limb> = bones.into_iter().map(limb).collect();
     limbs.sort_by(|a, b| a.nearness.total_cmp(&b.nearness));
     limbs
 }

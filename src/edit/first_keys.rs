@@ -1,4 +1,4 @@
-//! First keys: a value that gets its first key at a frame was the same at every frame before. What it was is
+//! First keys: before a value gets its first key at a frame, it was the same at every frame. Its old value is
 //! keyed at the neighbouring keyed frames of the same character or object, so that the other poses stay.
 
 use super::command::keys::{KeyCommand, KeyframeValues, Purpose};
@@ -8,9 +8,14 @@ use crate::anim::clip::Clip;
 use crate::scene::{Scene, channels};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Keys with the values of `before` for those of `changed` whose first key `after` has at `frame`. Where
-/// nothing of the object has a key before `frame`, the first frame that is played takes its place.
-pub fn old_values(before: &Scene, after: &Scene, changed: &[ChannelRef], frame: f32) -> Option<KeyCommand> {
+/// Returns keys with the values of `before` for those of `changed` whose first key in `after` is at `frame`.
+/// If the object has no key before `frame`, the first frame that is played is used instead.
+pub fn keys_of_old_values(
+    before: &Scene,
+    after: &Scene,
+    changed: &[ChannelRef],
+    frame: f32,
+) -> Option<KeyCommand> {
     let mut frames = BTreeMap::new();
     let keys = changed.iter().filter_map(|channel| {
         let value = channels::value(before, channel)?;
@@ -20,7 +25,7 @@ pub fn old_values(before: &Scene, after: &Scene, changed: &[ChannelRef], frame: 
         let is_first = !had_keys && fits(keys) && keys.times() == [frame];
         let frames = frames
             .entry(&channel.resource)
-            .or_insert_with(|| neighbours(before, &channel.resource, frame));
+            .or_insert_with(|| neighbour_frames(before, &channel.resource, frame));
         let knots: Vec<_> = frames.iter().map(|frame| (*frame, value)).collect();
         let channel = channel.clone();
         let modes = Vec::new();
@@ -35,11 +40,13 @@ pub fn old_values(before: &Scene, after: &Scene, changed: &[ChannelRef], frame: 
     (!knots.is_empty()).then_some(KeyCommand::Put { purpose, knots })
 }
 
-/// The keyed frames before and behind `frame` of the object that `resource` is a part of.
-pub fn neighbours(scene: &Scene, resource: &str, frame: f32) -> Vec<f32> {
+/// Returns the nearest keyed frames before and after `frame` of the object that `resource` belongs to.
+pub fn neighbour_frames(scene: &Scene, resource: &str, frame: f32) -> Vec<f32> {
     let parts = object(scene, resource).into_iter();
     let channels = parts.filter_map(|name| scene.animation.channels.get(name));
-    let times = channels.flat_map(|of| of.values()).flat_map(|keys| keys.times());
+    let times = channels
+        .flat_map(|by_name| by_name.values())
+        .flat_map(|keys| keys.times());
     let (mut before, mut behind) = (None::<f32>, None::<f32>);
     let frames = 0.0..Clip::MAX_LENGTH as f32;
     for time in times.filter(|time| frames.contains(time)) {
@@ -49,16 +56,16 @@ pub fn neighbours(scene: &Scene, resource: &str, frame: f32) -> Vec<f32> {
             behind = Some(behind.map_or(time, |other| other.min(time)));
         }
     }
-    let [first, _] = scene.animation.clip.played();
+    let [first, _] = scene.animation.clip.play_range();
     let first = [first as f32, 0.0].into_iter().find(|first| *first < frame);
     before.or(first).into_iter().chain(behind).collect()
 }
 
-/// The resource, and the instances, transforms and resources that it is placed with.
+/// Returns the resource, and the instances, transforms and resources that it is placed with.
 fn object<'s>(scene: &'s Scene, resource: &'s str) -> BTreeSet<&'s str> {
     let mut names = BTreeSet::from([resource]);
     for instance in scene.instances.all() {
-        let parts = [Some(instance.name), instance.transform, instance.of];
+        let parts = [Some(instance.name), instance.transform, instance.resource];
         if parts.contains(&Some(resource)) {
             names.extend(parts.into_iter().flatten());
         }

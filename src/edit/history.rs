@@ -1,28 +1,30 @@
-//! Undo: shared snapshots. An entry is a label, what was before, what is after, and what was done between.
-//! Also knows which position of the history is the one on disk.
+//! Undo: shared snapshots. An entry is a label, the states before and after, and the effects in between. Also
+//! tracks the position of the history that matches the file on disk.
 
 use super::command::effects::Effects;
-use super::memory::bytes_beside;
-use super::packed_weights::{KeptSnapshot, PackedWeights};
+use super::memory::exclusive_bytes;
+use super::packed_weights::{PackedWeights, StoredSnapshot};
 use super::snapshot::Snapshot;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The oldest steps are forgotten where all together hold more bytes that nothing else holds.
-pub const MOST_BYTES: usize = 512 << 20;
+/// The default limit of memory that only the history refers to, in bytes; beyond it, the oldest steps are
+/// dropped.
+pub const DEFAULT_MAX_BYTES: usize = 512 << 20;
 
-/// And beyond this many.
-pub const MOST_ENTRIES: usize = 10_000;
+/// The maximum number of steps.
+pub const MAX_ENTRIES: usize = 10_000;
 
+/// An undo step.
 #[derive(Clone, Debug)]
 pub struct Entry {
     pub label: String,
-    pub before: KeptSnapshot,
-    pub after: KeptSnapshot,
+    pub before: StoredSnapshot,
+    pub after: StoredSnapshot,
     pub effects: Effects,
-    /// What is held for the sake of undoing this step.
+    /// The memory that only undoing this step needs.
     bytes: usize,
-    /// Larger than that of any step taken before.
+    /// The sequence number of the step, larger than that of any earlier step.
     number: u64,
 }
 
@@ -30,7 +32,7 @@ impl Entry {
     pub(super) fn new(label: String, [before, after]: [Snapshot; 2], effects: Effects) -> Self {
         Self {
             label,
-            bytes: bytes_beside(&before, &after),
+            bytes: exclusive_bytes(&before, &after),
             before: before.into(),
             after: after.into(),
             effects,
@@ -44,13 +46,13 @@ impl Entry {
 pub struct History {
     entries: Vec<Entry>,
     cursor: usize,
-    /// Where the cursor stood when the document was opened or last saved; `None` once that position
-    /// cannot be reached any more.
+    /// The position of the cursor when the document was opened or last saved; `None` once that position is
+    /// unreachable.
     saved: Option<usize>,
-    most_bytes: usize,
-    /// Steps ever taken.
-    taken: u64,
-    /// By mesh, the weights that were packed last.
+    max_bytes: usize,
+    /// The number of steps ever pushed.
+    pushed: u64,
+    /// The most recently packed weights of each mesh.
     packed: BTreeMap<String, Arc<PackedWeights>>,
 }
 
@@ -60,8 +62,8 @@ impl Default for History {
             entries: Vec::new(),
             cursor: 0,
             saved: Some(0),
-            most_bytes: MOST_BYTES,
-            taken: 0,
+            max_bytes: DEFAULT_MAX_BYTES,
+            pushed: 0,
             packed: BTreeMap::new(),
         }
     }
@@ -71,59 +73,60 @@ impl History {
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
-    /// The number of entries that can be undone.
+    /// Returns the number of entries that can be undone.
     pub fn cursor(&self) -> usize {
         self.cursor
     }
 
-    /// The memory that is held for undo alone: values that steps took out of the document.
+    /// Returns the memory used by undo alone: values that steps removed from the document.
     pub fn bytes(&self) -> usize {
         self.entries.iter().map(|entry| entry.bytes).sum()
     }
-    /// The last step that was taken and not undone.
+    /// Returns the last step that was not undone.
     pub fn last(&self) -> Option<&Entry> {
         self.entries[..self.cursor].last()
     }
 
-    /// The number of the step that an undo would take back; 0 if there is none. No two steps have the same.
+    /// Returns the number of the step that an undo would revert; 0 if there is none. No two steps have the
+    /// same number.
     pub fn step(&self) -> u64 {
         self.last().map_or(0, |entry| entry.number)
     }
 
-    /// Adds a step that was just taken; what could be redone is gone.
+    /// Adds a step that was just applied; steps that could be redone are dropped.
     pub(super) fn push(&mut self, mut entry: Entry) {
-        self.taken += 1;
-        entry.number = self.taken;
+        self.pushed += 1;
+        entry.number = self.pushed;
         self.entries.truncate(self.cursor);
         self.saved = self.saved.filter(|&saved| saved <= self.cursor);
         self.entries.push(entry);
         self.cursor = self.entries.len();
         self.pack();
-        self.forget();
+        self.trim();
     }
 
-    /// Weights that the last step took out of the document are kept in blocks from now on.
+    /// Packs the weights that the last step removed from the document into blocks.
     fn pack(&mut self) {
         let Some(last) = self.entries.last() else { return };
         let meshes = &last.before.without_weights().scene.skinned_meshes;
         let replaced: Vec<_> = meshes
             .keys()
             .filter_map(|mesh| {
-                let [before, after] = [&last.before, &last.after].map(|kept| kept.weights(mesh));
+                let [before, after] = [&last.before, &last.after].map(|snapshot| snapshot.weights(mesh));
                 let before = before.filter(|before| after.is_none_or(|after| !Arc::ptr_eq(before, after)))?;
                 Some((mesh.clone(), before.clone()))
             })
             .collect();
         for (mesh, weights) in replaced {
-            let known = self.packed.get(&mesh);
-            let Some(packed) = PackedWeights::new(&weights, known.map(|known| &**known)) else {
+            let previous = self.packed.get(&mesh);
+            let Some(packed) = PackedWeights::new(&weights, previous.map(|previous| &**previous)) else {
                 continue;
             };
             let packed = Arc::new(packed);
             for entry in self.entries.iter_mut().rev() {
                 let Entry { before, after, .. } = entry;
-                let had = [after, before].map(|kept| kept.pack(&mesh, &weights, &packed));
-                if had == [false; 2] {
+                let was_packed = [after, before].map(|snapshot| snapshot.pack(&mesh, &weights, &packed));
+                if was_packed == [false; 2] {
                     break;
                 }
             }
@@ -131,10 +134,11 @@ impl History {
         }
     }
 
-    /// As [`Self::back`], from what is there `now`: redo selects again what was selected then.
-    pub(super) fn leave(&mut self, now: &Snapshot) -> Option<&Entry> {
+    /// Does the same as [`Self::back`], but first stores the selection of `current`, so that redo restores
+    /// it.
+    pub(super) fn undo(&mut self, current: &Snapshot) -> Option<&Entry> {
         let last = self.cursor.checked_sub(1)?;
-        self.entries[last].after.select_as(now);
+        self.entries[last].after.copy_selection_from(current);
         self.back()
     }
 
@@ -159,12 +163,12 @@ impl History {
         self.redo_list().next()
     }
 
-    /// Labels of what can be undone, the most recent first.
+    /// Returns the labels of the steps that can be undone, the most recent first.
     pub fn undo_list(&self) -> impl Iterator<Item = &str> {
         self.entries[..self.cursor].iter().rev().map(|e| e.label.as_str())
     }
 
-    /// Labels of what can be redone, the next first.
+    /// Returns the labels of the steps that can be redone, the next first.
     pub fn redo_list(&self) -> impl Iterator<Item = &str> {
         self.entries[self.cursor..].iter().map(|e| e.label.as_str())
     }
@@ -181,19 +185,19 @@ impl History {
         self.saved = None;
     }
 
-    /// Steps beyond it are forgotten at once.
-    pub(super) fn set_most_bytes(&mut self, most: usize) {
-        if std::mem::replace(&mut self.most_bytes, most) != most {
-            self.forget();
+    /// Sets the memory limit, and drops steps beyond it at once.
+    pub(super) fn set_max_bytes(&mut self, max: usize) {
+        if std::mem::replace(&mut self.max_bytes, max) != max {
+            self.trim();
         }
     }
 
-    /// Forgets the oldest steps that are too many, but none that can be redone.
-    fn forget(&mut self) {
+    /// Drops the oldest steps beyond the limits, but none that can be redone.
+    fn trim(&mut self) {
         let mut bytes = self.bytes();
         while self.entries.len() > 1
             && self.cursor > 0
-            && (self.entries.len() > MOST_ENTRIES || bytes > self.most_bytes)
+            && (self.entries.len() > MAX_ENTRIES || bytes > self.max_bytes)
         {
             bytes -= self.entries.remove(0).bytes;
             self.cursor -= 1;
@@ -213,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_step_forgets_what_could_be_redone() {
+    fn a_new_step_drops_steps_to_redo() {
         let mut history = History::default();
         for label in ["a", "b", "c"] {
             step(&mut history, label);
@@ -227,16 +231,16 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_told_apart_where_others_were_forgotten_or_replaced() {
+    fn numbers_of_steps_are_unique_when_others_were_dropped_or_replaced() {
         let mut history = History {
-            most_bytes: 1,
+            max_bytes: 1,
             ..History::default()
         };
         assert_eq!(history.step(), 0);
-        let mut now = stroke(&Snapshot::default(), 0);
+        let mut current = stroke(&Snapshot::default(), 0);
         for number in 1..4 {
-            let after = stroke(&now, number);
-            let states = [std::mem::replace(&mut now, after.clone()), after];
+            let after = stroke(&current, number);
+            let states = [std::mem::replace(&mut current, after.clone()), after];
             history.push(Entry::new(number.to_string(), states, Effects::default()));
             assert_eq!((history.step(), history.cursor()), (number as u64, 1));
         }
@@ -266,27 +270,27 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_steps_are_forgotten() {
+    fn the_oldest_steps_are_dropped() {
         let mut history = History::default();
         step(&mut history, "first");
         history.mark_saved();
-        for n in 1..MOST_ENTRIES + 1 {
+        for n in 1..MAX_ENTRIES + 1 {
             step(&mut history, &n.to_string());
         }
-        assert_eq!(history.entries().len(), MOST_ENTRIES);
+        assert_eq!(history.entries().len(), MAX_ENTRIES);
         assert_eq!(history.entries()[0].label, "1");
         while history.back().is_some() {}
         assert!(history.is_at_saved(), "after the first step, which was saved");
-        for n in 0..MOST_ENTRIES + 1 {
+        for n in 0..MAX_ENTRIES + 1 {
             step(&mut history, &n.to_string());
         }
         while history.back().is_some() {}
         assert!(!history.is_at_saved());
     }
 
-    /// A mesh of 100,000 vertices with weights of two megabytes, which only strokes of paint change.
-    fn stroke(of: &Snapshot, number: usize) -> Snapshot {
-        let mut after = of.clone();
+    /// Returns the document after a stroke on a mesh of 131,072 vertices, whose weights take two megabytes.
+    fn stroke(before: &Snapshot, number: usize) -> Snapshot {
+        let mut after = before.clone();
         let weights = VertexWeights {
             bones: vec![0; 1 << 18],
             weights: vec![number as f32; 1 << 18],
@@ -299,30 +303,34 @@ mod tests {
 
     #[test]
     fn strokes_of_paint_stay_within_the_budget() {
-        let most_bytes = 65 << 20;
+        let max_bytes = 65 << 20;
         let mut history = History {
-            most_bytes,
+            max_bytes,
             ..History::default()
         };
         let mut alive = Vec::new();
-        let mut now = stroke(&Snapshot::default(), 0);
+        let mut current = stroke(&Snapshot::default(), 0);
         for number in 1..=1000 {
-            let after = stroke(&now, number);
+            let after = stroke(&current, number);
             alive.push(Arc::downgrade(&after.scene.skinned_meshes["Body"].weights));
-            let states = [std::mem::replace(&mut now, after.clone()), after];
+            let states = [std::mem::replace(&mut current, after.clone()), after];
             history.push(Entry::new(number.to_string(), states, Effects::default()));
         }
         let size = (2 + 4) * (1 << 18) + 4 * (1 << 17);
-        let held = alive.iter().filter(|weights| weights.strong_count() > 0).count();
-        // The last is the document's own.
-        let kept = history.entries().len();
-        assert!(held - 1 == kept && kept * size <= most_bytes && (kept + 1) * size > most_bytes);
+        let alive_count = alive.iter().filter(|weights| weights.strong_count() > 0).count();
+        // The last one belongs to the document itself.
+        let step_count = history.entries().len();
         assert!(
-            history.bytes() - kept * size < kept * 1000,
+            alive_count - 1 == step_count
+                && step_count * size <= max_bytes
+                && (step_count + 1) * size > max_bytes
+        );
+        assert!(
+            history.bytes() - step_count * size < step_count * 1000,
             "{} bytes",
             history.bytes()
         );
-        for number in (1001 - kept..=1000).rev() {
+        for number in (1001 - step_count..=1000).rev() {
             let before = &history.back().unwrap().before.restored();
             let before = &before.scene.skinned_meshes["Body"];
             assert!(
@@ -339,12 +347,12 @@ mod tests {
     #[test]
     fn a_step_larger_than_the_budget_can_be_undone() {
         let mut history = History {
-            most_bytes: 1,
+            max_bytes: 1,
             ..History::default()
         };
-        let now = stroke(&Snapshot::default(), 0);
+        let current = stroke(&Snapshot::default(), 0);
         for number in 0..3 {
-            let states = [now.clone(), stroke(&now, number)];
+            let states = [current.clone(), stroke(&current, number)];
             history.push(Entry::new(number.to_string(), states, Effects::default()));
         }
         assert_eq!(history.undo_list().collect::<Vec<_>>(), ["2"]);

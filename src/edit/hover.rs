@@ -1,4 +1,5 @@
-//! What is under the pointer, in words. What is there, [`super::pick`] says.
+//! The name of what is under the pointer, and the order of repeated clicks. [`super::pick`] finds the
+//! targets.
 
 use super::active_rig::ActiveRig;
 use super::pick::PickTarget;
@@ -6,10 +7,10 @@ use super::selection::Selection;
 use super::view::View;
 use crate::scene::instance::InstanceRef;
 
-/// The name of what the pointer is on: of a bone, a handle, the base, a mesh, an instance.
+/// Returns the name of a target: of a bone, a handle, the base, a mesh or an instance.
 pub fn name(view: &View, target: &PickTarget) -> Option<String> {
-    let stage = ActiveRig::from_view(view);
-    let skeleton = stage.as_ref().map(|stage| stage.skeleton);
+    let rig = ActiveRig::from_view(view);
+    let skeleton = rig.as_ref().map(|rig| rig.skeleton);
     match target {
         PickTarget::Bone(bone) | PickTarget::Tip(bone) => Some(skeleton?.bone_name(*bone)),
         PickTarget::Handle(handle) => Some(skeleton?.handle_name(*handle)),
@@ -20,9 +21,9 @@ pub fn name(view: &View, target: &PickTarget) -> Option<String> {
     }
 }
 
-/// Whether it is the surface of what is worked on, which lies under nearly everything: a click through a gizmo does
-/// not mean it, and the name beside the pointer would always be there.
-pub fn is_own_surface(selection: &Selection, target: &PickTarget) -> bool {
+/// Whether the target is the surface of the active object, which is under nearly everything: a click through
+/// a gizmo does not select it, and its name is not shown next to the pointer.
+pub fn is_active_surface(selection: &Selection, target: &PickTarget) -> bool {
     match target {
         PickTarget::Skin => true,
         PickTarget::Instance(instance) => selection.instance.as_ref() == Some(instance),
@@ -30,23 +31,29 @@ pub fn is_own_surface(selection: &Selection, target: &PickTarget) -> bool {
     }
 }
 
-/// What a repeated click at one place selects: of everything under it, best first, what comes after `last`, the thing
-/// that the click before selected.
-pub fn next_under(under: Vec<PickTarget>, last: &PickTarget, selection: &Selection) -> Option<PickTarget> {
+/// Returns the target that a repeated click at one place selects: the one after `last`, the target of the
+/// previous click, among everything under the pointer, best match first.
+pub fn next_target(under: Vec<PickTarget>, last: &PickTarget, selection: &Selection) -> Option<PickTarget> {
     let selects_same = |a: &PickTarget, b: &PickTarget| match (a.part(), b.part()) {
         (Some(a), Some(b)) => a == b,
         _ => a == b,
     };
-    let mut things: Vec<PickTarget> = Vec::new();
+    let mut candidates: Vec<PickTarget> = Vec::new();
     for target in under {
-        let skipped = is_own_surface(selection, &target) && !selects_same(&target, last);
-        if !skipped && !things.iter().any(|thing| selects_same(thing, &target)) {
-            things.push(target);
+        let skipped = is_active_surface(selection, &target) && !selects_same(&target, last);
+        if !skipped
+            && !candidates
+                .iter()
+                .any(|candidate| selects_same(candidate, &target))
+        {
+            candidates.push(target);
         }
     }
-    let at = things.iter().position(|thing| selects_same(thing, last));
-    let next = at.map_or(0, |at| (at + 1) % things.len());
-    things.into_iter().nth(next)
+    let index = candidates
+        .iter()
+        .position(|candidate| selects_same(candidate, last));
+    let next = index.map_or(0, |index| (index + 1) % candidates.len());
+    candidates.into_iter().nth(next)
 }
 
 #[cfg(test)]
@@ -103,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn repeated_clicks_go_through_what_lies_there_and_around() {
+    fn repeated_clicks_cycle_through_the_targets() {
         let under = || {
             vec![
                 PickTarget::Tip(3),
@@ -114,13 +121,13 @@ mod tests {
             ]
         };
         let selection = Selection::default();
-        let next = |last| next_under(under(), &last, &selection).unwrap();
+        let next = |last| next_target(under(), &last, &selection).unwrap();
         assert_eq!(next(PickTarget::Bone(3)), PickTarget::Bone(1));
         assert_eq!(next(PickTarget::Bone(1)), PickTarget::Base);
         assert_eq!(next(PickTarget::Base), PickTarget::Tip(3));
         let alone = vec![PickTarget::Bone(2), PickTarget::Skin];
         assert_eq!(
-            next_under(alone, &PickTarget::Bone(2), &selection),
+            next_target(alone, &PickTarget::Bone(2), &selection),
             Some(PickTarget::Bone(2))
         );
     }

@@ -1,6 +1,6 @@
-//! Which channels Insert keyframe and auto-key write.
+//! Keying sets: the channels that Insert keyframe and auto-key write.
 
-use super::keying::{of_character, of_part, of_selection};
+use super::keying::{character_channels, part_channels, selection_channels};
 use super::selection::{Part, Selection};
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::anim::channel_set::ChannelSet;
@@ -8,17 +8,18 @@ use crate::rig::edits::body_part::body_parts;
 use crate::scene::Scene;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// A set of channels to key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyingSet {
-    /// What is selected; auto-key writes what was changed.
+    /// The selection; auto-key writes the channels that changed.
     #[default]
     Selection,
-    /// The base, all bones and all handles of the character that is selected or changed.
+    /// The base, all bones and all handles of the selected or changed character.
     Character,
-    /// All bones and handles of the limbs, or of the trunk, that is selected or changed.
+    /// All bones and handles of the selected or changed limbs, or of the trunk.
     BodyPart,
-    /// Rotations of bones alone.
+    /// Only rotations of bones.
     Rotations,
     /// The unkeyed changes of the selection, or all of them if nothing is selected.
     Changed,
@@ -33,7 +34,7 @@ impl KeyingSet {
         KeyingSet::Changed,
     ];
 
-    /// A word for its chip.
+    /// Returns the label of its chip.
     pub fn text(self) -> &'static str {
         match self {
             KeyingSet::Selection => "Selection",
@@ -44,36 +45,46 @@ impl KeyingSet {
         }
     }
 
-    /// What Insert keyframe writes of a scene as it is seen.
-    pub fn inserted(self, scene: &Scene, selection: &Selection, unkeyed: &ChannelSet) -> Vec<ChannelRef> {
-        let mut selected = of_selection(scene, selection);
+    /// Returns the channels that Insert keyframe writes in an animated scene.
+    pub fn channels_to_insert(
+        self,
+        scene: &Scene,
+        selection: &Selection,
+        unkeyed: &ChannelSet,
+    ) -> Vec<ChannelRef> {
+        let mut selected = selection_channels(scene, selection);
         match self {
             KeyingSet::Selection => {}
             KeyingSet::Character => {
                 if let Some(mesh) = &selection.mesh {
-                    selected = of_character(scene, mesh);
+                    selected = character_channels(scene, mesh);
                 }
             }
             KeyingSet::BodyPart => add_body_parts(scene, &mut selected),
             KeyingSet::Rotations => selected.retain(|channel| is_rotation(scene, channel)),
             KeyingSet::Changed => match selection.is_empty() {
                 true => selected = unkeyed.iter().collect(),
-                false => selected.retain(|of| unkeyed.contains(&of.resource, &of.channel)),
+                false => selected.retain(|channel| unkeyed.contains(&channel.resource, &channel.channel)),
             },
         }
         selected
     }
 
-    /// What auto-key writes where these channels were changed.
-    pub(super) fn auto_keyed(self, scene: &Scene, mut changed: Vec<ChannelRef>) -> Vec<ChannelRef> {
+    /// Returns the channels that auto-key writes after these channels changed.
+    pub(super) fn channels_to_auto_key(self, scene: &Scene, mut changed: Vec<ChannelRef>) -> Vec<ChannelRef> {
         match self {
             KeyingSet::Selection | KeyingSet::Changed => {}
             KeyingSet::Character => {
                 let characters: BTreeSet<String> =
                     changed.iter().map(|channel| channel.resource.clone()).collect();
-                let whole = characters.iter().flat_map(|name| of_character(scene, name));
+                let whole = characters.iter().flat_map(|name| character_channels(scene, name));
                 let mut whole: Vec<ChannelRef> = whole
-                    .filter(|of| !scene.animation.mute(&of.resource, &of.channel).is_whole())
+                    .filter(|channel| {
+                        !scene
+                            .animation
+                            .mute(&channel.resource, &channel.channel)
+                            .is_whole()
+                    })
                     .collect();
                 changed.retain(|channel| !whole.contains(channel));
                 changed.append(&mut whole);
@@ -85,15 +96,15 @@ impl KeyingSet {
     }
 }
 
-/// Adds all channels of the body parts that `channels` speak of, but those that are muted.
+/// Adds all channels of the body parts that `channels` belong to, except muted ones.
 fn add_body_parts(scene: &Scene, channels: &mut Vec<ChannelRef>) {
     let mut bones: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for of in channels.iter() {
-        let Some((mesh, skinned)) = scene.skinned_meshes.get_key_value(&of.resource) else {
+    for channel in channels.iter() {
+        let Some((mesh, skinned)) = scene.skinned_meshes.get_key_value(&channel.resource) else {
             continue;
         };
         let skeleton = &skinned.skeleton;
-        let bone = match SkeletonChannel::parse(&of.channel) {
+        let bone = match SkeletonChannel::parse(&channel.channel) {
             Some(SkeletonChannel::BonePose(id)) => skeleton.bones.iter().position(|b| b.channel_id == id),
             Some(SkeletonChannel::Handle(id, _)) => {
                 let handle = skeleton.handles.iter().find(|handle| handle.channel_id == id);
@@ -115,19 +126,20 @@ fn add_body_parts(scene: &Scene, channels: &mut Vec<ChannelRef>) {
         let handles = skeleton.handles.iter().enumerate();
         let handles = handles.filter(|(_, handle)| is_inside(handle.bone as usize));
         let parts = bones.chain(handles.map(|(handle, _)| Part::Handle(handle)));
-        whole.extend(parts.flat_map(|part| of_part(mesh, skeleton, part)));
+        whole.extend(parts.flat_map(|part| part_channels(mesh, skeleton, part)));
     }
-    let is_new = |of: &ChannelRef| {
-        !channels.contains(of) && !scene.animation.mute(&of.resource, &of.channel).is_whole()
+    let is_new = |channel: &ChannelRef| {
+        let mute = scene.animation.mute(&channel.resource, &channel.channel);
+        !channels.contains(channel) && !mute.is_whole()
     };
     whole.retain(is_new);
     channels.append(&mut whole);
 }
 
 fn is_rotation(scene: &Scene, channel: &ChannelRef) -> bool {
-    let of_bone = matches!(
+    let is_pose = matches!(
         SkeletonChannel::parse(&channel.channel),
         Some(SkeletonChannel::BonePose(_))
     );
-    of_bone && scene.skinned_meshes.contains_key(&channel.resource)
+    is_pose && scene.skinned_meshes.contains_key(&channel.resource)
 }

@@ -1,17 +1,17 @@
-//! Handles that are put where a limb is: so that nothing jumps when they are made, pinned, given a task or switched on.
-//! Everything here is read from what is seen; commands do the rest.
+//! Handles placed where a limb is, so that nothing jumps when they are created, pinned, given a constraint or
+//! enabled. This module only reads the visible pose; commands make the changes.
 
 use super::command::{Command, Posing};
 use super::view::{Tab, View};
 use crate::rig::ik::chain::{chain, limb};
-use crate::rig::ik::pole::{is_toward, of_limb, pole_point, two_bones};
+use crate::rig::ik::pole::{bends_towards, limb_pole, pole_point, two_bones};
 use crate::rig::kinematics::{current_pose, parent_of, tips};
 use crate::rig::limits::humanoid::{self, Role};
 use crate::rig::skeleton::{Bone, Handle, LookAt, Orientation, Pole, Skeleton};
 use glam::{DAffine3, DQuat, Vec3};
 
-/// What of a bone looks: of heads and necks the body's front, others look along themselves. A direction in the bind pose,
-/// skeleton space.
+/// Returns the direction in which a bone looks, in the bind pose and skeleton space: the body's front for
+/// heads and necks, along the bone for others.
 pub fn look_axis(bone: &Bone) -> Vec3 {
     match bone.name.as_deref().and_then(humanoid::role) {
         Some(Role::Head | Role::Neck) => Vec3::Z,
@@ -19,8 +19,8 @@ pub fn look_axis(bone: &Bone) -> Vec3 {
     }
 }
 
-/// The bone that is pinned where this one is clicked: of the joints of a foot, its ankle (the tail of the shin) and its
-/// toes, the foot, which is to stay flat.
+/// Returns the bone to pin when this one is clicked. For the joints of a foot (the ankle, which is the tail
+/// of the shin, and the toes), that is the foot, which should stay flat.
 pub fn pinned_bone(skeleton: &Skeleton, bone: usize) -> usize {
     let role = |bone: usize| skeleton.bones[bone].name.as_deref().and_then(humanoid::role);
     let is_foot = |bone: &usize| role(*bone) == Some(Role::Foot);
@@ -35,20 +35,20 @@ pub fn pinned_bone(skeleton: &Skeleton, bone: usize) -> usize {
     found.unwrap_or(bone)
 }
 
-/// A skeleton as it is seen, and where its bones are; skeleton space.
+/// A skeleton in its visible pose, and the matrices of its bones, in skeleton space.
 #[derive(Clone, Debug)]
-pub struct SeenPose {
+pub struct VisiblePose {
     mesh: String,
     pub skeleton: Skeleton,
     skeleton_from_bone: Vec<DAffine3>,
 }
 
-impl SeenPose {
-    /// The pose of the skinned mesh called `mesh`: in the bind pose in the Rig tab; else driven, and pulled by handles
-    /// where that has been worked out. `None` where there is no such mesh.
+impl VisiblePose {
+    /// Returns the visible pose of the skinned mesh called `mesh`: in the Rig tab the bind pose; otherwise
+    /// the animated pose, solved for the handles if it has been evaluated. `None` if there is no such mesh.
     pub fn from_view(view: &View, mesh: &str) -> Option<Self> {
-        let now = &view.session.animated().skinned_meshes.get(mesh)?.skeleton;
-        let mut skeleton = (**now).clone();
+        let animated = &view.session.animated().skinned_meshes.get(mesh)?.skeleton;
+        let mut skeleton = (**animated).clone();
         let posed = view.evaluated.skinned.get(mesh).map(|posed| &posed.skeleton);
         match (view.settings.tab, posed) {
             (Tab::Rig, _) => {
@@ -59,8 +59,8 @@ impl SeenPose {
                 skeleton.base_offset = Vec3::ZERO;
             }
             (Tab::Animate, Some(posed)) if posed.bones.len() == skeleton.bones.len() => {
-                for (bone, seen) in skeleton.bones.iter_mut().zip(&posed.bones) {
-                    bone.pose_deg = seen.pose_deg;
+                for (bone, posed) in skeleton.bones.iter_mut().zip(&posed.bones) {
+                    bone.pose_deg = posed.pose_deg;
                 }
                 skeleton.base_offset = posed.base_offset;
             }
@@ -78,13 +78,13 @@ impl SeenPose {
         Command::SetPosing { mesh, value }
     }
 
-    /// Where the tip of a bone is.
+    /// Returns the tail of a bone.
     pub fn tip(&self, bone: usize) -> Option<Vec3> {
         let tips = tips(&self.skeleton, &self.skeleton_from_bone);
         tips.get(bone).map(|tip| tip.as_vec3())
     }
 
-    /// How the bone of a handle is turned, to be kept so.
+    /// Returns an orientation constraint for the current rotation of a handle's bone.
     pub fn orientation(&self, handle: &Handle, weight: f32) -> Option<Orientation> {
         let matrix = self.skeleton_from_bone.get(handle.bone as usize)?.matrix3;
         let rotation = DQuat::from_mat3(&matrix).normalize().as_quat();
@@ -97,7 +97,7 @@ impl SeenPose {
         Some(Pole { point, weight })
     }
 
-    /// Commands that make the handle's bone look where it looks now: see [`look_axis`].
+    /// Returns the commands that make a handle's bone look in its current direction: see [`look_axis`].
     pub fn look_at(&self, handle: usize) -> Vec<Command> {
         let this = self.skeleton.handles.get(handle);
         this.map_or(Vec::new(), |this| self.look_at_commands(handle, this))
@@ -108,37 +108,39 @@ impl SeenPose {
             return Vec::new();
         };
         let axis = look_axis(bone);
-        let weight = this.look_at.map_or(1.0, |look| look.weight);
+        let weight = this.look_at.map_or(1.0, |look_at| look_at.weight);
         let look_at = Some(LookAt { axis, weight });
-        let looks = self.posing(Posing::LookAt { handle, look_at });
-        [looks]
+        let set_look_at = self.posing(Posing::LookAt { handle, look_at });
+        [set_look_at]
             .into_iter()
             .chain(self.look_target(handle, this, axis))
             .collect()
     }
 
-    /// Puts the target of a handle where its bone looks with `axis`, as far away as it is.
+    /// Returns the command that moves a handle's target to the direction in which its bone looks with `axis`,
+    /// at its current distance.
     fn look_target(&self, handle: usize, this: &Handle, axis: Vec3) -> Option<Command> {
         let bone = self.skeleton.bones.get(this.bone as usize)?;
-        let at = self.skeleton_from_bone.get(this.bone as usize)?;
-        let far = this.target.as_dvec3().distance(at.translation);
-        let far = far.max(4.0 * f64::from(bone.extent.length()));
-        let target = (at.translation + (at.matrix3 * axis.as_dvec3()).normalize_or_zero() * far).as_vec3();
+        let matrix = self.skeleton_from_bone.get(this.bone as usize)?;
+        let distance = this.target.as_dvec3().distance(matrix.translation);
+        let distance = distance.max(4.0 * f64::from(bone.extent.length()));
+        let target = (matrix.translation + (matrix.matrix3 * axis.as_dvec3()).normalize_or_zero() * distance)
+            .as_vec3();
         let mesh = self.mesh.clone();
         target
             .is_finite()
             .then_some(Command::SetHandleTarget { mesh, handle, target })
     }
 
-    /// Puts everything that a handle asks for where its limb is, and switches it on.
-    pub fn hold(&self, handle: usize) -> Vec<Command> {
+    /// Returns the commands that move all goals of a handle to the current pose of its limb, and enable it.
+    pub fn enable_in_place(&self, handle: usize) -> Vec<Command> {
         let Some(this) = self.skeleton.handles.get(handle) else {
             return Vec::new();
         };
         let mesh = || self.mesh.clone();
         let mut commands = Vec::new();
         match this.look_at {
-            Some(look) => commands.extend(self.look_target(handle, this, look.axis)),
+            Some(look_at) => commands.extend(self.look_target(handle, this, look_at.axis)),
             None => commands.extend(
                 self.tip(this.bone as usize)
                     .map(|target| Command::SetHandleTarget {
@@ -150,15 +152,15 @@ impl SeenPose {
         }
         if let Some(orientation) = this
             .orientation
-            .and_then(|was| self.orientation(this, was.weight))
+            .and_then(|old| self.orientation(this, old.weight))
         {
             let orientation = Some(orientation);
             commands.push(self.posing(Posing::Orientation { handle, orientation }));
         }
         let pole = this
             .pole
-            .filter(|pole| !is_toward(&self.skeleton, this, pole.point));
-        if let Some(pole) = pole.and_then(|was| self.pole(this, was.weight)) {
+            .filter(|pole| !bends_towards(&self.skeleton, this, pole.point));
+        if let Some(pole) = pole.and_then(|old| self.pole(this, old.weight)) {
             let pole = Some(pole);
             commands.push(self.posing(Posing::Pole { handle, pole }));
         }
@@ -177,7 +179,8 @@ impl SeenPose {
         commands
     }
 
-    /// Writes what the handle turns its bones to into their pose, and switches it off.
+    /// Returns the commands that store the rotations that a handle causes in the pose of its bones, and
+    /// disable it.
     pub fn release(&self, handle: usize) -> Vec<Command> {
         let Some(this) = self.skeleton.handles.get(handle) else {
             return Vec::new();
@@ -205,84 +208,87 @@ impl SeenPose {
         commands
     }
 
-    /// Commands that add a handle to a bone; `at` is the index that it gets. `holds`: it holds the tip where it is.
-    fn add(&self, bone: usize, at: usize, chain: Option<u32>, holds: bool) -> Vec<Command> {
+    /// Returns the commands that add a handle to a bone; `index` is its future index. `holds`: whether it
+    /// holds the tail in its current position.
+    fn add(&self, bone: usize, index: usize, chain: Option<u32>, holds: bool) -> Vec<Command> {
         let mesh = || self.mesh.clone();
         let mut commands = vec![Command::AddHandle { mesh: mesh(), bone }];
         if let Some(chain) = chain.filter(|chain| *chain != limb(&self.skeleton, bone)) {
             commands.push(Command::SetHandleChain {
                 mesh: mesh(),
-                handle: at,
+                handle: index,
                 chain: Some(chain),
             });
         }
         if holds {
             commands.extend(self.tip(bone).map(|target| Command::SetHandleTarget {
                 mesh: mesh(),
-                handle: at,
+                handle: index,
                 target,
             }));
             commands.push(Command::SetHandleEnabled {
                 mesh: mesh(),
-                handle: at,
+                handle: index,
                 enabled: true,
             });
         }
         commands
     }
 
-    /// A handle that pulls the tip of a bone with its limb. See [`SeenPose::add`].
-    pub fn add_handle(&self, bone: usize, at: usize, holds: bool) -> Vec<Command> {
-        self.add(bone, at, None, holds)
+    /// Returns the commands that add a handle which pulls the tail of a bone with its limb. See
+    /// [`VisiblePose::add`].
+    pub fn add_handle(&self, bone: usize, index: usize, holds: bool) -> Vec<Command> {
+        self.add(bone, index, None, holds)
     }
 
-    /// A handle whose chain is the whole body.
-    pub fn add_body(&self, bone: usize, at: usize) -> Vec<Command> {
-        let mut commands = self.add(bone, at, None, true);
-        commands.push(self.whole_chain(at));
+    /// Returns the commands that add a handle whose chain is the whole body.
+    pub fn add_body(&self, bone: usize, index: usize) -> Vec<Command> {
+        let mut commands = self.add(bone, index, None, true);
+        commands.push(self.whole_chain(index));
         commands
     }
 
-    /// Makes the chain of a handle the whole body.
+    /// Returns the command that makes the chain of a handle the whole body.
     pub fn whole_chain(&self, handle: usize) -> Command {
         let (mesh, chain) = (self.mesh.clone(), None);
         Command::SetHandleChain { mesh, handle, chain }
     }
 
-    /// A handle that makes a bone look where it looks now.
-    pub fn add_look_at(&self, bone: usize, at: usize, holds: bool) -> Vec<Command> {
-        let like = Handle {
+    /// Returns the commands that add a handle which makes a bone look in its current direction.
+    pub fn add_look_at(&self, bone: usize, index: usize, holds: bool) -> Vec<Command> {
+        let template = Handle {
             bone: bone as u32,
             target: self.tip(bone).unwrap_or_default(),
             ..Handle::default()
         };
-        let mut commands = self.add(bone, at, None, holds);
-        commands.extend(self.look_at_commands(at, &like));
+        let mut commands = self.add(bone, index, None, holds);
+        commands.extend(self.look_at_commands(index, &template));
         commands
     }
 
-    /// A handle on the lower one of the two long bones of the limb that `bone` belongs to, with a chain of these two and a
-    /// pole in front of the joint. `None` for what is no part of such a limb.
-    pub fn add_limb(&self, bone: usize, at: usize, holds: bool) -> Option<Vec<Command>> {
+    /// Returns the commands that add a handle to the lower one of the two long bones of the limb that `bone`
+    /// belongs to, with a chain of these two bones and a pole in front of the joint. `None` for bones that
+    /// are not part of such a limb.
+    pub fn add_limb(&self, bone: usize, index: usize, holds: bool) -> Option<Vec<Command>> {
         let (lower, bones) = two_bones(&self.skeleton, bone)?;
-        let like = Handle {
+        let template = Handle {
             bone: u32::try_from(lower).ok()?,
             chain: Some(bones),
             ..Handle::default()
         };
-        let pole = Some(self.pole(&like, 1.0)?);
-        let mut commands = self.add(lower, at, Some(bones), holds);
-        commands.push(self.posing(Posing::Pole { handle: at, pole }));
+        let pole = Some(self.pole(&template, 1.0)?);
+        let mut commands = self.add(lower, index, Some(bones), holds);
+        commands.push(self.posing(Posing::Pole { handle: index, pole }));
         Some(commands)
     }
 }
 
-/// How a handle holds its bone where it is: what P goes through, one after the other.
+/// The way in which a handle pins its bone, in the order in which the P key cycles through them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pin {
     Free,
     Position,
-    PositionAndTurn,
+    PositionAndRotation,
 }
 
 impl Pin {
@@ -290,22 +296,22 @@ impl Pin {
         match (handle.pinned, handle.orientation) {
             (false, _) => Self::Free,
             (true, None) => Self::Position,
-            (true, Some(_)) => Self::PositionAndTurn,
+            (true, Some(_)) => Self::PositionAndRotation,
         }
     }
 
     pub fn next(self) -> Self {
         match self {
             Self::Free => Self::Position,
-            Self::Position => Self::PositionAndTurn,
-            Self::PositionAndTurn => Self::Free,
+            Self::Position => Self::PositionAndRotation,
+            Self::PositionAndRotation => Self::Free,
         }
     }
 }
 
-impl SeenPose {
-    /// Commands that pin a handle where its bone is, with a pole if it is on a limb, or free it. A handle that is let go
-    /// pulls on, from where it is.
+impl VisiblePose {
+    /// Returns the commands that pin a handle at the current position of its bone, with a pole if it is on a
+    /// limb, or that unpin it. An unpinned handle keeps pulling from where it is.
     pub fn pin(&self, handle: usize, to: Pin) -> Vec<Command> {
         let Some(this) = self.skeleton.handles.get(handle) else {
             return Vec::new();
@@ -313,9 +319,9 @@ impl SeenPose {
         let mut commands = Vec::new();
         let orientation = match to {
             Pin::Free => None,
-            // What was keeping its turn goes on doing so.
+            // An existing orientation constraint stays.
             Pin::Position => this.orientation,
-            Pin::PositionAndTurn => self.orientation(this, 1.0),
+            Pin::PositionAndRotation => self.orientation(this, 1.0),
         };
         let pinned = to != Pin::Free;
         commands.push(self.posing(Posing::Pinned { handle, pinned }));
@@ -345,41 +351,46 @@ impl SeenPose {
         commands
     }
 
-    /// What is pinned leaves its elbow or knee free to point anywhere: a pole says where, as it is now.
-    fn limb_pole(&self, like: &Handle, handle: usize) -> Option<Command> {
-        let pole = Some(of_limb(&self.skeleton, like)?);
+    /// Returns the command that adds a pole at the current direction of the elbow or knee, which a pin leaves
+    /// free to point anywhere.
+    fn limb_pole(&self, template: &Handle, handle: usize) -> Option<Command> {
+        let pole = Some(limb_pole(&self.skeleton, template)?);
         Some(self.posing(Posing::Pole { handle, pole }))
     }
 
-    /// Commands that add a handle to a bone and pin it there.
-    pub fn pin_bone(&self, bone: usize, at: usize) -> Vec<Command> {
-        let mut commands = self.add(bone, at, None, true);
+    /// Returns the commands that add a handle to a bone and pin it in place.
+    pub fn pin_bone(&self, bone: usize, index: usize) -> Vec<Command> {
+        let mut commands = self.add(bone, index, None, true);
         let pinned = true;
-        commands.push(self.posing(Posing::Pinned { handle: at, pinned }));
-        let like = Handle {
+        commands.push(self.posing(Posing::Pinned {
+            handle: index,
+            pinned,
+        }));
+        let template = Handle {
             bone: bone as u32,
             chain: Some(limb(&self.skeleton, bone)),
             ..Handle::default()
         };
-        commands.extend(self.limb_pole(&like, at));
+        commands.extend(self.limb_pole(&template, index));
         commands
     }
 
-    /// Commands that add a handle to a bone and pin it there, turned as it is, with a chain that is the whole body.
-    pub fn pin_flat(&self, bone: usize, at: usize) -> Vec<Command> {
-        let mut commands = self.pin_bone(bone, at);
-        commands.push(self.whole_chain(at));
-        commands.push(self.keep_orientation(bone, at));
+    /// Returns the commands that add a handle to a bone and pin it in place, with its current rotation and
+    /// with the whole body as its chain.
+    pub fn pin_flat(&self, bone: usize, index: usize) -> Vec<Command> {
+        let mut commands = self.pin_bone(bone, index);
+        commands.push(self.whole_chain(index));
+        commands.push(self.keep_orientation(bone, index));
         commands
     }
 
-    /// Makes the handle of a bone keep it oriented as it is.
+    /// Returns the command that makes the handle of a bone keep its current orientation.
     pub fn keep_orientation(&self, bone: usize, handle: usize) -> Command {
-        let like = Handle {
+        let template = Handle {
             bone: bone as u32,
             ..Handle::default()
         };
-        let orientation = self.orientation(&like, 1.0);
+        let orientation = self.orientation(&template, 1.0);
         self.posing(Posing::Orientation { handle, orientation })
     }
 }

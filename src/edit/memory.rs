@@ -1,4 +1,4 @@
-//! How much memory snapshots hold: for a history that is bounded by it. What they share is told by its address.
+//! The memory that snapshots use, to limit the history. Shared data is recognized by its address.
 
 use super::packed_weights::changed_bytes;
 use super::snapshot::Snapshot;
@@ -13,9 +13,9 @@ use crate::scene::{Scene, Table};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Bytes that `snapshot` holds and `other` does not. An estimate: the memory of large arrays is exact, that of maps and
-/// unknown members is not.
-pub fn bytes_beside(snapshot: &Snapshot, other: &Snapshot) -> usize {
+/// Returns the number of bytes that `snapshot` uses and `other` does not share. An estimate: the memory of
+/// large arrays is exact, that of maps and unknown members is not.
+pub fn exclusive_bytes(snapshot: &Snapshot, other: &Snapshot) -> usize {
     let mut blocks = Blocks::default();
     blocks.add_snapshot(other, snapshot);
     blocks.bytes = 0;
@@ -23,7 +23,7 @@ pub fn bytes_beside(snapshot: &Snapshot, other: &Snapshot) -> usize {
     blocks.bytes
 }
 
-/// Shared values that were counted.
+/// The shared values that were counted, and their size.
 #[derive(Default)]
 struct Blocks {
     known: HashSet<usize>,
@@ -31,7 +31,8 @@ struct Blocks {
 }
 
 impl Blocks {
-    /// `heap`: what the value holds beside itself. Whether it is new.
+    /// Counts a value, if it is new, and returns whether it was. `heap`: the memory that the value uses
+    /// besides itself.
     fn add<T>(&mut self, block: &Arc<T>, heap: impl FnOnce(&T) -> usize) -> bool {
         let is_new = self.known.insert(Arc::as_ptr(block).addr());
         if is_new {
@@ -40,13 +41,16 @@ impl Blocks {
         is_new
     }
 
-    /// But for what is known to be shared with `other`.
+    /// Counts a snapshot, except data that is known to be shared with `other`.
     fn add_snapshot(&mut self, snapshot: &Snapshot, other: &Snapshot) {
         self.add(&snapshot.selection.vertices, |vertices| 4 * vertices.len());
         self.add(&snapshot.keys, |keys| ENTRY * keys.count());
         let (scene, other) = (&snapshot.scene, &other.scene);
-        self.add(&scene.extra, |of| {
-            [&of.document, &of.scene, &of.instances].map(extra).iter().sum()
+        self.add(&scene.extra, |members| {
+            [&members.document, &members.scene, &members.instances]
+                .map(extra)
+                .iter()
+                .sum()
         });
         self.add_animation(&scene.animation);
         let address = |scene: &Scene, kind| with_table!(&scene, kind, table => table.address());
@@ -61,10 +65,11 @@ impl Blocks {
         }
         for (name, mesh) in &scene.skinned_meshes {
             self.add(&mesh.surface, surface);
-            // Of weights, history keeps the blocks that differ.
+            // The history stores only the blocks of weights that differ.
             let other = other.skinned_meshes.get(name);
-            let changed = |own: &VertexWeights| other.and_then(|other| changed_bytes(own, &other.weights));
-            self.add(&mesh.weights, |own| changed(own).unwrap_or_else(|| weights(own)));
+            let changed =
+                |new: &VertexWeights| other.and_then(|other| changed_bytes(new, &other.weights));
+            self.add(&mesh.weights, |new| changed(new).unwrap_or_else(|| weights(new)));
             self.add(&mesh.skeleton, skeleton);
         }
     }
@@ -82,13 +87,13 @@ impl Blocks {
         }
         for (name, keys) in animation.channels.values().flatten() {
             self.bytes += ENTRY + name.len();
-            // A time, a value and a mode, the key as it was set, and as others read it.
+            // Each key has a time, a value and a mode, and may have knots for other programs.
             self.add(keys, |keys| KEY * keys.key_count());
         }
     }
 }
 
-/// Bytes of an entry of a map, and of a key of a channel of three numbers.
+/// The bytes of an entry of a map, and of a key of a channel of three numbers.
 const ENTRY: usize = 48;
 const KEY: usize = 64;
 
@@ -108,17 +113,17 @@ fn skeleton(skeleton: &Skeleton) -> usize {
 fn extra(extra: &Extra) -> usize {
     let members = extra.0.iter();
     members
-        .map(|(name, member)| ENTRY + name.len() + value(member))
+        .map(|(name, member)| ENTRY + name.len() + value_bytes(member))
         .sum()
 }
 
-fn value(of: &Value) -> usize {
-    match of {
+fn value_bytes(value: &Value) -> usize {
+    match value {
         Value::Text(text) => text.len(),
-        Value::Array(items) => items.iter().map(|item| 8 + value(&item)).sum(),
+        Value::Array(items) => items.iter().map(|item| 8 + value_bytes(&item)).sum(),
         Value::Object(members) => members
             .iter()
-            .map(|(name, member)| ENTRY + name.len() + value(member))
+            .map(|(name, member)| ENTRY + name.len() + value_bytes(member))
             .sum(),
         _ => 0,
     }

@@ -1,5 +1,5 @@
-//! Editing: the session with its scene, selection and history; commands; actions; tools.
-//! Knows nothing of windows, egui or Bevy.
+//! Editing: the session with its scene, selection and history; commands; actions; tools. Independent of
+//! windows, egui and Bevy.
 
 pub mod action;
 pub mod active_rig;
@@ -16,13 +16,13 @@ mod first_keys;
 pub mod history;
 pub mod hover;
 pub mod journal;
+mod json_error;
 pub mod key_state;
 pub mod keying;
 pub mod keying_set;
 pub mod limbs;
 mod memory;
 pub mod motion_paths;
-mod near;
 pub mod newer_side;
 pub mod onion;
 pub mod options;
@@ -31,7 +31,6 @@ pub mod paint;
 pub mod pick;
 #[cfg(test)]
 mod pick_tests;
-mod plain;
 pub mod playback;
 pub mod pose;
 pub mod pose_library;
@@ -47,6 +46,7 @@ pub mod selection;
 pub mod session;
 mod shared;
 mod shortcut;
+mod similar_names;
 pub mod snapshot;
 pub mod step;
 mod stroke_preview;

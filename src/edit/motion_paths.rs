@@ -1,6 +1,6 @@
-//! Motion paths: where what is selected goes through the world in the frames that are played, and where its
-//! keys are. Worked out again only when something changed, a slice of frames at a time: near the frame that is
-//! shown first. What is drawn of them is not decided here.
+//! Motion paths: the paths of the selected objects through the world over the frames that are played, and the
+//! frames of their keys. They are recalculated only after changes, a batch of frames at a time, starting near
+//! the current frame. Drawing them is not this module's concern.
 
 use super::selection::Part;
 use super::view::{Tab, View};
@@ -10,18 +10,18 @@ use crate::anim::handle_channel::HandleChannel;
 use crate::rig::ik;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
-use crate::scene::apply_animation::Driver;
-use crate::scene::evaluate::solved;
+use crate::scene::apply_animation::Animator;
+use crate::scene::evaluate::solve_ik;
 use crate::scene::instance::InstanceKind;
 use crate::scene::names::Kind;
-use crate::scene::paths::{PathSubject, points_by};
+use crate::scene::paths::{PathSubject, points_with};
 use glam::Vec3;
 use std::sync::Arc;
 
-/// More frames than these are not shown: those around the current one are.
-pub const MOST_FRAMES: u32 = 2000;
+/// The maximum number of frames of a path; if there are more, only those around the current frame are shown.
+pub const MAX_FRAMES: u32 = 2000;
 
-/// What of the selection has a path: its parts, or the instance as a whole.
+/// Returns the subjects of the selection's paths: its parts, or the instance as a whole.
 pub fn subjects(view: &View) -> Vec<PathSubject> {
     let selection = view.session.selection();
     let scene = view.session.scene();
@@ -30,7 +30,7 @@ pub fn subjects(view: &View) -> Vec<PathSubject> {
     }
     let Some(instance) = &selection.instance else {
         let transform = selection.resource.as_ref();
-        let transform = transform.filter(|thing| thing.kind == Kind::Transform);
+        let transform = transform.filter(|object| object.kind == Kind::Transform);
         return transform
             .map(|t| PathSubject::Transform(t.name.clone()))
             .into_iter()
@@ -54,13 +54,13 @@ pub fn subjects(view: &View) -> Vec<PathSubject> {
     }
     let transform = scene.instances.get(instance).and_then(|placed| placed.transform);
     let transform = transform.map(|transform| PathSubject::Transform(transform.to_owned()));
-    // A character walks by its base as often as by its transform.
+    // A character may walk by its base as well as by its transform.
     let base = (instance.kind == InstanceKind::SkinnedMesh).then(|| PathSubject::Base { instance: name() });
     transform.into_iter().chain(base).collect()
 }
 
-/// Frames at which a subject has keys of its own (a tip also those of handles that pull it), ascending; not those
-/// that are muted.
+/// Returns the frames at which a subject has keys (for a tail, also keys of handles that pull it), in
+/// ascending order, except muted keys.
 pub fn keys(scene: &Scene, subject: &PathSubject) -> Vec<f32> {
     let mut channels = Vec::new();
     match subject {
@@ -71,17 +71,17 @@ pub fn keys(scene: &Scene, subject: &PathSubject) -> Vec<f32> {
         | PathSubject::Handle { instance, .. }
         | PathSubject::Base { instance } => {
             let placed = scene.instances.skinned_meshes.get(instance);
-            let mesh = placed.and_then(|placed| placed.of.as_deref());
+            let mesh = placed.and_then(|placed| placed.resource.as_deref());
             let Some((name, skinned)) = mesh.and_then(|mesh| scene.skinned_meshes.get_key_value(mesh)) else {
                 return Vec::new();
             };
             let skeleton = &skinned.skeleton;
-            let found = of_part(skeleton, subject);
+            let found = part_channels(skeleton, subject);
             channels.extend(found.into_iter().map(|channel| ChannelRef::new(name, channel)));
         }
     }
     let animation = &scene.animation;
-    channels.retain(|of| !animation.mute(&of.resource, &of.channel).is_whole());
+    channels.retain(|channel| !animation.mute(&channel.resource, &channel.channel).is_whole());
     let channels = channels.iter().filter_map(|channel| animation.get(channel));
     let mut frames: Vec<f32> = channels.flat_map(|channel| channel.times()).collect();
     frames.sort_by(f32::total_cmp);
@@ -89,17 +89,17 @@ pub fn keys(scene: &Scene, subject: &PathSubject) -> Vec<f32> {
     frames
 }
 
-fn of_part(skeleton: &Skeleton, subject: &PathSubject) -> Vec<SkeletonChannel> {
+fn part_channels(skeleton: &Skeleton, subject: &PathSubject) -> Vec<SkeletonChannel> {
     match subject {
         PathSubject::Transform(_) => Vec::new(),
         PathSubject::Base { .. } => vec![SkeletonChannel::BaseOffset],
         PathSubject::Handle { handle, .. } => {
             let handle = skeleton.handles.get(*handle);
-            let target = handle.map(|handle| HandleChannel::Target.of_handle(handle.channel_id));
+            let target = handle.map(|handle| HandleChannel::Target.for_handle(handle.channel_id));
             target.into_iter().collect()
         }
         PathSubject::Tip { bone, .. } => {
-            let own = skeleton
+            let pose = skeleton
                 .bones
                 .get(*bone)
                 .map(|b| SkeletonChannel::BonePose(b.channel_id));
@@ -107,15 +107,15 @@ fn of_part(skeleton: &Skeleton, subject: &PathSubject) -> Vec<SkeletonChannel> {
                 .handles
                 .iter()
                 .filter(|handle| handle.bone as usize == *bone);
-            let pulling = pulling.map(|handle| HandleChannel::Target.of_handle(handle.channel_id));
-            own.into_iter().chain(pulling).collect()
+            let pulling = pulling.map(|handle| HandleChannel::Target.for_handle(handle.channel_id));
+            pose.into_iter().chain(pulling).collect()
         }
     }
 }
 
-/// What paths are worked out of.
+/// The input of the paths.
 #[derive(Clone)]
-struct Basis {
+struct Input {
     scene: Scene,
     unkeyed: Arc<ChannelSet>,
     ik: Option<ik::Options>,
@@ -123,15 +123,15 @@ struct Basis {
     frames: [u32; 2],
 }
 
-impl Basis {
+impl Input {
     fn from_view(view: &View, ik: Option<ik::Options>) -> Self {
         let session = view.session;
-        let [first, last] = session.scene().animation.clip.played();
-        let at = (session.frame().max(0.0) as u32).clamp(first, last);
-        let half = MOST_FRAMES / 2;
-        // In large steps, so that playing does not change it at each frame.
-        let middle = at / half * half;
-        let frames = match last - first >= MOST_FRAMES {
+        let [first, last] = session.scene().animation.clip.play_range();
+        let current = (session.frame().max(0.0) as u32).clamp(first, last);
+        let half = MAX_FRAMES / 2;
+        // In large steps, so that the range does not change at every frame of playback.
+        let middle = current / half * half;
+        let frames = match last - first >= MAX_FRAMES {
             true => [
                 middle.saturating_sub(half).max(first),
                 (middle + 2 * half).min(last),
@@ -147,36 +147,37 @@ impl Basis {
         }
     }
 
-    /// Whether paths of `self` stand for paths of `other` until these are there.
-    fn is_like(&self, other: &Self) -> bool {
+    /// Whether paths of `self` can be shown until those of `other` are calculated.
+    fn is_similar_to(&self, other: &Self) -> bool {
         self.subjects == other.subjects && self.frames == other.frames
     }
 
-    fn is(&self, other: &Self) -> bool {
-        self.is_like(other)
+    fn is_same_as(&self, other: &Self) -> bool {
+        self.is_similar_to(other)
             && self.ik == other.ik
             && self.unkeyed == other.unkeyed
             && self.scene.is_shared(&other.scene)
     }
 }
 
-/// A skeleton at a frame before and after handles pulled it.
+/// A skeleton at a frame before and after solving for its handles.
 type Solved = (Arc<Skeleton>, Arc<Skeleton>);
 
-/// The paths, as far as they have been worked out.
+/// The paths, as far as they have been calculated.
 #[derive(Default)]
 pub struct MotionPaths {
-    basis: Option<Basis>,
-    /// Per subject a point per frame.
+    input: Option<Input>,
+    /// The points per subject and frame.
     points: Vec<Vec<Option<Vec3>>>,
     keys: Vec<Vec<f32>>,
-    /// Frames to be worked out, the next one at the end.
+    /// The frames to be calculated, the next one at the end.
     due: Vec<u32>,
-    driver: Driver,
-    /// Per frame what was solved last, which often holds after a change elsewhere in time.
+    animator: Animator,
+    /// The last solution of each frame, which often stays valid after a change elsewhere in time.
     solved: Vec<Option<Solved>>,
-    /// How many frames were worked out, and for how many a skeleton was solved: none while nothing changes.
-    pub worked: u64,
+    /// The number of frames that were calculated, which does not grow while nothing changes.
+    pub calculated: u64,
+    /// The number of frames for which a skeleton was solved.
     pub solves: u64,
 }
 
@@ -185,15 +186,15 @@ pub struct Path<'a> {
     pub subject: &'a PathSubject,
     /// The frame of `points[0]`.
     pub first: u32,
-    /// A point per frame, world space; `None` where there is none, or none yet.
+    /// The point of each frame, in world space; `None` if it is missing or not calculated yet.
     pub points: &'a [Option<Vec3>],
-    /// Frames of keys, which may lie between whole frames.
+    /// The frames of keys, which may be between whole frames.
     pub keys: &'a [f32],
 }
 
 impl Path<'_> {
-    /// Where it is at a frame, on the straight line between whole frames.
-    pub fn at(&self, frame: f32) -> Option<Vec3> {
+    /// Returns the position at a frame, interpolated linearly between whole frames.
+    pub fn position_at(&self, frame: f32) -> Option<Vec3> {
         let since = frame - self.first as f32;
         if since < 0.0 {
             return None;
@@ -202,12 +203,12 @@ impl Path<'_> {
         let a = *self.points.get(before)?;
         match since.fract() {
             0.0 => a,
-            part => Some(a?.lerp((*self.points.get(before + 1)?)?, part)),
+            fraction => Some(a?.lerp((*self.points.get(before + 1)?)?, fraction)),
         }
     }
 
     /// Whether it stays in one place.
-    pub fn is_still(&self) -> bool {
+    pub fn is_stationary(&self) -> bool {
         let mut points = self.points.iter().flatten();
         let Some(first) = points.next() else { return true };
         points.all(|point| point.distance_squared(*first) <= 1e-10 * (1.0 + first.length_squared()))
@@ -215,93 +216,99 @@ impl Path<'_> {
 }
 
 impl MotionPaths {
-    /// Nothing is shown.
+    /// Removes all paths.
     pub fn clear(&mut self) {
-        if self.basis.is_some() {
-            let (worked, solves) = (self.worked, self.solves);
+        if self.input.is_some() {
+            let (calculated, solves) = (self.calculated, self.solves);
             *self = Self {
-                worked,
+                calculated,
                 solves,
                 ..Self::default()
             };
         }
     }
 
-    /// Goes on for as long as `go_on` says so, at least one frame if there is one to do. True if a path changed.
-    pub fn update(&mut self, view: &View, ik: Option<ik::Options>, mut go_on: impl FnMut() -> bool) -> bool {
-        let now = Basis::from_view(view, ik);
-        if now.subjects.is_empty() {
-            let was = self.basis.is_some();
+    /// Continues the calculation while `keep_going` returns true, with at least one frame if any remains.
+    /// Returns whether a path changed.
+    pub fn update(
+        &mut self,
+        view: &View,
+        ik: Option<ik::Options>,
+        mut keep_going: impl FnMut() -> bool,
+    ) -> bool {
+        let input = Input::from_view(view, ik);
+        if input.subjects.is_empty() {
+            let had_paths = self.input.is_some();
             self.clear();
-            return was;
+            return had_paths;
         }
-        if !self.basis.as_ref().is_some_and(|old| old.is(&now)) {
-            self.begin(now, view.session.frame());
+        if !self.input.as_ref().is_some_and(|old| old.is_same_as(&input)) {
+            self.begin(input, view.session.frame());
         }
-        let Some(basis) = &self.basis else { return false };
-        let before = self.worked;
+        let Some(input) = &self.input else { return false };
+        let before = self.calculated;
         while let Some(frame) = self.due.pop() {
-            let at = (frame - basis.frames[0]) as usize;
-            let driven = self.driver.driven(&basis.scene, frame as f32, &basis.unkeyed);
-            let (kept, solves) = (&mut self.solved[at], &mut self.solves);
-            let points = points_by(&driven, &basis.subjects, |mesh| {
-                let Some(options) = &basis.ik else {
+            let index = (frame - input.frames[0]) as usize;
+            let driven = self.animator.animate(&input.scene, frame as f32, &input.unkeyed);
+            let (cached, solves) = (&mut self.solved[index], &mut self.solves);
+            let points = points_with(&driven, &input.subjects, |mesh| {
+                let Some(options) = &input.ik else {
                     return mesh.skeleton.clone();
                 };
-                if let Some((before, after)) = kept
+                if let Some((before, after)) = cached
                     && **before == *mesh.skeleton
                 {
                     return after.clone();
                 }
                 *solves += 1;
-                let after = solved(&mesh.skeleton, options).0;
-                *kept = Some((mesh.skeleton.clone(), after.clone()));
+                let after = solve_ik(&mesh.skeleton, options).0;
+                *cached = Some((mesh.skeleton.clone(), after.clone()));
                 after
             });
             for (path, point) in self.points.iter_mut().zip(points) {
-                path[at] = point;
+                path[index] = point;
             }
-            self.worked += 1;
-            if !go_on() {
+            self.calculated += 1;
+            if !keep_going() {
                 break;
             }
         }
-        self.worked != before
+        self.calculated != before
     }
 
-    fn begin(&mut self, now: Basis, frame: f32) {
-        let [first, last] = now.frames;
+    fn begin(&mut self, input: Input, frame: f32) {
+        let [first, last] = input.frames;
         let count = (last - first) as usize + 1;
-        let old = self.basis.as_ref();
-        if !old.is_some_and(|old| old.is_like(&now)) {
-            self.points = vec![vec![None; count]; now.subjects.len()];
+        let old = self.input.as_ref();
+        if !old.is_some_and(|old| old.is_similar_to(&input)) {
+            self.points = vec![vec![None; count]; input.subjects.len()];
         }
-        if old.is_none_or(|old| old.frames != now.frames || old.ik != now.ik) {
+        if old.is_none_or(|old| old.frames != input.frames || old.ik != input.ik) {
             self.solved = vec![None; count];
         }
-        self.keys = now
+        self.keys = input
             .subjects
             .iter()
-            .map(|subject| keys(&now.scene, subject))
+            .map(|subject| keys(&input.scene, subject))
             .collect();
         self.due = (first..=last).collect();
         self.due
             .sort_by(|a, b| (*b as f32 - frame).abs().total_cmp(&(*a as f32 - frame).abs()));
-        self.basis = Some(now);
+        self.input = Some(input);
     }
 
-    /// Whether frames are still to be worked out.
-    pub fn is_underway(&self) -> bool {
+    /// Whether frames remain to be calculated.
+    pub fn is_in_progress(&self) -> bool {
         !self.due.is_empty()
     }
 
     pub fn paths(&self) -> impl Iterator<Item = Path<'_>> {
-        let basis = self.basis.iter();
-        basis.flat_map(|basis| {
-            let paths = basis.subjects.iter().zip(&self.points).zip(&self.keys);
+        let input = self.input.iter();
+        input.flat_map(|input| {
+            let paths = input.subjects.iter().zip(&self.points).zip(&self.keys);
             paths.map(|((subject, points), keys)| Path {
                 subject,
-                first: basis.frames[0],
+                first: input.frames[0],
                 points,
                 keys,
             })

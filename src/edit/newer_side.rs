@@ -1,4 +1,4 @@
-//! Which side of a skeleton was changed last, for mirroring: nobody wants to lose what they have just done.
+//! Finds the side of a skeleton that was changed last, for mirroring: nobody wants to lose their latest work.
 
 use super::session::Session;
 use crate::rig::edits::names::Axis;
@@ -9,17 +9,18 @@ use glam::{DAffine3, DVec3};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What mirroring `bones` of `mesh` copies: of each two that are given and are each other's other side, the one on the
-/// side that was changed last; all, where that is not known. And that side: 0 the positive one, 1 the negative.
+/// Returns the bones to copy when mirroring `bones` of `mesh`: from each pair of given bones that are each
+/// other's other side, the one on the side that was changed last; all, if that side is unknown. Also returns
+/// that side: 0 is the positive one, 1 the negative one.
 ///
-/// The steps that can be undone are looked at from the last one on, back to where both sides were mirror images. The
-/// first of them that changed one side alone decides.
+/// The steps that can be undone are searched from the latest one back to where both sides were mirror images.
+/// The first of them that changed only one side decides.
 pub fn sources(session: &Session, mesh: &str, bones: &[usize], axis: Axis) -> (Vec<usize>, Option<usize>) {
-    let Some(now) = session.scene().skinned_meshes.get(mesh) else {
+    let Some(current) = session.scene().skinned_meshes.get(mesh) else {
         return (bones.to_vec(), None);
     };
-    let pairs = pairs(&now.skeleton, bones, axis);
-    let newer = newer(session, mesh, &now.skeleton, &pairs, axis);
+    let pairs = pairs(&current.skeleton, bones, axis);
+    let newer = newer(session, mesh, &current.skeleton, &pairs, axis);
     let mut sources = bones.to_vec();
     if let Some(newer) = newer {
         let older = |bone: &usize| {
@@ -31,18 +32,24 @@ pub fn sources(session: &Session, mesh: &str, bones: &[usize], axis: Axis) -> (V
     (sources, newer)
 }
 
-fn newer(session: &Session, mesh: &str, now: &Skeleton, pairs: &[[usize; 2]], axis: Axis) -> Option<usize> {
+fn newer(
+    session: &Session,
+    mesh: &str,
+    current: &Skeleton,
+    pairs: &[[usize; 2]],
+    axis: Axis,
+) -> Option<usize> {
     if pairs.is_empty() {
         return None;
     }
     let ids = pairs
         .iter()
-        .map(|pair| pair.map(|bone| now.bones[bone].channel_id));
+        .map(|pair| pair.map(|bone| current.bones[bone].channel_id));
     let ids: Vec<[u32; 2]> = ids.collect();
     let history = session.history();
     for entry in history.entries()[..history.cursor()].iter().rev() {
-        let [before, after] =
-            [&entry.before, &entry.after].map(|at| at.without_weights().scene.skinned_meshes.get(mesh));
+        let [before, after] = [&entry.before, &entry.after]
+            .map(|snapshot| snapshot.without_weights().scene.skinned_meshes.get(mesh));
         let (Some(before), Some(after)) = (before, after) else {
             return None;
         };
@@ -50,8 +57,8 @@ fn newer(session: &Session, mesh: &str, now: &Skeleton, pairs: &[[usize; 2]], ax
             continue;
         }
         let [before, after] = [before, after].map(|skinned| Shapes::new(&skinned.skeleton));
-        let places: Option<Vec<[usize; 2]>> = ids.iter().map(|pair| after.places(*pair)).collect();
-        if places.is_some_and(|places| are_mirrored(after.skeleton, &places, axis)) {
+        let indices: Option<Vec<[usize; 2]>> = ids.iter().map(|pair| after.indices(*pair)).collect();
+        if indices.is_some_and(|indices| are_mirrored(after.skeleton, &indices, axis)) {
             return None;
         }
         let changed = |side: usize| {
@@ -67,11 +74,11 @@ fn newer(session: &Session, mesh: &str, now: &Skeleton, pairs: &[[usize; 2]], ax
     None
 }
 
-/// How the bones of a skeleton are shaped, by channel id.
+/// The shapes of a skeleton's bones, by channel id.
 struct Shapes<'a> {
     skeleton: &'a Skeleton,
     bind: Vec<DAffine3>,
-    places: HashMap<u32, usize>,
+    indices: HashMap<u32, usize>,
 }
 
 impl<'a> Shapes<'a> {
@@ -80,20 +87,20 @@ impl<'a> Shapes<'a> {
         Self {
             skeleton,
             bind: bind_pose(skeleton),
-            places: ids.enumerate().map(|(place, id)| (id, place)).collect(),
+            indices: ids.enumerate().map(|(index, id)| (id, index)).collect(),
         }
     }
 
-    fn places(&self, [a, b]: [u32; 2]) -> Option<[usize; 2]> {
-        Some([*self.places.get(&a)?, *self.places.get(&b)?])
+    fn indices(&self, [a, b]: [u32; 2]) -> Option<[usize; 2]> {
+        Some([*self.indices.get(&a)?, *self.indices.get(&b)?])
     }
 
-    /// Start, tip, roll, radius and parent; `None` where there is no such bone.
+    /// Returns head, tail, roll, radius and parent; `None` if there is no such bone.
     fn shape(&self, id: u32) -> Option<(DVec3, DVec3, f32, f32, Option<u32>)> {
-        let place = *self.places.get(&id)?;
-        let bone = &self.skeleton.bones[place];
-        let start = self.bind[place].translation;
-        let parent = parent_of(self.skeleton, place).map(|parent| self.skeleton.bones[parent].channel_id);
+        let index = *self.indices.get(&id)?;
+        let bone = &self.skeleton.bones[index];
+        let start = self.bind[index].translation;
+        let parent = parent_of(self.skeleton, index).map(|parent| self.skeleton.bones[parent].channel_id);
         Some((
             start,
             start + bone.extent.as_dvec3(),
@@ -113,7 +120,7 @@ mod tests {
     use crate::scene::skinned::SkinnedMesh;
     use glam::Vec3;
 
-    /// A spine with an arm at either side that are mirror images: 1 left, 2 right.
+    /// Returns a spine with two arms that are mirror images: bone 1 left, bone 2 right.
     fn session() -> (Session, String) {
         let mut skeleton = Skeleton::default();
         for (id, extent) in [(0_u32, Vec3::Y), (1, Vec3::X), (2, Vec3::NEG_X)] {
@@ -130,8 +137,8 @@ mod tests {
         (session, mesh)
     }
 
-    fn move_tip(session: &mut Session, mesh: &str, bone: usize, by: Vec3) {
-        let extent = session.scene().skinned_meshes[mesh].skeleton.bones[bone].extent + by;
+    fn move_tip(session: &mut Session, mesh: &str, bone: usize, offset: Vec3) {
+        let extent = session.scene().skinned_meshes[mesh].skeleton.bones[bone].extent + offset;
         let mesh = mesh.to_owned();
         session.apply(&[Command::MoveTip { mesh, bone, extent }]).unwrap();
     }
@@ -147,19 +154,19 @@ mod tests {
         assert_eq!(sources(&session, &ALL), (vec![0, 1], Some(0)));
         move_tip(&mut session, &mesh, 2, Vec3::Y);
         assert_eq!(sources(&session, &ALL), (vec![0, 2], Some(1)));
-        // What moves both says nothing, nor does what changes neither.
+        // A step that changes both sides, or neither, does not decide.
         move_tip(&mut session, &mesh, 0, Vec3::Z);
         assert_eq!(sources(&session, &ALL), (vec![0, 2], Some(1)));
-        // One side alone is copied as it was asked for.
+        // A single side is copied as requested.
         assert_eq!(sources(&session, &[1]), (vec![1], Some(1)));
         session.undo();
         session.undo();
         assert_eq!(sources(&session, &ALL), (vec![0, 1], Some(0)));
     }
 
-    /// Mirroring changes one side; that makes it no newer.
+    /// Mirroring changes one side, but does not make it newer.
     #[test]
-    fn what_was_changed_before_both_were_alike_does_not_count() {
+    fn changes_before_both_sides_were_mirrored_do_not_count() {
         let (mut session, mesh) = session();
         let newer = |session: &Session| sources(session, &mesh, &ALL, Axis::X).1;
         move_tip(&mut session, &mesh, 1, Vec3::Z);

@@ -1,38 +1,39 @@
-//! How the program behaves, as chosen in Edit > Preferences: no part of any document, and remembered from run to run.
+//! Program options, as chosen in Edit > Preferences: not part of any document, and remembered between runs.
 
-use super::history::MOST_BYTES;
+use super::history::DEFAULT_MAX_BYTES;
 use super::preset::Preset;
 use super::shortcut::Shortcut;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// The options of the program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Options {
-    /// Of everything in the window but the scene: 1 is as the desktop has it.
+    /// The scale of the interface, without the scene: 1 is the desktop's own.
     pub scale: f32,
     pub keys: Keymap,
-    /// Which buttons of the mouse move the camera, see `tool/navigate.rs`.
+    /// The mouse buttons that move the camera, see `tool/navigate.rs`.
     pub mouse: Preset,
-    /// Memory that undo may hold.
+    /// The memory limit for undo.
     pub undo_megabytes: usize,
-    /// Whether what is done is written down as it is done.
+    /// Whether steps are journaled as they happen.
     pub journal: bool,
 }
 
-/// A preset of keys, and what a person has changed of it. What they mean is known to the actions, which read it.
+/// A preset of keys, and the user's changes to it. The actions interpret them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Keymap {
     pub preset: Preset,
-    /// Keys of actions, by the names of their rows; empty for an action without keys. Names that this version does not
-    /// know are kept.
+    /// The changed keys of actions, by the names of their rows; empty for an action without keys. Names that
+    /// this version does not know are kept.
     pub(super) changed: BTreeMap<String, Vec<Shortcut>>,
 }
 
-/// From the smallest to the largest interface.
+/// The smallest and the largest scale of the interface.
 pub const SCALES: [f32; 2] = [0.5, 3.0];
-/// Megabytes for undo.
+/// The smallest and the largest memory limit for undo, in megabytes.
 pub const UNDO_MEGABYTES: [usize; 2] = [16, 16_384];
 
 impl Default for Options {
@@ -41,21 +42,21 @@ impl Default for Options {
             scale: 1.0,
             keys: Keymap::default(),
             mouse: Preset::default(),
-            undo_megabytes: MOST_BYTES >> 20,
+            undo_megabytes: DEFAULT_MAX_BYTES >> 20,
             journal: true,
         }
     }
 }
 
 impl Options {
-    /// The next larger or smaller interface, by a tenth.
+    /// Returns the scale after the given number of steps of a tenth.
     pub fn scaled(&self, steps: f32) -> f32 {
         let tenths = (self.scale * 10.0).round() + steps;
         (tenths / 10.0).clamp(SCALES[0], SCALES[1])
     }
 
-    /// Numbers that a hand or a defect put there.
-    pub fn within_reason(mut self) -> Self {
+    /// Clamps numbers that a manual edit or a defect may have put out of range.
+    pub fn clamped(mut self) -> Self {
         self.scale = match self.scale.is_finite() {
             true => self.scale.clamp(SCALES[0], SCALES[1]),
             false => 1.0,

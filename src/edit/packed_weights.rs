@@ -1,19 +1,19 @@
-//! Weights as undo keeps them: in blocks of rows, of which those that a stroke of a brush did not touch are shared with
-//! what was before.
+//! Packed weights, as stored for undo: blocks of rows, of which those that a brush stroke did not change are
+//! shared with the previous state.
 
 use super::snapshot::Snapshot;
 use crate::rig::weights::VertexWeights;
 use crate::scene::skinned::SkinnedMesh;
 use std::sync::{Arc, Weak};
 
-/// Rows in a block.
+/// The number of rows in a block.
 const ROWS: usize = 512;
 
-/// The rows of all vertices.
+/// The rows of all vertices, in blocks.
 #[derive(Clone, Debug)]
 pub struct PackedWeights(Vec<Arc<VertexWeights>>);
 
-/// Some of the rows, as weights of their own.
+/// A range of rows, as separate weights.
 struct Block<'a> {
     ends: &'a [u32],
     start: u32,
@@ -22,7 +22,7 @@ struct Block<'a> {
 }
 
 impl Block<'_> {
-    fn is(&self, other: &Block) -> bool {
+    fn is_same_as(&self, other: &Block) -> bool {
         let bits = |weights: &[f32], others: &[f32]| {
             let mut pairs = weights.iter().zip(others);
             pairs.all(|(a, b)| a.to_bits() == b.to_bits())
@@ -47,7 +47,7 @@ impl Block<'_> {
     }
 }
 
-/// The blocks of weights that are in order; `None` of others.
+/// Splits weights into blocks; `None` if they are malformed.
 fn blocks(weights: &VertexWeights) -> Option<impl Iterator<Item = Block<'_>>> {
     weights.validate(weights.ends.len(), usize::MAX).ok()?;
     let mut start = 0;
@@ -75,18 +75,17 @@ fn whole(weights: &VertexWeights) -> Block<'_> {
 }
 
 impl PackedWeights {
-    /// `known`: what it shares blocks with, as far as they are the same to the bit. `None` of weights that are out of
-    /// order.
+    /// Packs weights, sharing the blocks of `known` that are bitwise equal. `None` for malformed weights.
     pub fn new(weights: &VertexWeights, known: Option<&Self>) -> Option<Self> {
-        let mut there = known.map(|known| known.0.iter()).into_iter().flatten();
-        let packed = blocks(weights)?.map(|block| match there.next() {
-            Some(same) if block.is(&whole(same)) => Arc::clone(same),
+        let mut known_blocks = known.map(|known| known.0.iter()).into_iter().flatten();
+        let packed = blocks(weights)?.map(|block| match known_blocks.next() {
+            Some(equal) if block.is_same_as(&whole(equal)) => Arc::clone(equal),
             _ => Arc::new(block.to_weights()),
         });
         Some(Self(packed.collect()))
     }
 
-    /// Those that were packed, to the bit.
+    /// Returns the weights that were packed, bitwise equal.
     pub fn unpacked(&self) -> VertexWeights {
         let mut all = VertexWeights::none(0);
         for block in &self.0 {
@@ -99,33 +98,35 @@ impl PackedWeights {
     }
 }
 
-/// Bytes of the blocks of `weights` that are not those of `other`; `None` where one of both cannot be packed.
+/// Returns the bytes of the blocks of `weights` that differ from those of `other`; `None` if one of the two
+/// cannot be packed.
 pub fn changed_bytes(weights: &VertexWeights, other: &VertexWeights) -> Option<usize> {
     let mut others = blocks(other)?;
     let changed = blocks(weights)?.filter_map(|block| {
-        let same = others.next().is_some_and(|other| block.is(&other));
-        (!same).then(|| block.bytes())
+        let is_equal = others.next().is_some_and(|other| block.is_same_as(&other));
+        (!is_equal).then(|| block.bytes())
     });
     Some(changed.sum())
 }
 
-/// A state of the document that undo goes back to.
+/// A state of the document that undo can restore.
 #[derive(Clone, Debug)]
-pub struct KeptSnapshot {
-    /// Without the weights of the meshes that are packed.
+pub struct StoredSnapshot {
+    /// The snapshot, without the weights of the meshes in `packed`.
     snapshot: Snapshot,
     packed: Vec<Packed>,
 }
 
+/// A mesh with packed weights.
 #[derive(Clone, Debug)]
 struct Packed {
     mesh: String,
-    /// As it was, as long as somebody else has it.
+    /// The original mesh, while anything else refers to it.
     whole: Weak<SkinnedMesh>,
     weights: Arc<PackedWeights>,
 }
 
-impl From<Snapshot> for KeptSnapshot {
+impl From<Snapshot> for StoredSnapshot {
     fn from(snapshot: Snapshot) -> Self {
         Self {
             snapshot,
@@ -134,30 +135,30 @@ impl From<Snapshot> for KeptSnapshot {
     }
 }
 
-impl KeptSnapshot {
-    /// What is there besides weights.
+impl StoredSnapshot {
+    /// Returns the snapshot, possibly without weights.
     pub fn without_weights(&self) -> &Snapshot {
         &self.snapshot
     }
 
-    /// Takes over what is selected in a state of the same document.
-    pub fn select_as(&mut self, other: &Snapshot) {
+    /// Takes over the selection of another state of the same document.
+    pub fn copy_selection_from(&mut self, other: &Snapshot) {
         self.snapshot.selection = other.selection.clone();
         self.snapshot.keys = other.keys.clone();
     }
 
-    /// The weights of a mesh, where they are not packed.
+    /// Returns the weights of a mesh, unless they are packed.
     pub fn weights(&self, mesh: &str) -> Option<&Arc<VertexWeights>> {
         let skinned = self.snapshot.scene.skinned_meshes.get(mesh)?;
         let is_packed = self.packed.iter().any(|packed| packed.mesh == mesh);
         (!is_packed).then_some(&skinned.weights)
     }
 
-    /// Keeps `packed` in the place of the weights of `mesh`, if it has these. Whether it had.
+    /// Replaces the weights of `mesh` by `packed` if it has these weights, and returns whether it had.
     pub fn pack(&mut self, mesh: &str, weights: &Arc<VertexWeights>, packed: &Arc<PackedWeights>) -> bool {
-        let has = self.weights(mesh).is_some_and(|has| Arc::ptr_eq(has, weights));
-        if has && let Some(skinned) = self.snapshot.scene.skinned_meshes.get_mut(mesh) {
-            let hollow = SkinnedMesh {
+        let has_weights = self.weights(mesh).is_some_and(|current| Arc::ptr_eq(current, weights));
+        if has_weights && let Some(skinned) = self.snapshot.scene.skinned_meshes.get_mut(mesh) {
+            let without_weights = SkinnedMesh {
                 weights: Arc::default(),
                 ..(**skinned).clone()
             };
@@ -166,12 +167,12 @@ impl KeptSnapshot {
                 whole: Arc::downgrade(skinned),
                 weights: packed.clone(),
             });
-            *skinned = Arc::new(hollow);
+            *skinned = Arc::new(without_weights);
         }
-        has
+        has_weights
     }
 
-    /// The whole of it.
+    /// Returns the complete snapshot.
     pub fn restored(&self) -> Snapshot {
         let mut snapshot = self.snapshot.clone();
         for packed in &self.packed {
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_that_are_the_same_are_shared_and_nothing_is_lost() {
+    fn equal_blocks_are_shared_and_nothing_is_lost() {
         for rows in [0, 1, 511, 512, 513, 2000] {
             let before = weights(rows, None);
             let packed = PackedWeights::new(&before, None).unwrap();
@@ -223,7 +224,7 @@ mod tests {
         assert_eq!(second.unpacked(), after);
         let changed = changed_bytes(&before, &after).unwrap();
         assert!(changed > 512 * 4 && changed < 512 * 4 + 512 * 6 * 2, "{changed}");
-        // Rows that become longer move those behind them, which are the same all the same.
+        // A longer row moves the rows after it, which are still equal.
         let mut longer = VertexWeights::none(0);
         for row in 0..2000 {
             longer.push_row(before.influences(row).chain((row == 3).then_some((9, 0.25))));

@@ -1,9 +1,9 @@
-//! A stroke of a brush on a character as it is shown: from the way of the pointer, or a way in space, to the command that
-//! it comes to. The tool and `ossature paint` both paint through this.
+//! A stroke of a brush on the displayed character: turns the path of the pointer, or a path in space, into a
+//! command. Used by both the tool and `ossature paint`.
 //!
-//! The surface is touched where it was when the stroke began; lengths are those of the bind pose.
+//! The surface is touched at its position when the stroke began; lengths are measured in the bind pose.
 
-mod easel;
+mod cache;
 
 use super::command::Command;
 use crate::math::camera::Viewport;
@@ -12,48 +12,48 @@ use crate::rig::weights::paint::path::{Facing, STEP, STEP_PX, Sampler, ViewPoint
 use crate::rig::weights::paint::stroke::Mirrored;
 use crate::rig::weights::paint::{Brush, Canvas, Contact, Mode, PaintedRows, Reach, Rules, Stroke};
 use crate::scene::skinned::SkinnedMesh;
-pub use easel::{Easel, Shown};
+pub use cache::{PaintCache, PosedSkin};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
-/// The line of a gradient is cast at no more places.
+/// The maximum number of points at which the line of a gradient is cast.
 const MOST_STEPS: f32 = 1000.0;
 
-/// Which bone is painted, and with what.
+/// The brush, and the bone that it paints.
 #[derive(Clone, Copy, Debug)]
 pub struct Paint {
     pub brush: Brush,
-    /// May be missing for a brush that is of no bone.
+    /// May be missing for a brush that does not paint a single bone.
     pub bone: Option<usize>,
-    /// The other side too.
+    /// Whether the other side is painted too.
     pub symmetric: bool,
 }
 
-/// Where a brush that goes by the ends of its way has been: pixels with a viewport, else points of the mesh's space.
+/// The path of a brush for which only its two ends count: in pixels with a viewport, else in mesh space.
 #[derive(Clone, Copy, Default)]
 struct Span {
     ends: Option<[Vec3; 2]>,
-    /// Where the first end touches the surface, mesh space.
-    place: Option<Vec3>,
+    /// The point where the first end touches the surface, mesh space.
+    anchor: Option<Vec3>,
     stale: bool,
 }
 
-/// The skin that a brush pulls, in the world.
+/// The result of a brush that pulls the skin, in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pulled {
-    /// Where it was taken hold of.
+pub struct PullResult {
+    /// The grabbed point.
     pub from: Vec3,
-    /// Where it is asked to go.
+    /// The requested position.
     pub to: Vec3,
-    /// Where it went, and which part of the way that is; `None` where no bone moves it.
-    pub went: Option<(Vec3, f64)>,
+    /// The position reached, and the fraction of the way to it; `None` if no bone moves the skin there.
+    pub reached: Option<(Vec3, f64)>,
 }
 
-/// A stroke under way.
+/// A stroke in progress.
 pub struct Painting {
     mesh: String,
-    shown: Shown,
-    /// Where it is painted from, on the screen.
+    skin: PosedSkin,
+    /// The view that it is painted in, if it is painted on the screen.
     viewport: Option<Viewport>,
     sampler: Sampler,
     stroke: Stroke,
@@ -61,37 +61,37 @@ pub struct Painting {
     span: Span,
     canvas: Arc<Canvas>,
     before: Arc<VertexWeights>,
-    /// Where the brush was last, and with which pressure.
+    /// The last position of the brush, and its pressure.
     last: Option<(Vec3, f32)>,
-    /// The brush met the surface.
-    met: bool,
-    /// A preview changed something.
+    /// Whether the brush has touched the surface.
+    touched: bool,
+    /// Whether a preview changed anything.
     changed: bool,
-    /// What was handed out, to be written again when nobody holds it any more.
-    spare: Vec<Arc<Vec<Command>>>,
+    /// Previews that were handed out, reused once no one else refers to them.
+    previews: Vec<Arc<Vec<Command>>>,
 }
 
-/// Previews of a stroke that are held at a time: by who shows it, and by who writes it down.
+/// The number of previews that are stored for reuse; up to two may still be displayed or recorded.
 const PREVIEWS: usize = 3;
 
 impl Painting {
-    /// With a viewport the way is on the screen, else in the mesh's space.
+    /// Starts a stroke. With a viewport the path is on the screen, else in mesh space.
     ///
     /// # Errors
-    /// Why nothing can be painted, as a sentence.
+    /// Returns a sentence that explains why nothing can be painted.
     pub fn begin(
         mesh: &str,
         skinned: &SkinnedMesh,
-        easel: &Easel,
-        shown: Shown,
+        cache: &PaintCache,
+        skin: PosedSkin,
         paint: &Paint,
         viewport: Option<Viewport>,
     ) -> Result<Self, String> {
-        let stroke = begin(skinned, easel, paint, |brush| {
+        let stroke = begin_stroke(skinned, cache, paint, |brush| {
             // A gradient goes around a limb, as far as its radius reaches.
             let is_all_around = brush.reach == Reach::Through || brush.mode == Mode::Gradient;
             let viewport = viewport.filter(|_| !is_all_around)?;
-            let mesh_from_world = shown.world_from_mesh.inverse();
+            let mesh_from_world = skin.world_from_mesh.inverse();
             let from = match viewport.camera.orthographic {
                 true => {
                     let towards = mesh_from_world.transform_vector3(viewport.camera.axes()[2]);
@@ -100,118 +100,120 @@ impl Painting {
                 false => ViewPoint::Eye(mesh_from_world.transform_point3(viewport.camera.eye())),
             };
             Some(Facing::new(
-                &easel.canvas,
-                &easel.surface,
-                &shown.posed.positions,
+                &cache.canvas,
+                &cache.surface,
+                &skin.posed.positions,
                 from,
             ))
         })?;
-        let step = viewport.map_or(STEP * easel.canvas.size, |_| STEP_PX);
+        let step = viewport.map_or(STEP * cache.canvas.size, |_| STEP_PX);
         Ok(Self {
             mesh: mesh.to_owned(),
-            shown,
+            skin,
             viewport,
             sampler: Sampler::new(step),
             stroke,
             contacts: Vec::new(),
             span: Span::default(),
-            canvas: easel.canvas.clone(),
+            canvas: cache.canvas.clone(),
             before: skinned.weights.clone(),
             last: None,
-            met: false,
+            touched: false,
             changed: false,
-            spare: Vec::with_capacity(PREVIEWS + 1),
+            previews: Vec::with_capacity(PREVIEWS + 1),
         })
     }
 
-    /// Only these vertices are painted.
+    /// Restricts painting to these vertices.
     #[must_use]
-    pub fn only(mut self, vertices: &[u32]) -> Self {
-        self.stroke.only(vertices);
+    pub fn restrict_to(mut self, vertices: &[u32]) -> Self {
+        self.stroke.restrict_to(vertices);
         self
     }
 
-    /// The character goes on moving: the way goes on over it as it is now.
-    pub fn show(&mut self, shown: Shown) {
-        self.shown = shown;
+    /// Continues the stroke on the moving character in its current pose.
+    pub fn set_skin(&mut self, skin: PosedSkin) {
+        self.skin = skin;
     }
 
-    /// The way goes on to a pixel.
-    pub fn go(&mut self, at: Vec2, pressure: f32) {
+    /// Extends the path to a pixel.
+    pub fn extend(&mut self, pixel: Vec2, pressure: f32) {
         let Some(viewport) = self.viewport else { return };
         let through = self.stroke.brush().reach == Reach::Through;
-        if self.stroke.brush().spans() {
-            return self.span(at.extend(0.0), pressure);
+        if self.stroke.brush().uses_endpoints() {
+            return self.set_end(pixel.extend(0.0), pressure);
         }
-        self.last = Some((at.extend(0.0), pressure));
-        let (target, stroke, contacts) = (self.shown.target(), &mut self.stroke, &mut self.contacts);
-        let met = &mut self.met;
-        self.sampler.go(at.extend(0.0), pressure, |at, pressure| {
-            target.cast(&viewport.ray(at.truncate()), through, contacts);
-            *met |= !contacts.is_empty();
-            stroke.touch(contacts, pressure);
-        });
+        self.last = Some((pixel.extend(0.0), pressure));
+        let (target, stroke, contacts) = (self.skin.target(), &mut self.stroke, &mut self.contacts);
+        let touched = &mut self.touched;
+        self.sampler
+            .advance(pixel.extend(0.0), pressure, |point, pressure| {
+                target.cast(&viewport.ray(point.truncate()), through, contacts);
+                *touched |= !contacts.is_empty();
+                stroke.touch(contacts, pressure);
+            });
     }
 
-    /// The way goes on to a point of the mesh's space, as it is shown: the surface is touched where it is nearest.
-    pub fn go_in_space(&mut self, at: Vec3, pressure: f32) {
-        if self.stroke.brush().spans() {
-            return self.span(at, pressure);
+    /// Extends the path to a point in the space of the displayed mesh; the nearest point of the surface is
+    /// touched.
+    pub fn extend_in_space(&mut self, point: Vec3, pressure: f32) {
+        if self.stroke.brush().uses_endpoints() {
+            return self.set_end(point, pressure);
         }
-        self.last = Some((at, pressure));
-        let (target, stroke, met) = (self.shown.target(), &mut self.stroke, &mut self.met);
-        self.sampler.go(at, pressure, |at, pressure| {
-            if let Some(contact) = target.closest(at) {
-                *met = true;
+        self.last = Some((point, pressure));
+        let (target, stroke, touched) = (self.skin.target(), &mut self.stroke, &mut self.touched);
+        self.sampler.advance(point, pressure, |point, pressure| {
+            if let Some(contact) = target.closest(point) {
+                *touched = true;
                 stroke.touch(&[contact], pressure);
             }
         });
     }
 
-    /// How far a point of the mesh's space is from the surface as it is shown.
-    pub fn distance(&self, at: Vec3) -> Option<f32> {
-        let contact = self.shown.target().closest(at)?;
-        Some(contact.place(&self.shown.posed.positions).distance(at))
+    /// Returns the distance of a point in mesh space from the displayed surface.
+    pub fn distance(&self, point: Vec3) -> Option<f32> {
+        let contact = self.skin.target().closest(point)?;
+        Some(contact.position(&self.skin.posed.positions).distance(point))
     }
 
-    /// The brush rests where it is for so many ticks of the clock ([`crate::rig::weights::paint::brush::TICKS`] in a
-    /// second): one that sprays goes on.
+    /// Handles a brush that rests for a number of clock ticks ([`crate::rig::weights::paint::brush::TICKS`]
+    /// per second): a brush that sprays continues.
     pub fn rest(&mut self, ticks: u32) {
-        let Some((at, pressure)) = self.last.filter(|_| self.stroke.brush().sprays()) else {
+        let Some((point, pressure)) = self.last.filter(|_| self.stroke.brush().sprays()) else {
             return;
         };
-        self.touched_at(at);
+        self.find_contacts(point);
         for _ in 0..ticks {
             self.stroke.rest(&self.contacts, pressure);
         }
     }
 
-    /// Finds what lies where the brush is.
-    fn touched_at(&mut self, at: Vec3) {
+    /// Finds the contacts of the brush with the surface.
+    fn find_contacts(&mut self, point: Vec3) {
         let through = self.stroke.brush().reach == Reach::Through;
-        let target = self.shown.target();
+        let target = self.skin.target();
         match self.viewport {
-            Some(viewport) => target.cast(&viewport.ray(at.truncate()), through, &mut self.contacts),
+            Some(viewport) => target.cast(&viewport.ray(point.truncate()), through, &mut self.contacts),
             None => {
                 self.contacts.clear();
-                self.contacts.extend(target.closest(at));
+                self.contacts.extend(target.closest(point));
             }
         }
     }
 
-    /// The other end of the way, or the first.
-    fn span(&mut self, at: Vec3, pressure: f32) {
-        if !at.is_finite() || !pressure.is_finite() {
+    /// Sets the last end of the path, or the first one.
+    fn set_end(&mut self, point: Vec3, pressure: f32) {
+        if !point.is_finite() || !pressure.is_finite() {
             return;
         }
         match &mut self.span.ends {
-            Some([_, last]) => *last = at,
+            Some([_, last]) => *last = point,
             None => {
-                self.span.ends = Some([at, at]);
-                self.touched_at(at);
+                self.span.ends = Some([point, point]);
+                self.find_contacts(point);
                 let first = self.contacts.first();
-                self.span.place = first.map(|contact| contact.place(&self.shown.posed.positions));
-                self.met |= first.is_some();
+                self.span.anchor = first.map(|contact| contact.position(&self.skin.posed.positions));
+                self.touched |= first.is_some();
                 if self.stroke.brush().mode == Mode::Pull {
                     self.stroke.touch(&self.contacts, pressure);
                 }
@@ -220,9 +222,9 @@ impl Painting {
         self.span.stale = true;
     }
 
-    /// Works out what was touched since the last time.
+    /// Processes what was touched since the last update.
     pub fn update(&mut self) {
-        if !self.stroke.brush().spans() {
+        if !self.stroke.brush().uses_endpoints() {
             return self.stroke.update();
         }
         let Some([first, last]) = self.span.ends.filter(|_| std::mem::take(&mut self.span.stale)) else {
@@ -230,58 +232,63 @@ impl Painting {
         };
         match self.stroke.brush().mode {
             Mode::Pull => {
-                let Some(place) = self.span.place else { return };
-                let by = self.way_of(place, last - first);
-                self.stroke.pull(&self.shown.posed.skinning, by);
+                let Some(anchor) = self.span.anchor else { return };
+                let offset = self.to_mesh_space(anchor, last - first);
+                self.stroke.pull(&self.skin.posed.skinning, offset);
             }
-            _ => self.grade(first, last),
+            _ => self.apply_gradient(first, last),
         }
     }
 
-    /// A way of the pointer in the mesh's space, at the depth of `place`.
-    fn way_of(&self, place: Vec3, way: Vec3) -> Vec3 {
-        let Some(viewport) = self.viewport else { return way };
-        let world = self.shown.world_from_mesh.transform_point3(place);
+    /// Converts a movement of the pointer to mesh space, at the depth of `anchor`.
+    fn to_mesh_space(&self, anchor: Vec3, offset: Vec3) -> Vec3 {
+        let Some(viewport) = self.viewport else {
+            return offset;
+        };
+        let world = self.skin.world_from_mesh.transform_point3(anchor);
         let [right, up, _] = viewport.camera.axes();
-        let way = (right * way.x - up * way.y) * viewport.world_per_pixel(world);
-        self.shown.world_from_mesh.inverse().transform_vector3(way)
+        let offset = (right * offset.x - up * offset.y) * viewport.world_per_pixel(world);
+        self.skin.world_from_mesh.inverse().transform_vector3(offset)
     }
 
-    /// All of it at the first end, nothing at the last one, near the line between them.
-    fn grade(&mut self, first: Vec3, last: Vec3) {
-        let (way, squared) = (last - first, (last - first).length_squared());
-        self.stroke.begin_grade();
+    /// Applies a gradient along the line between two points, from everything at the first to nothing at the
+    /// last.
+    fn apply_gradient(&mut self, first: Vec3, last: Vec3) {
+        let (offset, squared) = (last - first, (last - first).length_squared());
+        self.stroke.begin_gradient();
         if squared <= f32::MIN_POSITIVE {
-            return self.stroke.grade(|_| 0.0);
+            return self.stroke.apply_gradient(|_| 0.0);
         }
         let step = self.viewport.map_or(STEP * self.canvas.size, |_| STEP_PX);
         let steps = (squared.sqrt() / step).ceil().min(MOST_STEPS);
         for i in 0..=steps as u32 {
-            self.touched_at(first + way * (i as f32 / steps));
-            self.met |= !self.contacts.is_empty();
-            self.stroke.grade_at(&self.contacts);
+            self.find_contacts(first + offset * (i as f32 / steps));
+            self.touched |= !self.contacts.is_empty();
+            self.stroke.add_gradient_contacts(&self.contacts);
         }
-        let (shown, viewport, canvas) = (&self.shown, self.viewport, &self.canvas);
+        let (skin, viewport, canvas) = (&self.skin, self.viewport, &self.canvas);
         let part = |point: u32| {
-            let place = shown.posed.positions[canvas.vertices(point)[0] as usize];
-            let at = match viewport {
-                None => Some(place),
+            let position = skin.posed.positions[canvas.vertices(point)[0] as usize];
+            let point = match viewport {
+                None => Some(position),
                 Some(viewport) => viewport
-                    .project(shown.world_from_mesh.transform_point3(place))
-                    .map(|shown| shown.pixel.extend(0.0)),
+                    .project(skin.world_from_mesh.transform_point3(position))
+                    .map(|projected| projected.pixel.extend(0.0)),
             };
-            at.map_or(0.0, |at| f64::from(1.0 - (at - first).dot(way) / squared))
+            point.map_or(0.0, |point| {
+                f64::from(1.0 - (point - first).dot(offset) / squared)
+            })
         };
-        self.stroke.grade(part);
+        self.stroke.apply_gradient(part);
     }
 
-    /// The brush is lifted.
+    /// Ends the stroke.
     pub fn finish(&mut self) {
         self.update();
         self.stroke.finish();
     }
 
-    /// All that was painted so far; `None` where that is nothing.
+    /// The command for everything painted so far; `None` if that is nothing.
     pub fn command(&self) -> Option<Command> {
         let painted = self.stroke.painted();
         (!painted.vertices.is_empty()).then(|| Command::PaintWeights {
@@ -290,13 +297,13 @@ impl Painting {
         })
     }
 
-    /// As [`Self::command`], in memory that is written again when nobody holds it any more.
+    /// Same as [`Self::command`], in a buffer that is reused once no one else refers to it.
     pub fn preview(&mut self) -> Option<Arc<Vec<Command>>> {
         let is_free = |preview: &Arc<Vec<Command>>| Arc::strong_count(preview) == 1;
-        let mut preview = match self.spare.iter().position(is_free) {
-            Some(at) => self.spare.swap_remove(at),
+        let mut preview = match self.previews.iter().position(is_free) {
+            Some(index) => self.previews.swap_remove(index),
             None => {
-                let painted = PaintedRows::with_room(self.before.vertex_count());
+                let painted = PaintedRows::with_capacity(self.before.vertex_count());
                 let mesh = self.mesh.clone();
                 Arc::new(vec![Command::PaintWeights { mesh, painted }])
             }
@@ -304,41 +311,41 @@ impl Painting {
         let commands = Arc::get_mut(&mut preview)?;
         if let Some(Command::PaintWeights { painted, .. }) = commands.first_mut() {
             self.stroke.painted_into(painted);
-            // What changed something may change nothing any more: that is shown too.
-            let is_idle = !self.changed && !painted.changes(&self.before);
+            // If the effect of an earlier preview is gone, that must be displayed too.
+            let is_idle = !self.changed && !painted.differs_from(&self.before);
             if painted.vertices.is_empty() || is_idle {
-                self.spare.push(preview);
+                self.previews.push(preview);
                 return None;
             }
             self.changed = true;
         }
-        self.spare.push(preview.clone());
-        if self.spare.len() > PREVIEWS {
-            self.spare.remove(0);
+        self.previews.push(preview.clone());
+        if self.previews.len() > PREVIEWS {
+            self.previews.remove(0);
         }
         Some(preview)
     }
 
-    /// Why nothing was healed, as a sentence.
+    /// A sentence that explains why nothing was healed.
     pub fn overreach(&self) -> Option<&'static str> {
         self.stroke.overreach()
     }
 
-    /// Why all of it changed nothing, as a sentence.
-    pub fn objection(&self) -> Option<&'static str> {
+    /// A sentence that explains why the whole stroke had no effect.
+    pub fn no_effect_reason(&self) -> Option<&'static str> {
         if let Some(overreach) = self.stroke.overreach() {
             return Some(overreach);
         }
         let (painted, mode) = (self.stroke.painted(), self.mode());
-        if painted.changes(&self.before) {
+        if painted.differs_from(&self.before) {
             return None;
         }
-        Some(match (self.met, painted.vertices.as_slice()) {
+        Some(match (self.touched, painted.vertices.as_slice()) {
             (false, _) => "Nothing was painted: the brush did not touch the character.",
             (true, _) if self.stroke.all_locked() => {
                 "Nothing was painted: the weights of all bones there are locked."
             }
-            (true, []) if self.stroke.spares_all() => {
+            (true, []) if self.stroke.misses_chosen() => {
                 "Nothing was painted: no selected vertex is there. Clear the selection of vertices, or paint on them."
             }
             (true, _) if mode == Mode::Pull => {
@@ -349,29 +356,29 @@ impl Painting {
         })
     }
 
-    /// Of a brush that pulls: how far the skin went. `None` where it took hold of nothing.
-    pub fn pulled(&self) -> Option<Pulled> {
-        let ([first, last], place) = (self.span.ends?, self.span.place?);
-        let reached = self.stroke.reached()?;
-        let way = self.way_of(place, last - first);
-        let world = |at: Vec3| self.shown.world_from_mesh.transform_point3(at);
-        Some(Pulled {
-            from: world(place),
-            to: world(place + way),
-            went: reached
+    /// The result of a brush that pulls; `None` if it did not grab the skin.
+    pub fn pull_result(&self) -> Option<PullResult> {
+        let ([first, last], anchor) = (self.span.ends?, self.span.anchor?);
+        let part = self.stroke.pulled_fraction()?;
+        let offset = self.to_mesh_space(anchor, last - first);
+        let world = |point: Vec3| self.skin.world_from_mesh.transform_point3(point);
+        Some(PullResult {
+            from: world(anchor),
+            to: world(anchor + offset),
+            reached: part
                 .is_finite()
-                .then(|| (world(place + way * reached as f32), reached)),
+                .then(|| (world(anchor + offset * part as f32), part)),
         })
     }
 
-    /// Whether the brush does anything while it rests.
+    /// Whether the brush has an effect while it rests.
     pub fn sprays(&self) -> bool {
         self.stroke.brush().sprays()
     }
 
-    /// Grows whenever rows are worked out.
-    pub fn changes(&self) -> u64 {
-        self.stroke.changes()
+    /// A counter that grows whenever rows are computed.
+    pub fn revision(&self) -> u64 {
+        self.stroke.change_count()
     }
 
     pub fn mode(&self) -> Mode {
@@ -386,22 +393,22 @@ impl Painting {
         &self.stroke
     }
 
-    /// What is painted on.
-    pub fn shown(&self) -> &Shown {
-        &self.shown
+    /// The skin that is painted on.
+    pub fn skin(&self) -> &PosedSkin {
+        &self.skin
     }
 
-    /// Where a pixel shows it.
-    pub fn contact(&self, at: Vec2) -> Option<Contact> {
-        self.shown.contact(&self.viewport?, at)
+    /// Returns the point of the skin under a pixel.
+    pub fn contact(&self, pixel: Vec2) -> Option<Contact> {
+        self.skin.contact(&self.viewport?, pixel)
     }
 }
 
-/// The bone that is painted, if the brush is of one.
+/// Returns the bone to paint, if the brush paints a single bone.
 ///
 /// # Errors
-/// Why nothing can be painted, as a sentence.
-pub fn check(skinned: &SkinnedMesh, paint: &Paint) -> Result<Option<usize>, String> {
+/// Returns a sentence that explains why nothing can be painted.
+pub fn paintable_bone(skinned: &SkinnedMesh, paint: &Paint) -> Result<Option<usize>, String> {
     let skeleton = &skinned.skeleton;
     if skeleton.bones.is_empty() {
         return Err("Add a bone first: this mesh has none.".into());
@@ -410,7 +417,7 @@ pub fn check(skinned: &SkinnedMesh, paint: &Paint) -> Result<Option<usize>, Stri
     if skinned.weights.validate(vertices, bones).is_err() {
         return Err("The weights of the mesh are damaged: calculate them first.".into());
     }
-    if !paint.brush.mode.is_of_bone() {
+    if !paint.brush.mode.paints_one_bone() {
         return Ok(None);
     }
     let Some(bone) = paint.bone else {
@@ -429,25 +436,25 @@ pub fn check(skinned: &SkinnedMesh, paint: &Paint) -> Result<Option<usize>, Stri
     }
 }
 
-fn begin(
+fn begin_stroke(
     skinned: &SkinnedMesh,
-    easel: &Easel,
+    cache: &PaintCache,
     paint: &Paint,
     facing: impl FnOnce(&Brush) -> Option<Facing>,
 ) -> Result<Stroke, String> {
     let (skeleton, brush) = (&skinned.skeleton, paint.brush);
-    let bone = check(skinned, paint)?;
-    let sides = paint.symmetric.then(|| easel.sides(skeleton));
+    let bone = paintable_bone(skinned, paint)?;
+    let sides = paint.symmetric.then(|| cache.sides(skeleton));
     let mirrored = sides.and_then(|sides| {
         let bone = bone.map_or(Some(0), |bone| sides.others.get(bone).copied().flatten())?;
         Some(Mirrored {
-            map: easel.mirror(sides.plane),
+            map: cache.mirror(sides.plane),
             bone: bone as u16,
             others: sides.others.clone(),
         })
     });
     Ok(Stroke::new(
-        easel.canvas.clone(),
+        cache.canvas.clone(),
         skinned.weights.clone(),
         Rules::new(skeleton, brush.most),
         (brush, bone.unwrap_or(0) as u16),
@@ -456,18 +463,18 @@ fn begin(
     ))
 }
 
-/// Paints `vertices` alike, or all of them.
+/// Paints `vertices`, or all of them, uniformly.
 ///
 /// # Errors
-/// Why nothing can be painted, as a sentence.
+/// Returns a sentence that explains why nothing can be painted.
 pub fn fill(
     mesh: &str,
     skinned: &SkinnedMesh,
     paint: &Paint,
     vertices: Option<&[u32]>,
 ) -> Result<Option<Command>, String> {
-    let easel = Easel::new(&skinned.surface);
-    let mut stroke = begin(skinned, &easel, paint, |_| None)?;
+    let cache = PaintCache::new(&skinned.surface);
+    let mut stroke = begin_stroke(skinned, &cache, paint, |_| None)?;
     match vertices {
         Some(vertices) => stroke.fill(vertices.iter().copied()),
         None => stroke.fill(0..skinned.surface.vertex_count() as u32),

@@ -1,7 +1,7 @@
-//! What is under the pointer: handles, base, tips, bones, surfaces. Nothing is selected here.
+//! Finds what is under the pointer: handles, base, tails, bones, surfaces. Does not change the selection.
 //!
-//! Small things are picked by their distance on the screen, so that they can be grabbed at any zoom.
-//! Surfaces are met through a tree of boxes that is kept with them.
+//! Small targets are picked by their distance on the screen, so that they can be grabbed at any zoom.
+//! Surfaces are hit through a bounding volume hierarchy that is stored with them.
 
 use super::active_rig::ActiveRig;
 use super::selection::Part;
@@ -15,18 +15,18 @@ use crate::scene::instance::{InstanceKind, InstanceRef};
 use glam::{Mat4, Vec2, Vec3};
 use std::sync::Arc;
 
-/// Handles and the base can be grabbed within this many pixels.
+/// The distance within which handles and the base can be grabbed, in pixels.
 const GRAB_PX: f32 = 10.0;
-/// Cameras, lights and emitters can be clicked this near to their origin, in pixels.
+/// The distance from its origin within which a camera, light or emitter can be clicked, in pixels.
 const MARKER_PX: f32 = 12.0;
-/// Tips too, but they never cover more than a part of their bone.
+/// The distance within which a tail can be grabbed, in pixels; limited to a fraction of its bone.
 const TIP_PX: f32 = 7.0;
 const TIP_PART_OF_BONE: f32 = 0.3;
-/// Thin bones can be clicked this near to their axis, in pixels.
+/// The distance from its axis within which a thin bone can be clicked, in pixels.
 const BONE_PX: f32 = 4.0;
-/// And where they are lines.
+/// The same, for bones that are drawn as lines.
 const LINE_PX: f32 = 7.0;
-/// Radius of the balls that stand for handles, poles and the base, in pixels, at any zoom.
+/// The radii of the balls that represent handles, poles and the base, in pixels, at any zoom.
 pub const HANDLE_BALL_PX: f32 = 8.0;
 pub const POLE_BALL_PX: f32 = 6.0;
 pub const BASE_BALL_PX: f32 = 6.5;
@@ -37,16 +37,16 @@ pub enum PickTarget {
     /// The pole of a handle.
     Pole(usize),
     Base,
-    /// The tip of a bone (Rig tab): clicked, it selects the bone; dragged, it moves the tip.
+    /// The tail of a bone (Rig tab): a click selects the bone, a drag moves the tail.
     Tip(usize),
     Bone(usize),
-    /// The skin of the mesh that is worked on (Rig tab).
+    /// The skin of the active mesh (Rig tab).
     Skin,
     Instance(InstanceRef),
 }
 
 impl PickTarget {
-    /// What selecting it selects of the skeleton, if it is of the skeleton.
+    /// The part of the skeleton that selecting this target selects, if any.
     pub fn part(&self) -> Option<Part> {
         match self {
             Self::Handle(handle) => Some(Part::Handle(*handle)),
@@ -58,39 +58,39 @@ impl PickTarget {
     }
 }
 
-/// Something under the pointer.
+/// A target under the pointer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
     pub target: PickTarget,
-    /// Distance along the line of sight from where [`Viewport::ray`] begins.
+    /// The distance along the line of sight from the origin of [`Viewport::ray`].
     pub depth: f32,
 }
 
-/// A surface that can be pointed at.
+/// A surface that can be picked.
 #[derive(Clone, Debug)]
 pub struct Surface<'a> {
     pub target: PickTarget,
     pub world_from_mesh: Mat4,
     pub mesh: &'a HalfedgeMesh,
-    /// V: where the vertices are shown, mesh space.
+    /// V: the displayed positions of the vertices, mesh space.
     pub positions: &'a [Vec3],
     /// Over the triangles of `mesh` at `positions`.
     pub tree: Arc<Bvh>,
 }
 
 impl Surface<'_> {
-    /// Where the world ray first meets the surface, with the same `t`.
-    pub fn first(&self, ray: &Ray) -> Option<RayHit> {
+    /// Returns the first hit of a world-space ray, with the same `t`.
+    pub fn first_hit(&self, ray: &Ray) -> Option<RayHit> {
         let mesh_from_world = self.world_from_mesh.inverse();
         if !mesh_from_world.is_finite() {
             return None;
         }
         self.tree
-            .first(self.positions, &ray.transformed(&mesh_from_world))
+            .first_hit(self.positions, &ray.transformed(&mesh_from_world))
     }
 
-    /// Where the world ray goes through the surface, nearest first, with the same `t`, and whether it sees
-    /// the front of the triangle there.
+    /// Returns the crossings of a world-space ray with the surface, nearest first: the same `t`, and whether
+    /// the ray hits the front of the triangle.
     pub fn crossings(&self, ray: &Ray) -> Vec<(f32, bool)> {
         let mesh_from_world = self.world_from_mesh.inverse();
         if !mesh_from_world.is_finite() {
@@ -101,12 +101,12 @@ impl Surface<'_> {
             let [a, b, c] = triangle.map(|vertex| self.positions[vertex as usize]);
             (b - a).cross(c - a).dot(local.direction) < 0.0
         };
-        let hits = self.tree.all(self.positions, &local);
+        let hits = self.tree.all_hits(self.positions, &local);
         hits.iter().map(|hit| (hit.t, front(&hit.triangle))).collect()
     }
 }
 
-/// A ball, or with radius zero a mark of constant size on the screen, that stands for an instance.
+/// A ball that represents an instance, or with radius zero a mark of constant size on the screen.
 #[derive(Clone, Debug)]
 pub struct Ball {
     pub target: PickTarget,
@@ -116,17 +116,17 @@ pub struct Ball {
     pub radius: f32,
 }
 
-/// Everything that can be pointed at.
+/// Everything that can be picked.
 #[derive(Clone, Debug)]
 pub struct Pickable<'a> {
     pub settings: &'a ViewSettings,
-    pub stage: Option<ActiveRig<'a>>,
+    pub rig: Option<ActiveRig<'a>>,
     pub surfaces: Vec<Surface<'a>>,
     pub balls: Vec<Ball>,
 }
 
 impl<'a> Pickable<'a> {
-    /// What the viewport shows: in the Rig tab the mesh that is worked on in its bind pose, in the Animate
+    /// Collects what the viewport displays: in the Rig tab the active mesh in its bind pose, in the Animate
     /// tab all visible instances.
     pub fn from_view(view: &View<'a>) -> Self {
         let evaluated = view.evaluated;
@@ -155,10 +155,13 @@ impl<'a> Pickable<'a> {
                         name: name.clone(),
                     })
                 };
-                // While a character is compared it stands alone.
+                // During a comparison, only the compared character is displayed.
                 let meshes = scene.instances.meshes.iter();
                 for (name, instance) in meshes.filter(|_| evaluated.compare.is_none()) {
-                    let mesh = instance.of.as_ref().and_then(|of| scene.meshes.get(of));
+                    let mesh = instance
+                        .resource
+                        .as_ref()
+                        .and_then(|resource| scene.meshes.get(resource));
                     if let (Some(mesh), true) = (mesh, instance.settings.visible) {
                         surfaces.push(Surface {
                             target: target(InstanceKind::Mesh, name),
@@ -170,9 +173,13 @@ impl<'a> Pickable<'a> {
                     }
                 }
                 for (name, instance) in &scene.instances.skinned_meshes {
-                    let of = instance.of.as_ref();
-                    let mesh =
-                        of.and_then(|of| Some((scene.skinned_meshes.get(of)?, evaluated.shown(name, of)?)));
+                    let resource = instance.resource.as_ref();
+                    let mesh = resource.and_then(|resource| {
+                        Some((
+                            scene.skinned_meshes.get(resource)?,
+                            evaluated.instance_skin(name, resource)?,
+                        ))
+                    });
                     let visible = instance.settings.visible && view.settings.show_skin;
                     if let (Some((mesh, posed)), true) = (mesh, visible) {
                         surfaces.push(Surface {
@@ -188,14 +195,14 @@ impl<'a> Pickable<'a> {
         }
         Self {
             settings: view.settings,
-            stage: ActiveRig::from_view(view),
+            rig: ActiveRig::from_view(view),
             surfaces,
             balls,
         }
     }
 }
 
-/// Spheres, and the marks of what has no surface.
+/// Returns spheres, and marks for instances without a surface.
 fn balls(evaluated: &Evaluated) -> Vec<Ball> {
     let scene = &evaluated.scene;
     let instances = &scene.instances;
@@ -213,10 +220,14 @@ fn balls(evaluated: &Evaluated) -> Vec<Ball> {
             radius: radius * scale,
         });
     };
-    let alone = evaluated.compare.is_some();
+    let comparing = evaluated.compare.is_some();
     let shapes = instances.shapes.iter();
-    for (name, instance) in shapes.filter(|(_, i)| i.settings.visible && !alone) {
-        if let Some(shape) = instance.of.as_ref().and_then(|of| scene.shapes.get(of)) {
+    for (name, instance) in shapes.filter(|(_, i)| i.settings.visible && !comparing) {
+        if let Some(shape) = instance
+            .resource
+            .as_ref()
+            .and_then(|resource| scene.shapes.get(resource))
+        {
             add(InstanceKind::Shape, name, &instance.transform, shape.radius);
         }
     }
@@ -235,7 +246,7 @@ fn balls(evaluated: &Evaluated) -> Vec<Ball> {
     balls
 }
 
-/// How a hit ranks: class first, then the score; lower is better.
+/// A hit with its rank: class first, then the score; lower is better.
 type Ranked = (u8, f32, Hit);
 
 const SMALL: u8 = 0;
@@ -245,11 +256,11 @@ const MARK: u8 = 3;
 const SURFACE: u8 = 4;
 const HIDDEN_BONE: u8 = 5;
 
-/// Everything under a pixel of the viewport, best first.
+/// Returns everything under a pixel of the viewport, best match first.
 ///
-/// Handles and the base come first, then tips, then bones, the one whose axis passes nearest to the pointer
-/// relative to its radius first (so that small bones inside of larger ones can be picked), then surfaces by
-/// depth. Without x-ray, tips and bones behind the first surface come after it.
+/// Handles and the base come first, then tails, then bones, then surfaces by depth. Bones are ranked by the
+/// distance of their axis from the pointer relative to their radius, so that small bones inside larger ones
+/// can be picked. Without X-ray, tails and bones behind the first surface come after it.
 pub fn pick(pickable: &Pickable, viewport: &Viewport, pixel: Vec2) -> Vec<Hit> {
     if !pixel.is_finite() {
         return Vec::new();
@@ -257,7 +268,7 @@ pub fn pick(pickable: &Pickable, viewport: &Viewport, pixel: Vec2) -> Vec<Hit> {
     let ray = viewport.ray(pixel);
     let mut found: Vec<Ranked> = Vec::new();
     for surface in &pickable.surfaces {
-        if let Some(RayHit { t: depth, .. }) = surface.first(&ray) {
+        if let Some(RayHit { t: depth, .. }) = surface.first_hit(&ray) {
             let target = surface.target.clone();
             found.push((SURFACE, depth, Hit { target, depth }));
         }
@@ -270,14 +281,14 @@ pub fn pick(pickable: &Pickable, viewport: &Viewport, pixel: Vec2) -> Vec<Hit> {
     };
     for ball in &pickable.balls {
         if ball.radius > 0.0 {
-            let depth = ray.sphere(ball.center, ball.radius);
+            let depth = ray.intersect_sphere(ball.center, ball.radius);
             let target = ball.target.clone();
             found.extend(depth.map(|depth| (SURFACE, depth, Hit { target, depth })));
         } else {
             found.extend(over_world.ball(ball.center, MARKER_PX, MARK, ball.target.clone()));
         }
     }
-    if let Some(stage) = &pickable.stage {
+    if let Some(rig) = &pickable.rig {
         let first_surface = found
             .iter()
             .filter(|hit| hit.0 == SURFACE)
@@ -295,12 +306,12 @@ pub fn pick(pickable: &Pickable, viewport: &Viewport, pixel: Vec2) -> Vec<Hit> {
             cover,
         };
         if pickable.settings.show_handles {
-            pointer.handles(stage, &mut found);
+            pointer.handles(rig, &mut found);
         }
         if pickable.settings.show_bones {
-            pointer.base(stage, &mut found);
-            let solid = pickable.settings.shown_bone_look(stage.radius_counts) == BoneLook::Capsules;
-            pointer.bones(stage, solid, &mut found);
+            pointer.base(rig, &mut found);
+            let solid = pickable.settings.shown_bone_look(rig.radius_counts) == BoneLook::Capsules;
+            pointer.bones(rig, solid, &mut found);
         }
     }
     found.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
@@ -311,47 +322,47 @@ struct Pointer<'a> {
     viewport: &'a Viewport,
     pixel: Vec2,
     ray: Ray,
-    /// What lies deeper is covered by a surface.
+    /// The depth of the first surface, which covers everything behind it.
     cover: f32,
 }
 
 impl Pointer<'_> {
-    fn handles(&self, stage: &ActiveRig, found: &mut Vec<Ranked>) {
-        for index in 0..stage.skeleton.handles.len() {
-            if let Some(center) = stage.handle_target(index) {
+    fn handles(&self, rig: &ActiveRig, found: &mut Vec<Ranked>) {
+        for index in 0..rig.skeleton.handles.len() {
+            if let Some(center) = rig.handle_target(index) {
                 found.extend(self.ball(center, GRAB_PX, SMALL, PickTarget::Handle(index)));
             }
-            if let Some(center) = stage.pole(index) {
+            if let Some(center) = rig.pole(index) {
                 found.extend(self.ball(center, GRAB_PX, SMALL, PickTarget::Pole(index)));
             }
         }
     }
 
-    fn base(&self, stage: &ActiveRig, found: &mut Vec<Ranked>) {
-        found.extend(self.ball(stage.base(), GRAB_PX, SMALL, PickTarget::Base));
+    fn base(&self, rig: &ActiveRig, found: &mut Vec<Ranked>) {
+        found.extend(self.ball(rig.base(), GRAB_PX, SMALL, PickTarget::Base));
     }
 
-    /// `solid`: they are seen at their radius, else as lines between joints.
-    fn bones(&self, stage: &ActiveRig, solid: bool, found: &mut Vec<Ranked>) {
-        let skeleton_from_world = stage.world_from_skeleton.inverse();
+    /// `solid`: whether bones are displayed at their radius, or else as lines between joints.
+    fn bones(&self, rig: &ActiveRig, solid: bool, found: &mut Vec<Ranked>) {
+        let skeleton_from_world = rig.world_from_skeleton.inverse();
         if !skeleton_from_world.is_finite() {
             return;
         }
         // Tested in skeleton space, where the capsule is round under any instance; `t` is the same there.
         let local = self.ray.transformed(&skeleton_from_world);
-        let bones = stage.skeleton.bones.iter().enumerate();
+        let bones = rig.skeleton.bones.iter().enumerate();
         for (index, bone) in bones.filter(|(_, bone)| !bone.link) {
-            let Some(matrix) = stage.skeleton_from_bone.get(index) else {
+            let Some(matrix) = rig.skeleton_from_bone.get(index) else {
                 continue;
             };
-            let (Some(start), Some(tip)) = (stage.bone_start(index), stage.bone_tip(index)) else {
+            let (Some(start), Some(tip)) = (rig.bone_start(index), rig.bone_tip(index)) else {
                 continue;
             };
             let on_screen = self.viewport.project(start).zip(self.viewport.project(tip));
-            if let (Some((a, b)), Tab::Rig) = (on_screen, stage.tab) {
+            if let (Some((a, b)), Tab::Rig) = (on_screen, rig.tab) {
                 let within = TIP_PX.min(TIP_PART_OF_BONE * a.pixel.distance(b.pixel)).max(3.0);
                 let hit = self.ball(tip, within, TIP, PickTarget::Tip(index));
-                found.extend(hit.map(|(class, score, hit)| (self.uncovered(class, hit.depth), score, hit)));
+                found.extend(hit.map(|(class, score, hit)| (self.class_at(class, hit.depth), score, hit)));
             }
             let a = matrix.translation.as_vec3();
             let b = matrix.transform_point3(bone.extent.as_dvec3()).as_vec3();
@@ -359,26 +370,26 @@ impl Pointer<'_> {
             let near_axis = on_screen
                 .map(|(a, b)| distance_to_segment_2d(self.pixel, a.pixel, b.pixel))
                 .filter(|pixels| *pixels <= if solid { BONE_PX } else { LINE_PX });
-            let capsule = local.capsule(a, b, radius);
+            let capsule = local.intersect_capsule(a, b, radius);
             let depth = match (capsule, near_axis) {
                 (Some(t), _) => t,
                 (None, Some(_)) => self.depth_of(start.midpoint(tip)),
                 (None, None) => continue,
             };
-            // A thin bone counts as thick as it can be clicked.
-            let click_radius = BONE_PX * self.viewport.world_per_pixel(start.midpoint(tip)) / stage.scale();
+            // A thin bone counts as thick as its clickable area.
+            let click_radius = BONE_PX * self.viewport.world_per_pixel(start.midpoint(tip)) / rig.scale();
             let score = local.distance_to_segment(a, b) / radius.max(click_radius).max(f32::MIN_POSITIVE);
             let hit = Hit {
                 target: PickTarget::Bone(index),
                 depth,
             };
             if depth.is_finite() && score.is_finite() {
-                found.push((self.uncovered(BONE, depth), score, hit));
+                found.push((self.class_at(BONE, depth), score, hit));
             }
         }
     }
 
-    /// A disc around a point, on the screen.
+    /// Tests a disc around a point, on the screen.
     fn ball(&self, center: Vec3, within_px: f32, class: u8, target: PickTarget) -> Option<Ranked> {
         let shown = self.viewport.project(center)?;
         let distance = shown.pixel.distance(self.pixel);
@@ -390,7 +401,7 @@ impl Pointer<'_> {
         (point - self.ray.origin).dot(self.ray.direction)
     }
 
-    fn uncovered(&self, class: u8, depth: f32) -> u8 {
+    fn class_at(&self, class: u8, depth: f32) -> u8 {
         if depth <= self.cover { class } else { HIDDEN_BONE }
     }
 }

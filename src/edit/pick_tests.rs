@@ -5,7 +5,7 @@ mod surfaces;
 use super::pick::*;
 use super::selection::Selection;
 use super::session::Session;
-use super::testing::{self, stage};
+use super::testing::{self, active_rig};
 use super::view::{BoneLook, Tab, View, ViewSettings};
 use crate::math::camera::testing::random_viewport;
 use crate::math::camera::{ViewCamera, Viewport};
@@ -26,7 +26,7 @@ fn front() -> Viewport {
     testing::front(ViewCamera::default().target, 8.0)
 }
 
-fn at(point: Vec3) -> Vec2 {
+fn pixel(point: Vec3) -> Vec2 {
     front().project(point).unwrap().pixel
 }
 
@@ -78,19 +78,19 @@ fn skeleton_parts_are_found_where_they_are() {
     for tab in [Tab::Rig, Tab::Animate] {
         let scene = Pickable {
             settings: &settings,
-            stage: Some(stage(tab, &skeleton, &bind, Mat4::IDENTITY)),
+            rig: Some(active_rig(tab, &skeleton, &bind, Mat4::IDENTITY)),
             surfaces: vec![],
             balls: Vec::new(),
         };
-        let first = |p: Vec3| targets(&scene, &front(), at(p)).into_iter().next();
+        let first = |p: Vec3| targets(&scene, &front(), pixel(p)).into_iter().next();
         assert_eq!(first(Vec3::new(0.0, 0.5, 0.0)), Some(PickTarget::Bone(0)));
         assert_eq!(first(Vec3::new(0.6, 1.1, 0.0)), Some(PickTarget::Bone(1)));
         assert_eq!(first(Vec3::ZERO), Some(PickTarget::Base));
-        // The handle sits on the tip and wins; it is small, and grabbed by pixels.
+        // The handle is on the tip and wins; it is small, and grabbed by its distance in pixels.
         assert_eq!(first(Vec3::new(1.0, 1.0, 0.0)), Some(PickTarget::Handle(0)));
         assert_eq!(first(Vec3::new(-1.5, 0.0, -2.0)), Some(PickTarget::Handle(1)));
         assert_eq!(first(Vec3::new(-1.5, 1.0, 0.0)), None);
-        let at_joint = targets(&scene, &front(), at(Vec3::Y));
+        let at_joint = targets(&scene, &front(), pixel(Vec3::Y));
         assert_eq!(at_joint.contains(&PickTarget::Tip(0)), tab == Tab::Rig);
         assert!(
             at_joint.contains(&PickTarget::Bone(2)),
@@ -101,11 +101,11 @@ fn skeleton_parts_are_found_where_they_are() {
     settings.show_bones = false;
     let hidden = Pickable {
         settings: &settings,
-        stage: Some(stage(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY)),
+        rig: Some(active_rig(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY)),
         surfaces: vec![],
         balls: Vec::new(),
     };
-    assert_eq!(targets(&hidden, &front(), at(Vec3::new(1.0, 1.0, 0.0))), []);
+    assert_eq!(targets(&hidden, &front(), pixel(Vec3::new(1.0, 1.0, 0.0))), []);
 }
 
 #[test]
@@ -126,19 +126,19 @@ fn small_bones_inside_large_ones_can_be_picked() {
     };
     let scene = Pickable {
         settings: &settings,
-        stage: Some(stage(Tab::Animate, &skeleton, &bind, Mat4::IDENTITY)),
+        rig: Some(active_rig(Tab::Animate, &skeleton, &bind, Mat4::IDENTITY)),
         surfaces: vec![],
         balls: Vec::new(),
     };
-    let inner = at(skeleton.base + skeleton.bones[1].extent * 0.5);
+    let inner = pixel(skeleton.base + skeleton.bones[1].extent * 0.5);
     assert_eq!(
         targets(&scene, &front(), inner),
         [PickTarget::Bone(1), PickTarget::Bone(0)]
     );
-    let outer = at(Vec3::new(0.2, 0.5, 0.0));
+    let outer = pixel(Vec3::new(0.2, 0.5, 0.0));
     assert_eq!(targets(&scene, &front(), outer), [PickTarget::Bone(0)]);
     // A bone without thickness is clicked near its axis.
-    let thin = at(Vec3::new(0.0, -2.0, 0.0));
+    let thin = pixel(Vec3::new(0.0, -2.0, 0.0));
     assert_eq!(
         targets(&scene, &front(), thin + Vec2::X * 3.0),
         [PickTarget::Bone(2)]
@@ -157,7 +157,7 @@ fn handles_can_be_grabbed_at_any_zoom() {
     let settings = ViewSettings::default();
     let scene = Pickable {
         settings: &settings,
-        stage: Some(stage(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY)),
+        rig: Some(active_rig(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY)),
         surfaces: vec![],
         balls: Vec::new(),
     };
@@ -198,11 +198,11 @@ fn bones_of_a_scaled_instance_are_picked_where_they_show() {
             Quat::from_axis_angle(random.direction(), 2.0),
             random.vec3(3.0),
         );
-        let stage = stage(Tab::Animate, &skeleton, &current, world);
-        let middle = stage.bone_start(0).unwrap().midpoint(stage.bone_tip(0).unwrap());
+        let rig = active_rig(Tab::Animate, &skeleton, &current, world);
+        let middle = rig.bone_start(0).unwrap().midpoint(rig.bone_tip(0).unwrap());
         let scene = Pickable {
             settings: &settings,
-            stage: Some(stage),
+            rig: Some(rig),
             surfaces: vec![],
             balls: Vec::new(),
         };
@@ -232,7 +232,7 @@ fn odd_skeletons_and_views_give_finite_depths() {
         for (size, orthographic) in [(Vec2::ZERO, false), (Vec2::splat(300.0), true)] {
             let scene = Pickable {
                 settings: &settings,
-                stage: Some(stage(Tab::Rig, &skeleton, &bind, world)),
+                rig: Some(active_rig(Tab::Rig, &skeleton, &bind, world)),
                 surfaces: vec![],
                 balls: Vec::new(),
             };

@@ -1,29 +1,31 @@
-//! Playing: which frame is due after so much time. Has no clock; the window says how much time has passed.
+//! Playback: finds the frame that is due. It has no clock; the window passes the elapsed time.
 //!
-//! The frame follows the time since playing began, so that it does not depend on how often the window is
-//! drawn: frames that come too fast are dropped, and counted. Only whole frames are shown.
+//! The frame depends on the time since playback began, not on how often the window is drawn: frames that come
+//! too fast are dropped, and counted. Only whole frames are shown.
 
 use crate::anim::clip::Clip;
 use serde::{Deserialize, Serialize};
 
-/// What comes after the last frame of the range.
+/// The behaviour after the last frame of the range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Repeat {
-    /// Nothing: it stops there.
+    /// Stops there.
     Once,
     #[default]
     Loop,
-    /// Back to the first, and so on.
+    /// Plays back to the first frame, and so on.
     PingPong,
 }
 
-/// Slowest and fastest speed. At 0 it stands still, and goes on from there at another.
+/// The lowest and the highest speed. At 0 it pauses, and continues from there when the speed changes.
 pub const SPEEDS: [f32; 2] = [0.0, 4.0];
 
-/// A frame counts as reached this much before its time (in frames): clocks and sums of times are not exact.
+/// A frame counts as reached this much before its time (in frames), because clocks and sums of times are
+/// inexact.
 const EARLY: f64 = 1e-4;
 
+/// The state of playback.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Playback {
     pub repeat: Repeat,
@@ -32,16 +34,16 @@ pub struct Playback {
     dropped: u64,
 }
 
-/// Since play was pressed, or the rate, speed, range or order was changed.
+/// A run of playback, since play was pressed or the rate, speed, range or repeat mode changed.
 #[derive(Clone, Debug, PartialEq)]
 struct Run {
     clip: Clip,
     repeat: Repeat,
     speed: f32,
-    /// Where in the order of frames it began.
+    /// The position in the order of frames at which it began.
     start: u64,
     seconds: f64,
-    /// Steps of the order taken so far.
+    /// The number of steps in the order of frames so far.
     steps: u64,
 }
 
@@ -61,28 +63,32 @@ impl Playback {
         self.run.is_some()
     }
 
-    /// Times as fast as the frame rate says.
+    /// Returns the speed as a multiple of the frame rate.
     pub fn speed(&self) -> f32 {
         self.speed
     }
 
-    /// Kept within [`SPEEDS`].
+    /// Sets the speed, clamped to [`SPEEDS`].
     pub fn set_speed(&mut self, speed: f32) {
         if speed.is_finite() {
             self.speed = speed.clamp(SPEEDS[0], SPEEDS[1]);
         }
     }
 
-    /// Frames that were due and never shown since play was pressed.
+    /// Returns the number of frames that were due but never shown since play was pressed.
     pub fn dropped(&self) -> u64 {
         self.dropped
     }
 
-    /// Begins at `frame`; at the first frame of the range where that lies outside of it, or where there is
-    /// nothing to play after it.
+    /// Begins playback at `frame`, or at the first frame of the range if `frame` is outside it or nothing
+    /// remains to be played after it.
     pub fn play(&mut self, clip: &Clip, frame: f32) {
-        let at_end = self.repeat == Repeat::Once && frame >= clip.played()[1] as f32;
-        let frame = if at_end { clip.played()[0] as f32 } else { frame };
+        let at_end = self.repeat == Repeat::Once && frame >= clip.play_range()[1] as f32;
+        let frame = if at_end {
+            clip.play_range()[0] as f32
+        } else {
+            frame
+        };
         self.dropped = 0;
         self.run = Some(self.run_from(clip, frame));
     }
@@ -92,7 +98,7 @@ impl Playback {
     }
 
     fn run_from(&self, clip: &Clip, frame: f32) -> Run {
-        let [first, last] = clip.played();
+        let [first, last] = clip.play_range();
         // Saturates at 0.
         let frame = frame as u32;
         let frame = if frame > last { first } else { frame.max(first) };
@@ -106,8 +112,9 @@ impl Playback {
         }
     }
 
-    /// `seconds` of real time have passed while `shown` was shown: the frame to show now, or `None` where
-    /// nothing plays. Ends playing once where [`Repeat::Once`] has shown its last frame for its time.
+    /// Advances by `seconds` of real time, during which `shown` was shown, and returns the frame to show now,
+    /// or `None` if playback is off. Ends playback once [`Repeat::Once`] has shown its last frame for its
+    /// time.
     pub fn advance(&mut self, clip: &Clip, shown: f32, seconds: f64) -> Option<f32> {
         let run = self.run.as_ref()?;
         if run.clip != *clip || run.repeat != self.repeat || run.speed != self.speed {
@@ -122,7 +129,7 @@ impl Playback {
         let steps = (run.seconds * per_second + EARLY) as u64;
         let count = run.frame_count();
         let position = run.start.saturating_add(steps);
-        // What is past the end of playing once is due no more.
+        // Frames past the end of playing once are not due.
         let due = match run.repeat {
             Repeat::Once => steps.min(count - 1 - run.start.min(count - 1)),
             _ => steps,
@@ -136,7 +143,7 @@ impl Playback {
         Some(frame)
     }
 
-    /// Real seconds until another frame is due; `None` where nothing plays, or at the speed 0.
+    /// Returns the real seconds until the next frame is due; `None` if playback is off or the speed is 0.
     pub fn seconds_to_next(&self) -> Option<f64> {
         let run = self.run.as_ref()?;
         let per_second = f64::from(run.clip.rate) * f64::from(run.speed);
@@ -149,18 +156,18 @@ impl Playback {
 
 impl Run {
     fn frame_count(&self) -> u64 {
-        let [first, last] = self.clip.played();
+        let [first, last] = self.clip.play_range();
         u64::from(last.saturating_sub(first)) + 1
     }
 
-    /// The frame at a position of the order: first, ..., last, and what comes then.
+    /// Returns the frame at a position of the order: first, ..., last, and the frames after that.
     fn frame(&self, position: u64) -> f32 {
-        let [first, _] = self.clip.played();
+        let [first, _] = self.clip.play_range();
         let count = self.frame_count();
         let offset = match self.repeat {
             Repeat::Once => position.min(count - 1),
             Repeat::Loop => position % count,
-            // The ends are shown once each.
+            // The end frames are shown once each.
             Repeat::PingPong => match position % (2 * count - 2).max(1) {
                 forth if forth < count => forth,
                 back => 2 * count - 2 - back,
@@ -170,19 +177,19 @@ impl Run {
     }
 }
 
-/// `frame` moved by whole frames, within the clip. From between two frames the nearest on that side is one
-/// step away.
-pub fn stepped(clip: &Clip, frame: f32, by: i32) -> f32 {
-    let start = if by < 0 { frame.ceil() } else { frame.floor() };
-    clip.clamp(start + by as f32)
+/// Returns `frame` moved by whole frames, clamped to the clip. From between two frames, the first step goes
+/// to the nearest frame in that direction.
+pub fn step_frame(clip: &Clip, frame: f32, steps: i32) -> f32 {
+    let start = if steps < 0 { frame.ceil() } else { frame.floor() };
+    clip.clamp(start + steps as f32)
 }
 
-/// The nearest of `times` (in ascending order) behind `frame`.
+/// Returns the nearest of `times` (in ascending order) after `frame`.
 pub fn next_key(times: &[f32], frame: f32) -> Option<f32> {
     times.get(times.partition_point(|&time| time <= frame)).copied()
 }
 
-/// The nearest of `times` (in ascending order) before `frame`.
+/// Returns the nearest of `times` (in ascending order) before `frame`.
 pub fn previous_key(times: &[f32], frame: f32) -> Option<f32> {
     times[..times.partition_point(|&time| time < frame)]
         .last()

@@ -1,5 +1,5 @@
-//! Poses copied to be put elsewhere: onto the same bones, onto bones of the same names, or onto the bones of
-//! the other side. What finds no bone is told.
+//! Copying and pasting of poses: onto the same bones, onto bones with the same names, or onto the bones of
+//! the other side. Bones without a counterpart are reported.
 
 use super::command::Command;
 use crate::rig::edits::names::Axis;
@@ -9,7 +9,7 @@ use crate::rig::skeleton::Skeleton;
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-/// Angles of bones, and where the base stands if all bones were copied.
+/// A copied pose: angles of bones, and the base offset if all bones were copied.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PoseCopy {
     bones: Vec<CopiedBone>,
@@ -18,25 +18,26 @@ pub struct PoseCopy {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct CopiedBone {
-    /// As shown.
+    /// The name that users see.
     label: String,
     name: Option<String>,
     channel_id: u32,
     pose_deg: Vec3,
 }
 
-/// What pasting does, and the bones that were copied but are not there (or have no other side), as shown.
+/// The commands that paste, and the copied bones that do not exist (or have no other side), by the names that
+/// users see.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pasted {
     pub commands: Vec<Command>,
     pub unmatched: Vec<String>,
 }
 
-/// The pose of the given bones as `skeleton` (driven, and solved if IK is to be copied too) has it; of all
-/// bones and the base if none is given.
+/// Copies the pose of the given bones of `skeleton` (driven, and solved if IK should be included); of all
+/// bones and the base if none are given.
 pub fn copy(skeleton: &Skeleton, bones: &[usize]) -> PoseCopy {
     let all = bones.is_empty();
-    let chosen: Vec<usize> = match all {
+    let indices: Vec<usize> = match all {
         true => (0..skeleton.bones.len()).collect(),
         false => bones.to_vec(),
     };
@@ -54,7 +55,7 @@ pub fn copy(skeleton: &Skeleton, bones: &[usize]) -> PoseCopy {
         })
     };
     PoseCopy {
-        bones: chosen.iter().filter_map(bone).collect(),
+        bones: indices.iter().filter_map(bone).collect(),
         base_offset: all.then_some(skeleton.base_offset),
     }
 }
@@ -64,7 +65,7 @@ impl PoseCopy {
         self.bones.len()
     }
 
-    /// Whether a bone of the skeleton would take its pose, or that of its other side.
+    /// Whether any bone of the skeleton would get a pose, directly or as the other side.
     pub fn fits(&self, skeleton: &Skeleton, mirrored: bool) -> bool {
         let mut found = self.bones.iter().filter_map(|copied| find(skeleton, copied));
         match mirrored {
@@ -76,23 +77,23 @@ impl PoseCopy {
         }
     }
 
-    /// Puts the pose on the bones of the same names; bones without a name are found by their channel ids.
+    /// Pastes the pose onto the bones of the same names; bones without a name are matched by channel id.
     pub fn paste(&self, mesh: &str, skeleton: &Skeleton) -> Pasted {
-        self.put(mesh, skeleton, |bone| Some((bone, None)))
+        self.paste_onto(mesh, skeleton, |bone| Some((bone, None)))
     }
 
-    /// Puts the mirror image of the pose (at the plane x = 0 of the bind pose) on the bones of the other side;
-    /// bones in the middle get their own.
+    /// Pastes the mirror image of the pose (at the plane x = 0 of the bind pose) onto the bones of the other
+    /// side; bones in the middle get their own.
     pub fn paste_mirrored(&self, mesh: &str, skeleton: &Skeleton) -> Pasted {
         let others = other_sides(skeleton, Axis::X);
-        self.put(mesh, skeleton, |bone| {
+        self.paste_onto(mesh, skeleton, |bone| {
             Some((others.get(bone).copied().flatten()?, Some(bone)))
         })
     }
 
-    /// `onto`: for a bone that was copied the one that gets its pose, and where that is a mirror image, of
-    /// which.
-    fn put(
+    /// Pastes onto the bones given by `onto`: for a copied bone, the bone that gets its pose, and for mirror
+    /// images, the bone that is mirrored.
+    fn paste_onto(
         &self,
         mesh: &str,
         skeleton: &Skeleton,

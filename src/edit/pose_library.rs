@@ -1,5 +1,5 @@
-//! Saved poses of one file for the character of another: written without the rest of the scene, and taken over by the
-//! names of bones.
+//! Pose libraries: saves the poses of a character without the rest of the scene, and imports saved poses from
+//! another file by the names of bones.
 
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::poses::SavedPose;
@@ -10,13 +10,13 @@ use crate::scene::skinned::SkinnedMesh;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A scene of nothing but the poses of a character, with its skeleton, whose bones they name.
-pub fn poses_alone(mesh: &str, skinned: &SkinnedMesh) -> Scene {
+/// Returns a scene with only the poses of a character and its skeleton, whose bones they refer to.
+pub fn poses_only(mesh: &str, skinned: &SkinnedMesh) -> Scene {
     let skeleton = Skeleton {
         handles: Vec::new(),
         ..(*skinned.skeleton).clone()
     };
-    let alone = SkinnedMesh {
+    let character = SkinnedMesh {
         surface: Arc::new(HalfedgeMesh::default()),
         weights: Arc::new(VertexWeights::default()),
         skeleton: Arc::new(skeleton),
@@ -24,30 +24,29 @@ pub fn poses_alone(mesh: &str, skinned: &SkinnedMesh) -> Scene {
         ..SkinnedMesh::default()
     };
     let mut scene = Scene::default();
-    scene.skinned_meshes.insert(mesh.to_owned(), Arc::new(alone));
+    scene.skinned_meshes.insert(mesh.to_owned(), Arc::new(character));
     scene
 }
 
-/// What another file has for a character.
+/// The poses that another file has for a character.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Found {
-    /// By the channel ids of the character's bones.
+pub struct ImportedPoses {
+    /// The poses, by the channel ids of the character's bones.
     pub poses: Vec<SavedPose>,
-    /// Bones that the poses turn and that the character has not, as shown there, in order.
+    /// The names of bones that the poses rotate but the character lacks, as users see them there, in order.
     pub unmatched: Vec<String>,
 }
 
-/// The poses of all characters of `from` for `skeleton`: onto the bones of the same names; bones without a name are
-/// found by their channel ids. Poses that turn none of its bones are left out.
+/// Returns the poses of all characters in `from` for `skeleton`, for bones of the same names; bones without a
+/// name are matched by channel id. Poses that rotate none of its bones are left out.
 ///
-/// # Errors
-/// A sentence, if there is none.
-pub fn poses_for(skeleton: &Skeleton, from: &Scene) -> Result<Found, String> {
-    let mut found = Found::default();
+/// # Errors A sentence, if there are none.
+pub fn poses_for(skeleton: &Skeleton, from: &Scene) -> Result<ImportedPoses, String> {
+    let mut found = ImportedPoses::default();
     let mut unmatched = BTreeSet::new();
-    let mut any = false;
+    let mut any_poses = false;
     for other in from.skinned_meshes.values() {
-        any |= !other.poses.is_empty();
+        any_poses |= !other.poses.is_empty();
         let partner = |id: u32| {
             let source = other
                 .skeleton
@@ -71,9 +70,9 @@ pub fn poses_for(skeleton: &Skeleton, from: &Scene) -> Result<Found, String> {
             let mut bones = Vec::with_capacity(pose.bones.len());
             for (id, pose_deg) in &pose.bones {
                 match partner(*id) {
-                    Some((_, Some(here))) => bones.push((here, *pose_deg)),
+                    Some((_, Some(target))) => bones.push((target, *pose_deg)),
                     Some((source, None)) => drop(unmatched.insert(other.skeleton.bone_name(source))),
-                    // A bone that is not even there.
+                    // A pose may refer to a bone that does not exist.
                     None => {}
                 }
             }
@@ -86,7 +85,7 @@ pub fn poses_for(skeleton: &Skeleton, from: &Scene) -> Result<Found, String> {
         }
     }
     found.unmatched = unmatched.into_iter().collect();
-    match (any, found.poses.is_empty()) {
+    match (any_poses, found.poses.is_empty()) {
         (false, _) => Err("The file has no saved poses.".into()),
         (true, true) => {
             Err("None of the bones in its poses is in this skeleton: bones are matched by name.".into())

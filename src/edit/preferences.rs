@@ -1,5 +1,5 @@
-//! What the program remembers from run to run: its window, its panels, the switches of the view, the files that were
-//! open last. `docs/preferences.md` describes the file.
+//! The preferences that the program remembers between runs: its window, panels, view switches and recent
+//! files. `docs/preferences.md` describes the file.
 
 mod members;
 
@@ -18,40 +18,42 @@ use std::path::{Path, PathBuf};
 /// The name of the file in the folder of [`file_in`].
 pub const FILE: &str = "preferences.json";
 
-/// How many files are remembered.
-const MOST_RECENT: usize = 12;
+/// The maximum number of recent files.
+const MAX_RECENT: usize = 12;
 
+/// The content of the file of preferences.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Preferences {
-    /// Of the description of the file.
+    /// The version of the file format.
     pub version: u32,
-    pub window: WindowPlace,
-    /// Widths and heights that a person gave to panels, in points.
+    pub window: WindowPlacement,
+    /// Widths and heights that the user gave to panels, in points.
     pub panels: BTreeMap<String, f32>,
     pub view: ViewSettings,
     pub options: Options,
-    /// Where files were chosen last, by what was chosen.
+    /// The folder where files were last chosen, by the kind of file.
     pub folders: BTreeMap<String, PathBuf>,
-    /// Files that were opened or saved, the last one first.
+    /// Files that were opened or saved, the latest first.
     pub recent: Vec<PathBuf>,
-    /// The file as it was read: its members of other versions are written back, and what could not be read.
+    /// The file as it was read: its members from other versions, and those that could not be read, are
+    /// written back.
     #[serde(skip)]
-    before: Value,
+    original: Value,
     #[serde(skip)]
     misfits: Vec<Misfit>,
 }
 
-/// Size in points, and where the window's inner corner is in physical pixels of the desktop.
+/// The size of the window in points, and the position of its inner corner in physical pixels of the desktop.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct WindowPlace {
+pub struct WindowPlacement {
     pub size: [f32; 2],
-    /// `None` where the desktop does not tell.
+    /// `None` if the desktop does not report it.
     pub corner: Option<[i32; 2]>,
 }
 
-impl Default for WindowPlace {
+impl Default for WindowPlacement {
     fn default() -> Self {
         Self {
             size: [1280.0, 800.0],
@@ -64,26 +66,26 @@ impl Default for Preferences {
     fn default() -> Self {
         Self {
             version: 1,
-            window: WindowPlace::default(),
+            window: WindowPlacement::default(),
             panels: BTreeMap::new(),
             view: ViewSettings::default(),
             options: Options::default(),
             folders: BTreeMap::new(),
             recent: Vec::new(),
-            before: Value::Null,
+            original: Value::Null,
             misfits: Vec::new(),
         }
     }
 }
 
-/// The file of preferences, by the variables of the environment: in the folder `OSSATURE_CONFIG`, if that is set, else
-/// in the folder `ossature` where the system keeps settings. `None` where it has no such place, or that variable is
-/// empty: then nothing is remembered.
+/// Returns the path of the preferences according to environment variables: in the folder `OSSATURE_CONFIG` if
+/// that is set, otherwise in `ossature` in the system's folder for settings. `None` if there is no such
+/// folder or that variable is empty, in which case nothing is remembered.
 pub fn file_in(environment: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    if let Some(own) = environment("OSSATURE_CONFIG") {
-        return (!own.is_empty()).then(|| PathBuf::from(own).join(FILE));
+    if let Some(folder) = environment("OSSATURE_CONFIG") {
+        return (!folder.is_empty()).then(|| PathBuf::from(folder).join(FILE));
     }
-    // The specification of XDG asks to pass over what is not absolute.
+    // The XDG specification requires relative paths to be ignored.
     let folder = |name: &str| {
         environment(name)
             .map(PathBuf::from)
@@ -100,8 +102,8 @@ pub fn file_in(environment: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf
 }
 
 impl Preferences {
-    /// Reads the file; the defaults where there is none, and for members that cannot be understood. A file that holds no
-    /// members is set aside, with `.broken` behind its name. What is wrong is said, as a sentence.
+    /// Reads the file. Missing files and unreadable members give defaults. A file without any readable
+    /// members is renamed, with `.broken` appended. Problems are reported as a sentence.
     pub fn read(path: &Path) -> (Self, Option<String>) {
         let text = match fs::read_to_string(path) {
             Ok(text) => text,
@@ -109,33 +111,35 @@ impl Preferences {
             Err(error) => return (Self::default(), Some(format!("{}: {error}", path.display()))),
         };
         match serde_json::from_str(&text).map(Value::Object) {
-            Ok(before) => {
-                let (fitting, misfits) = members::sift(&before, &|tried| Self::deserialize(tried).map(drop));
+            Ok(original) => {
+                let (fitting, misfits) =
+                    members::split(&original, &|tried| Self::deserialize(tried).map(drop));
                 let read = Self::deserialize(&fitting).unwrap_or_default();
                 let read = Self {
-                    before,
+                    original,
                     misfits,
-                    ..read.within_reason()
+                    ..read.clamped()
                 };
-                let wrong = read.wrong();
-                (read, wrong.map(|wrong| format!("{}: {wrong}", path.display())))
+                let problems = read.problems();
+                let message = problems.map(|problems| format!("{}: {problems}", path.display()));
+                (read, message)
             }
             Err(error) => {
                 let mut aside = path.as_os_str().to_owned();
                 aside.push(".broken");
                 let aside = PathBuf::from(aside);
-                let kept = match fs::rename(path, &aside) {
+                let outcome = match fs::rename(path, &aside) {
                     Ok(()) => format!("it is now {}", aside.display()),
                     Err(error) => format!("and it could not be set aside: {error}"),
                 };
-                let said = format!("{}: {error}; {kept}", path.display());
-                (Self::default(), Some(said))
+                let message = format!("{}: {error}; {outcome}", path.display());
+                (Self::default(), Some(message))
             }
         }
     }
 
-    /// What of the file does not count.
-    fn wrong(&self) -> Option<String> {
+    /// Describes the members of the file that are ignored.
+    fn problems(&self) -> Option<String> {
         let misfits = self
             .misfits
             .iter()
@@ -145,29 +149,28 @@ impl Preferences {
         let unknown = unknown
             .filter(|_| self.version <= Self::default().version)
             .map(|name| format!("options.keys.changed.{name}: there is no such action"));
-        let wrong: Vec<String> = misfits.chain(unknown).collect();
-        (!wrong.is_empty())
-            .then(|| wrong.join("; ") + ". Everything else was read, and these stay as they are")
+        let problems: Vec<String> = misfits.chain(unknown).collect();
+        (!problems.is_empty())
+            .then(|| problems.join("; ") + ". Everything else was read, and these stay as they are")
     }
 
-    /// Numbers that a hand or a defect put there.
-    fn within_reason(mut self) -> Self {
+    /// Clamps numbers that a manual edit or a defect may have put out of range.
+    fn clamped(mut self) -> Self {
         for (size, least) in self.window.size.iter_mut().zip([720.0, 480.0]) {
             *size = match size.is_finite() {
                 true => size.clamp(least, 20_000.0),
                 false => least,
             };
         }
-        self.options = self.options.within_reason();
+        self.options = self.options.clamped();
         self.panels.retain(|_, size| size.is_finite() && *size > 0.0);
-        self.recent.truncate(MOST_RECENT);
+        self.recent.truncate(MAX_RECENT);
         self
     }
 
-    /// Writes the file, whole or not at all; makes its folder where there is none.
+    /// Writes the file atomically, and creates its folder if it is missing.
     ///
-    /// # Errors
-    /// Why not, as a sentence.
+    /// # Errors The reason as a sentence.
     pub fn write(&self, path: &Path) -> Result<(), String> {
         let text = self.text().map_err(|error| error.to_string())?;
         if let Some(folder) = path.parent() {
@@ -178,23 +181,23 @@ impl Preferences {
     }
 
     fn text(&self) -> serde_json::Result<String> {
-        // Through text, in which numbers are as short as they can be.
-        let written = |preferences: &Self| -> serde_json::Result<Value> {
+        // Through text, in which numbers are as short as possible.
+        let to_value = |preferences: &Self| -> serde_json::Result<Value> {
             serde_json::from_str(&serde_json::to_string(preferences)?)
         };
-        let mut value = written(self)?;
-        members::keep(&mut value, &self.before);
-        members::put_back(
+        let mut value = to_value(self)?;
+        members::restore_unknown(&mut value, &self.original);
+        members::restore_misfits(
             &mut value,
             &self.misfits,
-            &written(&Self::default())?,
-            &self.before,
+            &to_value(&Self::default())?,
+            &self.original,
         );
         Ok(serde_json::to_string_pretty(&value)? + "\n")
     }
 
-    /// Remembers a file that was opened or saved. Names that no text can hold are not remembered.
-    pub fn opened(&mut self, path: &Path) {
+    /// Remembers a file that was opened or saved, unless its path is not valid Unicode.
+    pub fn add_recent(&mut self, path: &Path) {
         let Ok(path) = std::path::absolute(path) else {
             return;
         };
@@ -203,7 +206,7 @@ impl Preferences {
         }
         self.recent.retain(|other| *other != path);
         self.recent.insert(0, path);
-        self.recent.truncate(MOST_RECENT);
+        self.recent.truncate(MAX_RECENT);
     }
 }
 
@@ -218,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn preferences_round_trip() {
         let folder = folder();
         let path = folder.path().join("not/there").join(FILE);
         assert_eq!(Preferences::read(&path), Default::default());
@@ -230,12 +233,12 @@ mod tests {
         preferences.options.keys.preset = Preset::Blender;
         preferences.options.keys.add(Action::SAVE, Shortcut::plain("F5"));
         preferences.folders.insert("scenes".into(), "/a".into());
-        preferences.opened(Path::new("/a/walk.js3d"));
+        preferences.add_recent(Path::new("/a/walk.js3d"));
         preferences.write(&path).expect("written");
         let (read, wrong) = Preferences::read(&path);
-        let before = Value::Null;
-        assert_eq!((Preferences { before, ..read }, wrong), (preferences, None));
-        // A file that says little has defaults for the rest.
+        let original = Value::Null;
+        assert_eq!((Preferences { original, ..read }, wrong), (preferences, None));
+        // A file with few members gives defaults for the rest.
         fs::write(&path, r#"{"view": {"wireframe": true}, "recent": ["/b.js3d"]}"#).expect("written");
         let (read, wrong) = Preferences::read(&path);
         assert!(wrong.is_none() && read.view.wireframe && read.view.show_grid);
@@ -261,7 +264,7 @@ mod tests {
         read.folders.remove("gltf");
         read.write(&path).expect("written");
         let written: Value = serde_json::from_slice(&fs::read(&path).expect("file")).expect("JSON");
-        for at in [
+        for pointer in [
             "/later",
             "/version",
             "/window/screen",
@@ -269,14 +272,14 @@ mod tests {
             "/options/keys/chords",
             "/options/keys/changed",
         ] {
-            assert_eq!(written.pointer(at), file.pointer(at), "{at}");
+            assert_eq!(written.pointer(pointer), file.pointer(pointer), "{pointer}");
         }
         assert_eq!(written["view"]["wireframe"], false);
         assert_eq!(written["folders"], serde_json::json!({"scenes": "/a"}));
     }
 
     #[test]
-    fn a_broken_file_is_said_and_set_aside() {
+    fn a_broken_file_is_reported_and_set_aside() {
         let folder = folder();
         let path = folder.path().join(FILE);
         for broken in ["", "{", "[]"] {
@@ -322,7 +325,7 @@ mod tests {
         });
         fs::write(&path, file.to_string()).expect("written");
         let (mut read, wrong) = Preferences::read(&path);
-        let wrong = wrong.expect("said");
+        let wrong = wrong.expect("reported");
         let misfits = [
             "window.size",
             "panels.Lists",
@@ -364,14 +367,14 @@ mod tests {
             wrong.contains("panels.Lists: invalid type: string \"wide\", expected a number"),
             "{wrong}"
         );
-        // What somebody chooses since counts, and the rest stays as it is.
+        // Later choices apply, and the rest stays as it is.
         read.options.scale = 2.0;
         read.write(&path).expect("written");
         let written: Value = serde_json::from_slice(&fs::read(&path).expect("file")).expect("JSON");
         assert_eq!(written["options"]["scale"], 2.0);
         for name in misfits.into_iter().filter(|name| *name != "options.scale") {
-            let at = format!("/{}", name.replace('.', "/"));
-            assert_eq!(written.pointer(&at), file.pointer(&at), "{name}");
+            let pointer = format!("/{}", name.replace('.', "/"));
+            assert_eq!(written.pointer(&pointer), file.pointer(&pointer), "{name}");
         }
         assert_eq!(
             written["options"]["keys"]["changed"]["FLY"],
@@ -382,11 +385,11 @@ mod tests {
     #[test]
     fn a_file_that_is_opened_again_comes_first_and_the_oldest_are_forgotten() {
         let mut preferences = Preferences::default();
-        for i in 0..MOST_RECENT + 3 {
-            preferences.opened(&PathBuf::from(format!("/scene {i}.js3d")));
+        for i in 0..MAX_RECENT + 3 {
+            preferences.add_recent(&PathBuf::from(format!("/scene {i}.js3d")));
         }
-        preferences.opened(Path::new("/scene 5.js3d"));
-        assert_eq!(preferences.recent.len(), MOST_RECENT);
+        preferences.add_recent(Path::new("/scene 5.js3d"));
+        assert_eq!(preferences.recent.len(), MAX_RECENT);
         assert_eq!(preferences.recent[0], Path::new("/scene 5.js3d"));
         assert_eq!(preferences.recent[1], Path::new("/scene 14.js3d"));
         let fives = preferences
@@ -397,11 +400,11 @@ mod tests {
     }
 
     #[test]
-    fn the_environment_says_where() {
+    fn the_environment_determines_the_file() {
         let within = |set: &'static [(&str, &str)]| {
             file_in(|name| {
                 set.iter()
-                    .find(|(of, _)| *of == name)
+                    .find(|(variable, _)| *variable == name)
                     .map(|(_, value)| value.into())
             })
         };

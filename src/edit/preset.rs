@@ -1,8 +1,8 @@
-//! Habits from other programs: keys and buttons of the mouse as they have them.
+//! Presets: keys and mouse buttons as in other programs.
 
 use serde::{Deserialize, Serialize};
 
-/// Whose keys or buttons count.
+/// The program whose keys or mouse buttons apply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Preset {

@@ -1,118 +1,119 @@
-//! What happens to a session, written down as it happens, so that carrying it out again comes to the same bytes.
-//! Selections and frames are told with the step that comes after them; of a drag its last state counts.
+//! Records the steps of a session, so that replaying them gives the same bytes. Selections and frames are
+//! recorded with the step that follows them; of a drag, only the last state is recorded.
 
 use super::command::Command;
 use super::step::Step;
 use std::mem::{discriminant, take};
 use std::sync::Arc;
 
-/// Kept by a session that is recorded.
+/// The recording of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
-    /// What was selected and switched since the last step; of each kind the last.
+    /// Selections and switches since the last step; only the last of each kind.
     choices: Vec<Step>,
-    held: Option<Held>,
-    /// The drag under way was told of already.
-    told: bool,
-    done: Vec<Step>,
+    drag: Option<Drag>,
+    /// Whether the current drag has been reported already.
+    reported: bool,
+    steps: Vec<Step>,
 }
 
-/// A drag under way.
+/// A drag in progress.
 #[derive(Clone, Debug)]
-struct Held {
-    /// What was chosen before its commands were applied.
+struct Drag {
+    /// The choices made before its commands were applied.
     before: Vec<Step>,
     commands: Arc<Vec<Command>>,
     is_new: bool,
 }
 
 impl Recording {
-    /// A selection, a frame, a switch.
+    /// Records a selection, a frame or a switch.
     pub fn choose(&mut self, choice: Step) {
         add(&mut self.choices, [choice]);
     }
 
-    /// Commands were applied as one step, or what was not keyed was dismissed.
-    pub fn did(&mut self, step: Step) {
-        self.done.append(&mut self.choices);
-        self.done.push(step);
+    /// Records that commands were applied as one step, or that unkeyed changes were dismissed.
+    pub fn add_step(&mut self, step: Step) {
+        self.steps.append(&mut self.choices);
+        self.steps.push(step);
     }
 
-    /// The history was walked: with it, selection and, unless it stays, the frame. Redo selects again what was selected
-    /// when it was undone.
-    pub fn walked(&mut self, step: Step, frame_stays: bool) {
+    /// Records undo or redo, which change the selection and, unless `frame_stays`, the frame. Redo restores
+    /// the selection from the time of the undo.
+    pub fn add_undo_or_redo(&mut self, step: Step, frame_stays: bool) {
         let stays =
             |choice: &mut Step| matches!(choice, Step::AutoKey(_) | Step::KeyingSet(_) | Step::Symmetric(_));
-        let left = self.choices.extract_if(.., |choice| !stays(choice));
-        self.done
-            .extend(left.filter(|choice| frame_stays || !matches!(choice, Step::Frame(_))));
-        self.done.push(step);
+        let flushed = self.choices.extract_if(.., |choice| !stays(choice));
+        self.steps
+            .extend(flushed.filter(|choice| frame_stays || !matches!(choice, Step::Frame(_))));
+        self.steps.push(step);
     }
 
     pub fn saved(&mut self, path: &str) {
-        self.done.push(Step::Saved(path.to_owned()));
+        self.steps.push(Step::Saved(path.to_owned()));
     }
 
-    /// Commands are previewed.
+    /// Records a preview of commands.
     pub fn previewed(&mut self, commands: &[Command]) {
         self.previewed_shared(&Arc::new(commands.to_vec()));
     }
 
-    /// The same without a copy of them.
+    /// Records a preview without copying the commands.
     pub fn previewed_shared(&mut self, commands: &Arc<Vec<Command>>) {
-        let mut before = self.held.take().map_or(Vec::new(), |held| held.before);
+        let mut before = self.drag.take().map_or(Vec::new(), |drag| drag.before);
         add(&mut before, take(&mut self.choices));
         let commands = Arc::clone(commands);
-        self.held = Some(Held {
+        self.drag = Some(Drag {
             before,
             commands,
             is_new: true,
         });
     }
 
-    /// What was previewed became a step.
+    /// Records that the preview became a step.
     pub fn committed(&mut self) {
-        if let Some(held) = self.held.take() {
-            self.done.extend(held.before);
-            self.done.push(Step::Preview(Arc::unwrap_or_clone(held.commands)));
+        if let Some(drag) = self.drag.take() {
+            self.steps.extend(drag.before);
+            self.steps
+                .push(Step::Preview(Arc::unwrap_or_clone(drag.commands)));
         }
-        self.did(Step::Commit);
-        self.told = false;
+        self.add_step(Step::Commit);
+        self.reported = false;
     }
 
-    /// What was previewed was taken back, or came to nothing.
+    /// Records that the preview was cancelled, or changed nothing.
     pub fn cancelled(&mut self) {
-        if let Some(mut held) = self.held.take() {
-            add(&mut held.before, take(&mut self.choices));
-            self.choices = held.before;
+        if let Some(mut drag) = self.drag.take() {
+            add(&mut drag.before, take(&mut self.choices));
+            self.choices = drag.before;
         }
-        if take(&mut self.told) {
-            self.done.push(Step::Cancel);
-        }
-    }
-
-    /// Tells of the drag under way as far as it is, if that is not told yet.
-    pub fn tell_held(&mut self) {
-        if let Some(held) = self.held.as_mut().filter(|held| held.is_new) {
-            held.is_new = false;
-            self.done.append(&mut held.before);
-            self.done.push(Step::Preview((*held.commands).clone()));
-            self.told = true;
+        if take(&mut self.reported) {
+            self.steps.push(Step::Cancel);
         }
     }
 
-    /// Whether [`Self::tell_held`] would tell anything.
-    pub fn holds_untold(&self) -> bool {
-        self.held.as_ref().is_some_and(|held| held.is_new)
+    /// Adds the current state of a drag to the steps, unless it was reported already.
+    pub fn report_drag(&mut self) {
+        if let Some(drag) = self.drag.as_mut().filter(|drag| drag.is_new) {
+            drag.is_new = false;
+            self.steps.append(&mut drag.before);
+            self.steps.push(Step::Preview((*drag.commands).clone()));
+            self.reported = true;
+        }
     }
 
-    /// What happened since the last call.
+    /// Whether [`Self::report_drag`] would report anything.
+    pub fn has_unreported_drag(&self) -> bool {
+        self.drag.as_ref().is_some_and(|drag| drag.is_new)
+    }
+
+    /// Returns the steps since the last call.
     pub fn take(&mut self) -> Vec<Step> {
-        take(&mut self.done)
+        take(&mut self.steps)
     }
 }
 
-/// Puts later choices in the place of earlier ones of their kinds.
+/// Adds later choices, which replace earlier ones of their kinds.
 fn add(choices: &mut Vec<Step>, later: impl IntoIterator<Item = Step>) {
     for choice in later {
         choices.retain(|earlier| discriminant(earlier) != discriminant(&choice));

@@ -1,19 +1,20 @@
-//! What to render and where to: plain choices, shared by the dialog and the command. Draws and writes nothing.
+//! Settings for rendering, shared by the dialog and the command. This module neither draws nor writes
+//! anything.
 
 use crate::io::kind::{self, FileKind};
-use crate::io::numbered::Numbered;
+use crate::io::numbered_path::NumberedPath;
 use crate::math::camera::{AxisView, ViewCamera};
 use crate::scene::Scene;
 use std::path::{Path, PathBuf};
 
-/// What the pictures become.
+/// The output format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
     /// A file for each frame.
     #[default]
     Png,
     Gif,
-    /// Made by the program ffmpeg.
+    /// Encoded by the program ffmpeg.
     Mp4,
 }
 
@@ -38,25 +39,25 @@ impl Format {
         }
     }
 
-    /// The format that a file name asks for by its ending.
+    /// Returns the format of a file name, according to its extension.
     pub fn from_path(path: &Path) -> Option<Format> {
-        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         Format::ALL
             .into_iter()
-            .find(|format| format.extension() == ending)
+            .find(|format| format.extension() == extension)
     }
 }
 
-/// Where one looks from.
+/// The camera to render with.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Eye {
-    /// As the viewport does when it begins.
+pub enum Viewpoint {
+    /// The initial view of the viewport.
     Viewport,
-    /// All that the animation shows fits; from a side, else at an angle.
+    /// A view in which the whole animation fits; from a side, or else at an angle.
     Framed(Option<AxisView>),
-    /// As it is given. Its height counts, its width follows from the picture.
+    /// A given view. Its height applies; the width follows from the picture.
     At(ViewCamera),
-    /// An instance of a camera, by name, at each frame where it is then.
+    /// An instance of a camera, by name, at its position in each frame.
     Camera(String),
 }
 
@@ -64,12 +65,12 @@ pub enum Eye {
 pub enum Background {
     /// sRGB.
     Color([u8; 3]),
-    /// For PNG alone.
+    /// Only for PNG.
     Transparent,
 }
 
 impl Background {
-    /// As in the window.
+    /// The background colour of the window.
     pub const WINDOW: [u8; 3] = [0x30, 0x32, 0x36];
 }
 
@@ -79,16 +80,16 @@ impl Default for Background {
     }
 }
 
-/// What is drawn that is no surface of the scene.
+/// The overlays to draw besides the surfaces of the scene.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overlays {
-    /// On the ground.
+    /// The grid on the ground.
     pub grid: bool,
     /// The bones of the selected character.
     pub bones: bool,
     pub handles: bool,
-    /// Cameras, lights and emitters.
-    pub things: bool,
+    /// The icons of cameras, lights and emitters.
+    pub objects: bool,
 }
 
 impl Overlays {
@@ -96,40 +97,42 @@ impl Overlays {
         grid: true,
         bones: true,
         handles: true,
-        things: true,
+        objects: true,
     };
 }
 
+/// The settings for rendering.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RenderSettings {
-    /// First and last, both rendered.
+    /// The first and last frame, both rendered.
     pub frames: [u32; 2],
-    /// Every so many frames, from the first.
+    /// The frame step, counted from the first frame.
     pub step: u32,
     /// Width and height in pixels.
     pub size: [u32; 2],
-    pub eye: Eye,
+    pub eye: Viewpoint,
     pub background: Background,
     pub overlays: Overlays,
     pub format: Format,
-    /// A file, a name with a place for the number of the frame, or for PNG a folder.
+    /// A file, a name with a placeholder for the frame number, or for PNG a folder.
     pub output: PathBuf,
 }
 
-/// Files to write.
+/// The files to write.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Files {
-    Numbered(Numbered),
+    Numbered(NumberedPath),
     One(PathBuf),
 }
 
 impl RenderSettings {
-    /// Shortest and longest side of a picture.
+    /// The shortest and the longest side of a picture.
     pub const SIDES: [u32; 2] = [16, 8192];
-    /// GIFs count in hundredths of a second, and nothing shows their frames for less than two.
+    /// The highest frame rate of GIFs, which count in hundredths of a second and are not shown faster than
+    /// two per frame.
     pub const GIF_RATE: f32 = 50.0;
 
-    /// The frames, in order.
+    /// Returns the frames, in order.
     pub fn all_frames(&self) -> impl Iterator<Item = u32> + use<> {
         let [first, last] = self.frames;
         (first..=last).step_by(self.step.max(1) as usize)
@@ -138,11 +141,11 @@ impl RenderSettings {
     pub fn frame_count(&self) -> usize {
         let [first, last] = self.frames;
         last.checked_sub(first)
-            .map_or(0, |more| more / self.step.max(1) + 1) as usize
+            .map_or(0, |count| count / self.step.max(1) + 1) as usize
     }
 
-    /// 720 pixels high, and as wide as the camera asks for, even.
-    pub fn size_of(scene: &Scene, instance: &str) -> [u32; 2] {
+    /// Returns a size with a height of 720 pixels and an even width that matches the camera's aspect ratio.
+    pub fn size_for_camera(scene: &Scene, instance: &str) -> [u32; 2] {
         let instance = scene.instances.cameras.get(instance);
         let camera = instance.and_then(|instance| scene.cameras.get(instance.camera.as_deref()?));
         let aspect = camera.map_or(16.0 / 9.0, |camera| camera.aspect_ratio);
@@ -150,10 +153,9 @@ impl RenderSettings {
         [width.clamp(Self::SIDES[0], Self::SIDES[1]), 720]
     }
 
-    /// The files that will be there.
+    /// Returns the files that rendering will write.
     ///
-    /// # Errors
-    /// Why this cannot be rendered: a sentence without a full stop.
+    /// # Errors The reason why this cannot be rendered: a sentence without a full stop.
     pub fn files(&self) -> Result<Files, String> {
         if self.frame_count() == 0 {
             return Err("the first frame must not come after the last".into());
@@ -191,7 +193,7 @@ impl RenderSettings {
         let name = self.output.file_name().unwrap_or_default().to_string_lossy();
         if Format::from_path(&self.output) == Some(Format::Png) {
             return match name.contains('%') {
-                true => Numbered::from_path(&self.output).map(Files::Numbered),
+                true => NumberedPath::from_path(&self.output).map(Files::Numbered),
                 false if self.frame_count() == 1 => Ok(Files::One(self.output.clone())),
                 false => Err(format!(
                     "cannot write {} frames to {}: name a folder, or put %04d in the name",
@@ -200,23 +202,23 @@ impl RenderSettings {
                 )),
             };
         }
-        let ending = self.output.extension().unwrap_or_default().to_ascii_lowercase();
-        let picture = OTHER_ENDINGS.iter().any(|other| ending == *other);
+        let extension = self.output.extension().unwrap_or_default().to_ascii_lowercase();
+        let picture = UNSUPPORTED_EXTENSIONS.iter().any(|other| extension == *other);
         if name.contains('%') || Format::from_path(&self.output).is_some() || picture {
             let path = self.output.display();
             return Err(format!("cannot write {path}: the name must end in .png"));
         }
-        Ok(Files::Numbered(Numbered::in_folder(&self.output, "png")))
+        Ok(Files::Numbered(NumberedPath::in_folder(&self.output, "png")))
     }
 }
 
-/// Endings of pictures and films that are not written; a folder is hardly meant.
-const OTHER_ENDINGS: [&str; 12] = [
+/// Extensions of unsupported image and video formats; they are unlikely to be meant as folders.
+const UNSUPPORTED_EXTENSIONS: [&str; 12] = [
     "jpg", "jpeg", "bmp", "tga", "tif", "tiff", "webp", "exr", "avi", "mov", "mkv", "webm",
 ];
 
 impl Files {
-    /// The file of a frame.
+    /// Returns the file of a frame.
     pub fn path(&self, frame: u32) -> PathBuf {
         match self {
             Files::Numbered(numbered) => numbered.path(frame),
@@ -241,7 +243,7 @@ mod tests {
             frames: [3, 12],
             step: 4,
             size: [64, 48],
-            eye: Eye::Framed(None),
+            eye: Viewpoint::Framed(None),
             background: Background::default(),
             overlays: Overlays::default(),
             format,
@@ -296,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_format_cannot_do_is_said() {
+    fn limitations_of_formats_are_errors() {
         for format in Format::ALL {
             let clear = RenderSettings {
                 background: Background::Transparent,

@@ -1,38 +1,38 @@
-//! Carries steps out that were written down: lines of scripts and of journals.
+//! Replays recorded steps: lines of scripts and of journals.
 
 use super::command::CommandError;
-use super::near::near;
-use super::plain::plain;
+use super::json_error::describe;
 use super::session::Session;
+use super::similar_names::suggest;
 use super::step::Step;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// Why a step cannot be carried out. What its line says was not done.
+/// The reason why a step cannot be carried out. The session does not change.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
-    #[error("{}; docs/script.md shows every step and command", in_line(.0))]
+    #[error("{}; docs/script.md shows every step and command", without_line_number(.0))]
     Json(#[from] serde_json::Error),
     #[error(transparent)]
     Command(#[from] CommandError),
-    /// Names a mesh beside the name of a bone or handle.
-    #[error("there is no skinned mesh called “{name}”, as the member mesh says; {near}")]
-    NoMesh { name: String, near: String },
-    #[error("“{mesh}” has no {what} called “{name}”, as the member {member} says; {near}")]
+    /// The mesh of a named bone or handle does not exist.
+    #[error("there is no skinned mesh called “{name}”, as the member mesh says; {suggestion}")]
+    NoMesh { name: String, suggestion: String },
+    #[error("“{mesh}” has no {kind} called “{name}”, as the member {member} says; {suggestion}")]
     NoName {
         mesh: String,
-        what: &'static str,
+        kind: &'static str,
         member: String,
         name: String,
-        near: String,
+        suggestion: String,
     },
-    #[error("several parts of “{mesh}” are called “{name}”: {places}; give one of these numbers instead")]
+    #[error("several parts of “{mesh}” are called “{name}”: {indices}; give one of these numbers instead")]
     Ambiguous {
         mesh: String,
         name: String,
-        places: String,
+        indices: String,
     },
     #[error("there is nothing to {0}; take this line out")]
     Nothing(&'static str),
@@ -40,19 +40,19 @@ pub enum ReplayError {
     Frame,
 }
 
-/// Its only line is that of the script which it is told with.
-fn in_line(error: &serde_json::Error) -> String {
-    plain(error).replace(" at line 1 column ", " at column ")
+/// Returns the message without the line number, which is always 1: the script's line is reported separately.
+fn without_line_number(error: &serde_json::Error) -> String {
+    describe(error).replace(" at line 1 column ", " at column ")
 }
 
-/// Reads a line of a script. Bones and handles may be given by their names in `scene`, as the line finds it.
+/// Parses a line of a script. Bones and handles may be given by their names in `scene`, the scene before that
+/// line.
 ///
-/// # Errors
-/// If it is no step, or names what the scene does not hold.
+/// # Errors If the line is not a step, or refers to names that do not exist in the scene.
 pub fn parse(line: &str, scene: &Scene) -> Result<Step, ReplayError> {
     let Ok(step) = serde_json::from_str(line) else {
         let mut value = serde_json::from_str(line)?;
-        exchange(&mut value, None, &mut |mesh, member, value| {
+        for_each_part(&mut value, None, &mut |mesh, member, value| {
             let Some(name) = value.as_str() else {
                 return Ok(());
             };
@@ -61,9 +61,9 @@ pub fn parse(line: &str, scene: &Scene) -> Result<Step, ReplayError> {
                 .get(mesh)
                 .ok_or_else(|| ReplayError::NoMesh {
                     name: mesh.to_owned(),
-                    near: near(mesh, scene.skinned_meshes.keys()),
+                    suggestion: suggest(mesh, scene.skinned_meshes.keys()),
                 })?;
-            *value = place_of(mesh, &skinned.skeleton, member, name)?.into();
+            *value = index_by_name(mesh, &skinned.skeleton, member, name)?.into();
             Ok(())
         })?;
         return Ok(serde_json::from_value(value)?);
@@ -71,18 +71,18 @@ pub fn parse(line: &str, scene: &Scene) -> Result<Step, ReplayError> {
     Ok(step)
 }
 
-/// A step as a line of a script, with names for the bones and handles that have one of their own in `scene`.
+/// Returns a step as a line of a script, with names for the bones and handles that have unique names in
+/// `scene`.
 ///
-/// # Errors
-/// If it holds what no line can: a mesh that cannot be written.
+/// # Errors If it contains something that a line cannot represent: a mesh that cannot be written.
 pub fn line(step: &Step, scene: &Scene) -> Result<String, ReplayError> {
-    // Through text, in which numbers are as short as they can be.
+    // Through text, in which numbers are as short as possible.
     let mut value = serde_json::from_str(&serde_json::to_string(step)?)?;
-    exchange(&mut value, None, &mut |mesh, member, value| {
+    for_each_part(&mut value, None, &mut |mesh, member, value| {
         let skeleton = scene.skinned_meshes.get(mesh).map(|skinned| &*skinned.skeleton);
-        if let (Some(at), Some(skeleton)) = (value.as_u64(), skeleton)
-            && let Some(name) = names(skeleton, kind(member)).get(at as usize)
-            && place_of(mesh, skeleton, member, name).is_ok()
+        if let (Some(index), Some(skeleton)) = (value.as_u64(), skeleton)
+            && let Some(name) = names(skeleton, part_kind(member)).get(index as usize)
+            && index_by_name(mesh, skeleton, member, name).is_ok()
         {
             *value = name.as_str().into();
         }
@@ -91,17 +91,20 @@ pub fn line(step: &Step, scene: &Scene) -> Result<String, ReplayError> {
     Ok(serde_json::to_string(&value)?)
 }
 
-/// Calls `change` for each member that says a bone or a handle of a mesh: with the mesh, its name, and what it says.
-fn exchange(
+/// Calls `change` for each member that refers to a bone or handle of a mesh, with the name of the mesh, the
+/// name of the member, and its value.
+fn for_each_part(
     value: &mut Value,
     mesh: Option<&str>,
     change: &mut dyn FnMut(&str, &str, &mut Value) -> Result<(), ReplayError>,
 ) -> Result<(), ReplayError> {
     match value {
-        Value::Array(all) => all.iter_mut().try_for_each(|one| exchange(one, mesh, change)),
+        Value::Array(items) => items
+            .iter_mut()
+            .try_for_each(|item| for_each_part(item, mesh, change)),
         Value::Object(members) => {
-            let own = members.get("mesh").and_then(Value::as_str).map(str::to_owned);
-            let mesh = own.as_deref().or(mesh);
+            let member = members.get("mesh").and_then(Value::as_str).map(str::to_owned);
+            let mesh = member.as_deref().or(mesh);
             for (key, value) in members {
                 match (key.as_str(), mesh, &mut *value) {
                     (
@@ -113,11 +116,11 @@ fn exchange(
                         for bone in bones {
                             match bone {
                                 Value::String(_) | Value::Number(_) => change(mesh, key, bone)?,
-                                other => exchange(other, Some(mesh), change)?,
+                                other => for_each_part(other, Some(mesh), change)?,
                             }
                         }
                     }
-                    (_, mesh, value) => exchange(value, mesh, change)?,
+                    (_, mesh, value) => for_each_part(value, mesh, change)?,
                 }
             }
             Ok(())
@@ -126,16 +129,16 @@ fn exchange(
     }
 }
 
-/// What a member says.
-fn kind(member: &str) -> &'static str {
+/// Returns the kind of part that a member refers to.
+fn part_kind(member: &str) -> &'static str {
     match member {
         "handle" | "pole" => "handle",
         _ => "bone",
     }
 }
 
-fn names(skeleton: &Skeleton, what: &str) -> Vec<String> {
-    match what {
+fn names(skeleton: &Skeleton, kind: &str) -> Vec<String> {
+    match kind {
         "handle" => skeleton.handle_names(),
         _ => (0..skeleton.bones.len())
             .map(|bone| skeleton.bone_name(bone))
@@ -143,32 +146,35 @@ fn names(skeleton: &Skeleton, what: &str) -> Vec<String> {
     }
 }
 
-fn place_of(mesh: &str, skeleton: &Skeleton, member: &str, name: &str) -> Result<usize, ReplayError> {
-    let what = kind(member);
-    let names = names(skeleton, what);
-    let places = names.iter().enumerate().filter(|(_, of)| *of == name);
+fn index_by_name(mesh: &str, skeleton: &Skeleton, member: &str, name: &str) -> Result<usize, ReplayError> {
+    let kind = part_kind(member);
+    let names = names(skeleton, kind);
+    let indices = names.iter().enumerate().filter(|(_, other)| *other == name);
     let (mesh, name) = (mesh.to_owned(), name.to_owned());
-    match places.map(|(at, _)| at).collect::<Vec<_>>()[..] {
-        [place] => Ok(place),
+    match indices.map(|(index, _)| index).collect::<Vec<_>>()[..] {
+        [index] => Ok(index),
         [] => Err(ReplayError::NoName {
-            near: near(&name, &names),
+            suggestion: suggest(&name, &names),
             member: member.to_owned(),
             mesh,
-            what,
+            kind,
             name,
         }),
-        ref places => {
-            let places = places.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
-            Err(ReplayError::Ambiguous { mesh, name, places })
+        ref indices => {
+            let indices = indices
+                .iter()
+                .map(usize::to_string)
+                .collect::<Vec<_>>()
+                .join(", ");
+            Err(ReplayError::Ambiguous { mesh, name, indices })
         }
     }
 }
 
 impl Step {
-    /// Does to a session what the step says. Files are not touched.
+    /// Carries out the step in a session. Files are not touched.
     ///
-    /// # Errors
-    /// If it cannot be done; of `Undo` and `Redo` a part may be done then.
+    /// # Errors If it cannot be carried out; `Undo` and `Redo` may be done in part.
     pub fn carry_out(&self, session: &mut Session) -> Result<(), ReplayError> {
         match self {
             Step::Do(commands) => session.apply(commands)?,
@@ -199,47 +205,45 @@ impl Step {
     }
 }
 
-/// A script carried out: the session after it.
+/// Runs a script and returns the session after it.
 ///
-/// # Errors
-/// The number of the first line that cannot be carried out, from 1, and why.
+/// # Errors The number of the first line that cannot be carried out, counted from 1, and the reason.
 ///
 /// # Examples
-/// ```
-/// use ossature::edit::{replay, session::Session};
-/// use ossature::io::js3d;
+///  ```
+///  use ossature::edit::{replay, session::Session};
+///  use ossature::io::js3d;
 ///
-/// let (scene, _) = js3d::read(&std::fs::read("media/js3d/A4-human.js3d")?)?;
-/// let script = r#"{"do":[{"command":"set_radius","mesh":"Human_skinned_mesh","bone":0,"radius":0.25}]}"#;
-/// let session = replay::run(script, Session::new(scene, None)).map_err(|(line, error)| format!("{line}: {error}"))?;
-/// assert_eq!(session.scene().skinned_meshes["Human_skinned_mesh"].skeleton.bones[0].radius, 0.25);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+///  let (scene, _) = js3d::read(&std::fs::read("media/js3d/A4-human.js3d")?)?;
+///  let script = r#"{"do":[{"command":"set_radius","mesh":"Human_skinned_mesh","bone":0,"radius":0.25}]}"#;
+///  let session = replay::run(script, Session::new(scene, None)).map_err(|(line, error)| format!("{line}: {error}"))?;
+///  assert_eq!(session.scene().skinned_meshes["Human_skinned_mesh"].skeleton.bones[0].radius, 0.25);
+///  # Ok::<(), Box<dyn std::error::Error>>(())
+///  ```
 pub fn run(script: &str, mut session: Session) -> Result<Session, (usize, ReplayError)> {
-    for (at, text) in script.lines().enumerate() {
+    for (index, text) in script.lines().enumerate() {
         let text = text.trim();
         if !text.is_empty() && !text.starts_with("//") {
             let step = parse(text, session.animated_before()).and_then(|step| step.carry_out(&mut session));
-            step.map_err(|error| (at + 1, error))?;
+            step.map_err(|error| (index + 1, error))?;
         }
     }
     session.commit();
     Ok(session)
 }
 
-/// Steps as a script for `scene`, as they find it: names where they are clear.
+/// Returns steps as a script for the session before them, with names where they are unambiguous.
 ///
-/// # Errors
-/// If a step cannot be carried out, or not be written: its number, from 0.
+/// # Errors If a step cannot be carried out or written: its number, counted from 0, and the reason.
 pub fn script(steps: &[Step], mut session: Session) -> Result<String, (usize, ReplayError)> {
     let mut text = String::new();
-    for (at, step) in steps.iter().enumerate() {
-        // A drag starts from what was there before it.
+    for (index, step) in steps.iter().enumerate() {
+        // A drag starts from the state before it.
         let written = line(step, session.animated_before()).and_then(|line| {
             step.carry_out(&mut session)?;
             Ok(line)
         });
-        text += &written.map_err(|error| (at, error))?;
+        text += &written.map_err(|error| (index, error))?;
         text.push('\n');
     }
     Ok(text)

@@ -1,4 +1,4 @@
-//! What panels, keys and tools ask of the application. Carried out once a frame, in order.
+//! Requests of panels, keys and tools to the application, which carries them out once a frame, in order.
 
 use super::action::Action;
 use super::bake::Bake;
@@ -20,68 +20,69 @@ use crate::scene::evaluate::Evaluated;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+/// A request to the application.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
-    /// Anything from the table of actions.
+    /// Runs an action of the table of actions.
     Act(Action),
     Select(Selection),
-    /// Keys, in the dope sheet.
+    /// Selects keys in the dope sheet.
     SelectKeys(Arc<KeySelection>),
-    /// One undo step.
+    /// Applies commands as one undo step.
     Apply(Vec<Command>),
-    /// Drag: the total change so far, from where the drag began.
+    /// Previews a drag: the total change so far, from where the drag began.
     Preview(Vec<Command>),
-    /// The same, of what is written again while the drag goes on.
+    /// Previews commands that are overwritten while the drag continues.
     PreviewShared(Arc<Vec<Command>>),
-    /// Drag ended: one undo step.
+    /// Ends a drag as one undo step.
     Commit,
-    /// Drag cancelled: as before it.
+    /// Cancels a drag and restores the state before it.
     Cancel,
-    /// Shows another frame: a time line was scrubbed. No undo step; ends playing.
+    /// Shows another frame, when the timeline is scrubbed. Not an undo step; ends playback.
     SetFrame(f32),
-    /// What comes after the last frame that is played.
+    /// Sets the behaviour after the last frame of the range.
     Repeat(Repeat),
-    /// How many times as fast as the frame rate says frames are played.
+    /// Sets the playback speed as a multiple of the frame rate.
     Speed(f32),
-    /// How handles pull from now on.
+    /// Sets the method by which handles pull.
     Solve(ik::Step),
-    /// From a drop on the window or the in-app file dialog.
+    /// Opens a file that was dropped on the window or chosen in the in-app file dialog.
     OpenPath(PathBuf),
     SavePath(PathBuf),
-    /// A file of another format: a dialog asks what becomes of it.
+    /// Imports a file of another format; a dialog asks for the details.
     ImportPath(PathBuf),
-    /// The same, read in another way than the first time.
+    /// Reads the file again with other options.
     ImportAgain {
         path: PathBuf,
         options: gltf::read::Options,
     },
-    /// What the dialog was asked for; one undo step.
+    /// Adds the imported data that the dialog confirmed; one undo step.
     AddImported(SceneData),
-    /// What the window began with gives way to what comes next, if nobody has touched it.
+    /// Closes the initial sample scene when something else follows, unless it was modified.
     LeaveSample,
-    /// Everything of another scene file; one undo step.
+    /// Adds the content of another scene file; one undo step.
     AppendPath(PathBuf),
-    /// The saved poses of another scene file for the selected character; one undo step.
+    /// Imports the saved poses of another scene file for the selected character; one undo step.
     ImportPoses(PathBuf),
-    /// Those of the selected character to a scene file.
+    /// Exports the saved poses of the selected character to a scene file.
     ExportPoses(PathBuf),
-    /// The selected mesh to an OBJ file.
+    /// Exports the selected mesh to an OBJ file.
     ExportPath(PathBuf),
-    /// A dialog asks where the scene goes for other programs.
+    /// Opens a dialog that asks where to export the scene for other programs.
     AskExport,
-    /// The answer to that.
+    /// Exports the scene to the path that the dialog returned.
     ExportScene(PathBuf),
-    /// Renders the animation, in the background; files that are there are replaced only if told to.
+    /// Renders the animation in the background; existing files are replaced only if `replace` is set.
     Render {
         settings: Box<RenderSettings>,
         replace: bool,
     },
-    /// A dialog asks where the pictures go, `start` at first.
+    /// Opens a dialog that asks where to write the pictures, beginning at `start`.
     AskRenderOutput {
         format: Format,
         start: PathBuf,
     },
-    /// The answer to that.
+    /// Sets the render output to the path that the dialog returned.
     RenderTo(PathBuf),
     CancelRender,
     /// The answer to "Save changes?".
@@ -90,29 +91,29 @@ pub enum Request {
     Overwrite(Overwrite),
     /// The answer to "Key the unkeyed changes?".
     SaveUnkeyed(SaveUnkeyed),
-    /// A session that was lost takes the place of the document.
+    /// Replaces the document by a lost session.
     Recover(String),
-    /// It is put aside.
+    /// Discards a lost session.
     DiscardLost(String),
-    /// How the program behaves from now on.
+    /// Sets the options of the program.
     Options(Box<Options>),
-    /// The numbers that refine weights.
+    /// Sets the numbers for refining weights.
     RefineNumbers(RefineNumbers),
-    /// What weights are painted with.
+    /// Sets the brush for painting weights.
     Brush(Brush),
-    /// The least and the most weight of vertices that are selected by it.
+    /// Sets the minimum and maximum weight for selecting vertices by weight.
     WeightRange([f32; 2]),
-    /// The mesh that weights are taken from.
+    /// Sets the mesh that weights are transferred from.
     WeightsFrom(String),
-    /// Poses that handles pull bones into, as keys: in the background.
+    /// Bakes the effect of handles into keys, in the background.
     Bake(Bake),
-    /// Which frames have ghosts.
+    /// Sets the frames that have ghosts.
     Onion(OnionSettings),
-    /// A saved pose that is shown instead of the present one, or none.
+    /// Shows a saved pose instead of the current one, or stops doing so.
     PreviewPose(Option<Arc<PosePreview>>),
-    /// What the Compare view shows.
+    /// Sets what the Compare view shows.
     Compare(CompareSettings),
-    /// Cancels what is calculated in the background.
+    /// Cancels the calculation in the background.
     CancelCalculation,
 }
 
@@ -126,32 +127,31 @@ pub enum SaveChanges {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overwrite {
     Replace,
-    /// Under another name, which is asked for.
+    /// Saves under another name, which a dialog asks for.
     SaveElsewhere,
-    /// Opens the file as it is now; changes that were not saved are discarded.
+    /// Opens the current file; unsaved changes are discarded.
     Reload,
     Cancel,
 }
 
-/// What becomes of changes that are not keyed when the scene is saved.
+/// The treatment of unkeyed changes when the scene is saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SaveUnkeyed {
-    /// Keyed at the frame that is shown.
+    /// Keys them at the current frame.
     Key,
-    /// Dismissed: the keys that the file has count.
+    /// Dismisses them: the keys of the file apply.
     Keep,
-    /// Nothing is saved.
+    /// Cancels saving.
     Cancel,
 }
 
 impl Request {
-    /// Carries out what concerns the document and the switches of the view. False for what is left to the
-    /// application: files, the camera, windows and the end of the program.
+    /// Carries out requests that concern the document and the switches of the view. Returns false for
+    /// requests that the application must handle: files, the camera, windows and the end of the program.
     ///
     /// An action that is not enabled does nothing.
     ///
-    /// # Errors
-    /// If a command cannot be applied; the document is then as it was.
+    /// # Errors If a command cannot be applied; the document does not change.
     pub fn carry_out(
         &self,
         session: &mut Session,
@@ -188,7 +188,7 @@ impl Request {
             Request::Repeat(repeat) => settings.playback.repeat = *repeat,
             Request::Speed(speed) => settings.playback.set_speed(*speed),
             Request::Solve(step) => settings.ik_step = *step,
-            Request::Options(options) => settings.options = (**options).clone().within_reason(),
+            Request::Options(options) => settings.options = (**options).clone().clamped(),
             Request::RefineNumbers(numbers) => settings.refine = *numbers,
             Request::Brush(brush) => settings.brush = *brush,
             Request::WeightRange(range) => settings.weight_range = *range,

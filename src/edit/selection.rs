@@ -1,4 +1,4 @@
-//! What is selected. One model for viewport, tree and lists.
+//! The selection: one model for viewport, tree and lists.
 
 use super::command::effects::{Effects, PartEffects};
 use super::tab::Tab;
@@ -10,26 +10,26 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The selection: an instance of the scene, the skinned mesh that is worked on, and parts of it.
+/// The selection: an instance of the scene, the active skinned mesh, and parts of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Selection {
-    /// In the outliner and the Animate tab.
+    /// The selected instance, in the outliner and the Animate tab.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instance: Option<InstanceRef>,
-    /// The skinned mesh that Rig and Animate work on. Selecting an instance of it selects it too.
+    /// The skinned mesh that the Rig and Animate tabs edit. Selecting an instance of it selects it too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mesh: Option<String>,
-    /// The active part of that skinned mesh, the last that was selected. Panels show it, gizmos work on it.
+    /// The active part of that skinned mesh, which was selected last. Panels show it, and gizmos edit it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,
-    /// Parts selected together with the active one, which is not among them; empty where there is none.
+    /// Parts selected together with the active one, without the active one itself; empty if there is none.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub others: BTreeSet<Part>,
-    /// Vertices of that mesh that are picked out, in ascending order.
+    /// The selected vertices of that mesh, in ascending order.
     #[serde(with = "super::shared", skip_serializing_if = "is_empty")]
     pub vertices: Arc<Vec<u32>>,
-    /// A resource that was chosen itself, without any instance of it: a transform, a material.
+    /// A resource that was selected itself, without an instance: a transform, a material.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource: Option<ObjectRef>,
 }
@@ -39,15 +39,16 @@ fn is_empty(vertices: &Arc<Vec<u32>>) -> bool {
 }
 
 impl Selection {
-    /// Without what `scene` does not hold (after undo, delete, open), and without links, which nobody sees.
-    pub fn kept_in(&self, scene: &Scene) -> Selection {
+    /// Returns the selection without anything that is missing in `scene` (after undo, delete or open), and
+    /// without links, which are hidden.
+    pub fn existing_in(&self, scene: &Scene) -> Selection {
         let skeleton_of = |name: &String| scene.skinned_meshes.get(name).map(|m| &m.skeleton);
         let mesh = self
             .mesh
             .clone()
             .filter(|name| scene.skinned_meshes.contains_key(name));
         let skeleton = mesh.as_ref().and_then(skeleton_of);
-        let holds = |part: &Part| match (*part, skeleton) {
+        let exists = |part: &Part| match (*part, skeleton) {
             (_, None) => false,
             (Part::Bone(bone), Some(skeleton)) => skeleton.bones.get(bone).is_some_and(|bone| !bone.link),
             (Part::Handle(handle) | Part::Pole(handle), Some(skeleton)) => handle < skeleton.handles.len(),
@@ -59,51 +60,51 @@ impl Selection {
             .map_or(0, |m| m.surface.vertex_count());
         let mut vertices = Arc::clone(&self.vertices);
         if vertices.last().is_some_and(|&last| last as usize >= vertex_count) {
-            let kept = vertices.iter().copied().filter(|&v| (v as usize) < vertex_count);
-            vertices = Arc::new(kept.collect());
+            let existing = vertices.iter().copied().filter(|&v| (v as usize) < vertex_count);
+            vertices = Arc::new(existing.collect());
         }
-        let instance = self.instance.clone().filter(|i| holds_instance(scene, i));
+        let instance = self.instance.clone().filter(|i| contains_instance(scene, i));
         let has_pole =
             |handle: usize| skeleton.is_some_and(|skeleton| skeleton.handles[handle].pole.is_some());
-        // A handle that has no pole any more stands for it.
-        let kept = |part| match part {
+        // A handle replaces its pole if the pole no longer exists.
+        let replace_pole = |part| match part {
             Part::Pole(handle) if !has_pole(handle) => Part::Handle(handle),
             part => part,
         };
-        let parts: Vec<Part> = self.parts().filter(holds).map(kept).collect();
-        let kept = Selection {
+        let parts: Vec<Part> = self.parts().filter(exists).map(replace_pole).collect();
+        let existing = Selection {
             instance,
             mesh,
-            resource: self.resource.clone().filter(|thing| scene.holds(thing)),
+            resource: self.resource.clone().filter(|object| scene.contains(object)),
             ..Selection::default()
         };
         Selection {
             vertices,
-            ..kept.with_parts(parts)
+            ..existing.with_parts(parts)
         }
     }
 
-    /// After a command that made `scene`, with its effects: on what is new, the last bone or handle, else an instance,
-    /// else a skinned mesh. Otherwise on what it was, by its new name and index; of what is gone a bone's parent is
-    /// selected, and a handle's bone.
+    /// Returns the selection after a command that made `scene`, with its effects: the last new bone or
+    /// handle, or else a new instance, or else a new skinned mesh. Otherwise the old selection, by its new
+    /// name and index; a deleted bone is replaced by its parent, and a deleted handle by its bone.
     pub fn after(&self, scene: &Scene, effects: &Effects) -> Selection {
         if let Some(PartEffects { mesh, created, .. }) =
-            effects.parts.iter().find(|of| !of.created.is_empty())
+            effects.parts.iter().find(|parts| !parts.created.is_empty())
         {
             let created = created.iter().copied();
             return match self.mesh.as_ref() == Some(mesh) {
                 true => self.with_parts(created),
-                false => Selection::of_mesh(scene, mesh).with_parts(created),
+                false => Selection::from_mesh(scene, mesh).with_parts(created),
             };
         }
         let instances = || effects.created.iter().filter_map(ObjectRef::instance);
         let selected = self.instance.as_ref().map(|instance| &instance.name);
-        let again = instances().find(|new| Some(&new.name) == selected);
-        if let Some(instance) = again.or_else(|| instances().next()) {
-            return Selection::of_instance(scene, &instance);
+        let recreated = instances().find(|new| Some(&new.name) == selected);
+        if let Some(instance) = recreated.or_else(|| instances().next()) {
+            return Selection::from_instance(scene, &instance);
         }
         if let Some(mesh) = effects.created.iter().find(|new| new.kind == Kind::SkinnedMesh) {
-            return Selection::of_mesh(scene, &mesh.name);
+            return Selection::from_mesh(scene, &mesh.name);
         }
         let mut selection = self.clone();
         for [old, new] in &effects.renamed {
@@ -120,7 +121,7 @@ impl Selection {
         if let Some(moved) = effects
             .parts
             .iter()
-            .find(|of| Some(&of.mesh) == selection.mesh.as_ref())
+            .find(|parts| Some(&parts.mesh) == selection.mesh.as_ref())
         {
             let parts: Vec<Part> = selection
                 .parts()
@@ -128,16 +129,16 @@ impl Selection {
                 .collect();
             selection = selection.with_parts(parts);
         }
-        selection.kept_in(scene)
+        selection.existing_in(scene)
     }
 
-    /// A skinned mesh by name (in the Rig tab), with the first instance of it if there is one.
-    pub fn of_mesh(scene: &Scene, mesh: &str) -> Selection {
+    /// Selects a skinned mesh by name (in the Rig tab), with its first instance if there is one.
+    pub fn from_mesh(scene: &Scene, mesh: &str) -> Selection {
         if !scene.skinned_meshes.contains_key(mesh) {
             return Selection::default();
         }
         let mut instances = scene.instances.skinned_meshes.iter();
-        let first = instances.find(|(_, instance)| instance.of.as_deref() == Some(mesh));
+        let first = instances.find(|(_, instance)| instance.resource.as_deref() == Some(mesh));
         Selection {
             instance: first.map(|(name, _)| InstanceRef {
                 kind: InstanceKind::SkinnedMesh,
@@ -148,15 +149,15 @@ impl Selection {
         }
     }
 
-    /// An instance, and its skinned mesh where it is one of a skinned mesh.
-    pub fn of_instance(scene: &Scene, instance: &InstanceRef) -> Selection {
-        if !holds_instance(scene, instance) {
+    /// Selects an instance, and its skinned mesh if it is an instance of one.
+    pub fn from_instance(scene: &Scene, instance: &InstanceRef) -> Selection {
+        if !contains_instance(scene, instance) {
             return Selection::default();
         }
         let mesh = match instance.kind {
             InstanceKind::SkinnedMesh => {
                 let placed = scene.instances.skinned_meshes.get(&instance.name);
-                placed.and_then(|placed| placed.of.clone())
+                placed.and_then(|placed| placed.resource.clone())
             }
             _ => None,
         };
@@ -167,23 +168,24 @@ impl Selection {
         }
     }
 
-    /// A resource or an instance. A skinned mesh is worked on too.
-    pub fn of_thing(scene: &Scene, thing: &ObjectRef) -> Selection {
-        if let Some(instance) = thing.instance() {
-            return Self::of_instance(scene, &instance);
+    /// Selects a resource or an instance. A skinned mesh also becomes the active one.
+    pub fn from_object(scene: &Scene, object: &ObjectRef) -> Selection {
+        if let Some(instance) = object.instance() {
+            return Self::from_instance(scene, &instance);
         }
-        if !scene.holds(thing) {
+        if !scene.contains(object) {
             return Selection::default();
         }
         Selection {
-            mesh: (thing.kind == Kind::SkinnedMesh).then(|| thing.name.clone()),
-            resource: Some(thing.clone()),
+            mesh: (object.kind == Kind::SkinnedMesh).then(|| object.name.clone()),
+            resource: Some(object.clone()),
             ..Selection::default()
         }
     }
 
-    /// The instance or the resource that is selected as a whole; `None` while a part of a skeleton is.
-    pub fn thing(&self) -> Option<ObjectRef> {
+    /// Returns the instance or the resource that is selected as a whole; `None` while a part of a skeleton is
+    /// selected.
+    pub fn object(&self) -> Option<ObjectRef> {
         match (&self.part, &self.instance, &self.resource) {
             (Some(_), _, _) => None,
             (None, Some(instance), _) => Some(instance.into()),
@@ -191,12 +193,12 @@ impl Selection {
         }
     }
 
-    /// The same mesh and instance with `part` alone selected.
+    /// Returns the same mesh and instance with only `part` selected.
     pub fn with_part(&self, part: Option<Part>) -> Selection {
         self.with_parts(part)
     }
 
-    /// The same mesh, instance and vertices with `parts` selected; the first is the active one.
+    /// Returns the same mesh, instance and vertices with `parts` selected; the first is the active one.
     pub fn with_parts(&self, parts: impl IntoIterator<Item = Part>) -> Selection {
         let mut parts = parts.into_iter();
         let part = parts.next();
@@ -208,8 +210,8 @@ impl Selection {
         }
     }
 
-    /// The same with `part` selected too and active, or no longer selected if it was active. What Shift and
-    /// a click do: a part that was selected but not active becomes the active one.
+    /// Returns the selection after Shift and a click on `part`: an inactive part becomes the active one, and
+    /// the active one is deselected.
     pub fn toggled(&self, part: Part) -> Selection {
         if self.part == Some(part) {
             self.with_parts(self.others.iter().rev().copied())
@@ -218,7 +220,7 @@ impl Selection {
         }
     }
 
-    /// The same mesh and instance with these vertices picked out, in ascending order.
+    /// Returns the same mesh and instance with these vertices selected, in ascending order.
     pub fn with_vertices(&self, vertices: Vec<u32>) -> Selection {
         Selection {
             vertices: Arc::new(vertices),
@@ -226,7 +228,7 @@ impl Selection {
         }
     }
 
-    /// Selected parts, the active one first.
+    /// Returns the selected parts, the active one first.
     pub fn parts(&self) -> impl Iterator<Item = Part> + '_ {
         self.part.into_iter().chain(self.others.iter().copied())
     }
@@ -235,7 +237,7 @@ impl Selection {
         self.part == Some(part) || self.others.contains(&part)
     }
 
-    /// Selected bones in ascending order.
+    /// Returns the selected bones in ascending order.
     pub fn bones(&self) -> Vec<usize> {
         let bone = |part| match part {
             Part::Bone(bone) => Some(bone),
@@ -246,8 +248,9 @@ impl Selection {
         bones
     }
 
-    /// One level less: no vertices, then from a part to its mesh, from there to nothing. In the Rig tab the mesh
-    /// stays, since the tab shows nothing else. For Esc and for clicks on nothing.
+    /// Returns the selection one level up: without vertices, then from a part to its mesh, then to nothing.
+    /// In the Rig tab the mesh stays, since the tab shows nothing else. For Esc and for clicks on empty
+    /// space.
     pub fn parent_level(&self, tab: Tab) -> Selection {
         if !self.vertices.is_empty() {
             self.with_vertices(Vec::new())
@@ -263,12 +266,12 @@ impl Selection {
         }
     }
 
-    /// Nothing at all is selected.
+    /// Whether nothing at all is selected.
     pub fn is_empty(&self) -> bool {
         *self == Selection::default()
     }
 
-    /// The active bone.
+    /// Returns the active bone.
     pub fn bone(&self) -> Option<usize> {
         match self.part {
             Some(Part::Bone(bone)) => Some(bone),
@@ -276,12 +279,12 @@ impl Selection {
         }
     }
 
-    /// The active handle, or that of the active pole.
+    /// Returns the active handle, or the handle of the active pole.
     pub fn handle(&self) -> Option<usize> {
         handle_of(self.part?)
     }
 
-    /// Selected handles and those of selected poles, in ascending order.
+    /// Returns the selected handles and those of selected poles, in ascending order.
     pub fn handles(&self) -> Vec<usize> {
         let handles: BTreeSet<usize> = self.parts().filter_map(handle_of).collect();
         handles.into_iter().collect()
@@ -295,8 +298,8 @@ fn handle_of(part: Part) -> Option<usize> {
     }
 }
 
-fn holds_instance(scene: &Scene, instance: &InstanceRef) -> bool {
-    scene.holds(&ObjectRef::from(instance))
+fn contains_instance(scene: &Scene, instance: &InstanceRef) -> bool {
+    scene.contains(&ObjectRef::from(instance))
 }
 
 #[cfg(test)]
@@ -314,7 +317,8 @@ mod tests {
         }
     }
 
-    /// Skinned mesh `Body` with one bone, placed as `A` and `B`; `Lost` is placed but names no mesh.
+    /// Returns a scene with a skinned mesh `Body` with one bone, placed as `A` and `B`; `Lost` is an instance
+    /// of a missing mesh.
     fn scene() -> Scene {
         let skeleton = Arc::new(Skeleton {
             bones: vec![Bone::default()],
@@ -326,9 +330,9 @@ mod tests {
         };
         let mut scene = Scene::default();
         scene.skinned_meshes.insert("Body".into(), Arc::new(body));
-        for (name, of) in [("A", "Body"), ("B", "Body"), ("Lost", "Nothing")] {
+        for (name, mesh) in [("A", "Body"), ("B", "Body"), ("Lost", "Nothing")] {
             let placed = GeometryInstance {
-                of: Some(of.into()),
+                resource: Some(mesh.into()),
                 ..GeometryInstance::default()
             };
             scene
@@ -346,33 +350,33 @@ mod tests {
     #[test]
     fn selecting_a_mesh_and_an_instance_go_together() {
         let scene = scene();
-        let a = Selection::of_mesh(&scene, "Body");
+        let a = Selection::from_mesh(&scene, "Body");
         assert_eq!(a.instance, Some(reference(InstanceKind::SkinnedMesh, "A")));
-        let b = Selection::of_instance(&scene, &reference(InstanceKind::SkinnedMesh, "B"));
+        let b = Selection::from_instance(&scene, &reference(InstanceKind::SkinnedMesh, "B"));
         assert_eq!(b.mesh.as_deref(), Some("Body"));
-        let lost = Selection::of_instance(&scene, &reference(InstanceKind::SkinnedMesh, "Lost"));
+        let lost = Selection::from_instance(&scene, &reference(InstanceKind::SkinnedMesh, "Lost"));
         assert_eq!((lost.mesh, lost.instance.is_some()), (None, true));
-        let eye = Selection::of_instance(&scene, &reference(InstanceKind::Camera, "Eye"));
+        let eye = Selection::from_instance(&scene, &reference(InstanceKind::Camera, "Eye"));
         assert_eq!((eye.mesh, eye.instance.is_some()), (None, true));
-        assert!(Selection::of_instance(&scene, &reference(InstanceKind::Mesh, "Eye")).is_empty());
-        assert!(Selection::of_mesh(&scene, "Nothing").is_empty());
+        assert!(Selection::from_instance(&scene, &reference(InstanceKind::Mesh, "Eye")).is_empty());
+        assert!(Selection::from_mesh(&scene, "Nothing").is_empty());
     }
 
     #[test]
-    fn what_the_scene_does_not_hold_is_dropped() {
+    fn missing_parts_are_dropped() {
         let scene = scene();
-        let body = Selection::of_mesh(&scene, "Body");
-        for (part, kept) in [
+        let body = Selection::from_mesh(&scene, "Body");
+        for (part, exists) in [
             (Part::Bone(0), true),
             (Part::Bone(1), false),
             (Part::Handle(0), false),
             (Part::Base, true),
         ] {
             let selection = body.with_part(Some(part));
-            assert_eq!(selection.kept_in(&scene).part.is_some(), kept, "{part:?}");
+            assert_eq!(selection.existing_in(&scene).part.is_some(), exists, "{part:?}");
         }
         let all = body.with_part(Some(Part::Base));
-        assert!(all.kept_in(&Scene::default()).is_empty());
+        assert!(all.existing_in(&Scene::default()).is_empty());
     }
 
     #[test]
@@ -381,19 +385,19 @@ mod tests {
         let cuboid = crate::mesh::primitives::cuboid(glam::Vec3::ONE).unwrap();
         let body = Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());
         body.surface = Arc::new(cuboid);
-        let selection = Selection::of_mesh(&scene, "Body").with_vertices(vec![0, 7]);
-        assert_eq!(*selection.kept_in(&scene).vertices, [0, 7]);
+        let selection = Selection::from_mesh(&scene, "Body").with_vertices(vec![0, 7]);
+        assert_eq!(*selection.existing_in(&scene).vertices, [0, 7]);
         let more = selection.with_vertices(vec![0, 7, 8]);
-        assert_eq!(*more.kept_in(&scene).vertices, [0, 7]);
+        assert_eq!(*more.existing_in(&scene).vertices, [0, 7]);
     }
 
     #[test]
-    fn outer_goes_from_part_to_mesh_to_nothing() {
-        let body = Selection::of_mesh(&scene(), "Body");
+    fn parent_level_goes_from_part_to_mesh_to_nothing() {
+        let body = Selection::from_mesh(&scene(), "Body");
         assert_eq!(body.with_part(Some(Part::Base)).parent_level(Tab::Animate), body);
         assert!(body.parent_level(Tab::Animate).is_empty());
         assert_eq!(body.parent_level(Tab::Rig), body);
-        // Vertices stay beside bones, and go first.
+        // Vertices can be selected together with bones, and are deselected first.
         let vertices = body.with_vertices(vec![1]).with_part(Some(Part::Bone(0)));
         assert_eq!(*vertices.vertices, [1]);
         assert_eq!(

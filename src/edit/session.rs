@@ -1,4 +1,4 @@
-//! A session: one document being edited. The only place where the scene changes.
+//! Sessions: a session is one document being edited, and the only place where the scene changes.
 
 use super::autokey::TimeState;
 use super::command::effects::Effects;
@@ -16,61 +16,62 @@ use super::timeline::KeySelection;
 use crate::anim::channel_set::ChannelSet;
 use crate::rig::weights::paint::PaintedRows;
 use crate::scene::Scene;
-use crate::scene::apply_animation::Driver;
+use crate::scene::apply_animation::Animator;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The open document with its history, selection and path. `New` and `Open` make a new session, so that
-/// no history and no path of the old document survive.
+/// The open document with its history, selection and path. `New` and `Open` create a new session, so that no
+/// history or path of the old document survives.
 #[derive(Clone, Debug, Default)]
 pub struct Session {
-    now: Snapshot,
+    current: Snapshot,
     history: History,
     path: Option<PathBuf>,
     transaction: Option<Transaction>,
-    /// The scene of `now` at its frame.
+    /// The scene of `current` at its frame.
     animated: Scene,
-    driver: Driver,
+    animator: Animator,
     options: EditOptions,
     recording: Option<Recording>,
-    /// Memory that is kept from one stroke of a brush to the next.
+    /// Memory that is reused from one brush stroke to the next.
     strokes: StrokeBuffers,
 }
 
-/// A drag (or any change that is previewed before it counts).
+/// A drag, or any other change that is previewed before it is committed.
 #[derive(Clone, Debug)]
 struct Transaction {
     before: Snapshot,
-    /// The scene as it was seen then.
+    /// The animated scene at that time.
     animated: Scene,
-    /// It is about nothing that has a frame: it goes on when another is shown.
+    /// Whether the change does not depend on the frame, so that the transaction continues when another frame
+    /// is shown.
     spans_frames: bool,
-    /// The label of what was previewed last, and what it did.
+    /// The label of the last preview, and its effects.
     label: Option<String>,
     effects: Effects,
 }
 
 impl Session {
-    /// A document just opened (or new): no history, not modified.
+    /// Creates a session for a newly opened or new document: no history, not modified.
     pub fn new(scene: Scene, path: Option<PathBuf>) -> Self {
         let mut session = Self {
             path,
             ..Self::default()
         };
-        session.now.scene = scene;
+        session.current.scene = scene;
         session.refresh_animated();
         session
     }
 
-    /// From now on what happens is written down, for [`Self::take_steps`]: as what can be done to a session that was
-    /// just opened on the scene that is there now.
+    /// Starts recording steps for [`Self::take_steps`], which can be replayed in a new session on the current
+    /// scene.
     pub fn record(&mut self) {
         let mut recording = Recording::default();
-        let now = &self.now;
+        let current = &self.current;
         let choices = [
-            (now.selection != Selection::default()).then(|| Step::Select(now.selection.clone())),
-            (!now.keys.is_empty()).then(|| Step::SelectKeys(Arc::clone(&now.keys))),
-            (now.time.frame != 0.0).then_some(Step::Frame(now.time.frame)),
+            (current.selection != Selection::default()).then(|| Step::Select(current.selection.clone())),
+            (!current.keys.is_empty()).then(|| Step::SelectKeys(Arc::clone(&current.keys))),
+            (current.time.frame != 0.0).then_some(Step::Frame(current.time.frame)),
             self.options.auto_key.then_some(Step::AutoKey(true)),
             (self.options.keying != KeyingSet::default()).then_some(Step::KeyingSet(self.options.keying)),
             self.options.symmetric.then_some(Step::Symmetric(true)),
@@ -82,217 +83,223 @@ impl Session {
         self.recording = Some(recording);
     }
 
-    /// What happened since the last call: carried out on what was there before, it comes to the same scene. Of a
-    /// drag nothing is told before it is over, but `with_held` as far as it is.
-    pub fn take_steps(&mut self, with_held: bool) -> Vec<Step> {
+    /// Returns the steps since the last call: replayed on the state before them, they give the same scene. A
+    /// drag is reported only once it is over, or with `include_drag` in its current state.
+    pub fn take_steps(&mut self, include_drag: bool) -> Vec<Step> {
         let Some(recording) = &mut self.recording else {
             return Vec::new();
         };
-        if with_held {
-            recording.tell_held();
+        if include_drag {
+            recording.report_drag();
         }
         recording.take()
     }
 
-    /// Whether a drag is held of which [`Self::take_steps`] has not told all.
-    pub fn holds_untold(&self) -> bool {
-        self.recording.as_ref().is_some_and(Recording::holds_untold)
+    /// Whether there is a drag whose current state [`Self::take_steps`] has not reported.
+    pub fn has_unreported_drag(&self) -> bool {
+        self.recording
+            .as_ref()
+            .is_some_and(Recording::has_unreported_drag)
     }
 
-    fn note(&mut self, write: impl FnOnce(&mut Recording)) {
+    fn record_with(&mut self, write: impl FnOnce(&mut Recording)) {
         if let Some(recording) = &mut self.recording {
             write(recording);
         }
     }
 
-    /// The scene as it is stored, previews of a drag included.
+    /// Returns the scene as it is stored, including the preview of a drag.
     pub fn scene(&self) -> &Scene {
-        &self.now.scene
+        &self.current.scene
     }
     pub fn selection(&self) -> &Selection {
-        &self.now.selection
+        &self.current.selection
     }
-    /// The keys that are selected in the dope sheet.
+    /// Returns the keys that are selected in the dope sheet.
     pub fn keys(&self) -> &Arc<KeySelection> {
-        &self.now.keys
+        &self.current.keys
     }
     pub fn history(&self) -> &History {
         &self.history
     }
-    /// The frame that is shown. Commands and undo may change it.
+    /// Returns the current frame. Commands and undo may change it.
     pub fn frame(&self) -> f32 {
-        self.now.time.frame
+        self.current.time.frame
     }
-    /// Channels whose values were changed but not keyed: the scene's own values count for them at every
-    /// frame, until they are keyed or dismissed.
+    /// Returns the channels whose values were changed but not keyed: the scene's own values apply to them at
+    /// every frame, until they are keyed or dismissed.
     pub fn unkeyed(&self) -> &Arc<ChannelSet> {
-        &self.now.time.unkeyed
+        &self.current.time.unkeyed
     }
-    /// Whether changed values are keyed at once.
+    /// Whether changed values are keyed immediately.
     pub fn auto_key(&self) -> bool {
         self.options.auto_key
     }
     pub fn set_auto_key(&mut self, on: bool) {
         self.options.auto_key = on;
-        self.note(|recording| recording.choose(Step::AutoKey(on)));
+        self.record_with(|recording| recording.choose(Step::AutoKey(on)));
     }
-    /// Which channels auto-key and Insert keyframe write.
+    /// Returns the set of channels that auto-key and Insert keyframe write.
     pub fn keying_set(&self) -> KeyingSet {
         self.options.keying
     }
     pub fn set_keying_set(&mut self, set: KeyingSet) {
         self.options.keying = set;
-        self.note(|recording| recording.choose(Step::KeyingSet(set)));
+        self.record_with(|recording| recording.choose(Step::KeyingSet(set)));
     }
-    /// Whether what is done to one side of a skeleton is done to the other side too.
+    /// Whether edits of one side of a skeleton apply to the other side too.
     pub fn symmetric(&self) -> bool {
         self.options.symmetric
     }
     pub fn set_symmetric(&mut self, on: bool) {
         self.options.symmetric = on;
-        self.note(|recording| recording.choose(Step::Symmetric(on)));
+        self.record_with(|recording| recording.choose(Step::Symmetric(on)));
     }
-    /// The scene with its channels driven at the frame that is shown: the values that panels show and that
+    /// Returns the scene with its channels applied at the current frame: the values that panels show and
     /// commands start from.
     pub fn animated(&self) -> &Scene {
         &self.animated
     }
 
     fn refresh_animated(&mut self) {
-        self.animated = self.now.time.animated(&self.now.scene, &mut self.driver);
+        self.animated = self
+            .current
+            .time
+            .animated(&self.current.scene, &mut self.animator);
     }
 
-    fn put(&mut self, now: Snapshot) {
-        self.now = now;
+    fn set_current(&mut self, snapshot: Snapshot) {
+        self.current = snapshot;
         self.refresh_animated();
     }
 
-    /// Shows another frame, kept within the clip. No undo step; a transaction under way is committed,
-    /// except for a stroke of a brush.
+    /// Shows another frame, clamped to the clip. Not an undo step. An open transaction is committed, except
+    /// for a brush stroke.
     pub fn set_frame(&mut self, frame: f32) {
-        let frame = self.now.scene.animation.clip.clamp(frame);
-        if frame != self.now.time.frame {
+        let frame = self.current.scene.animation.clip.clamp(frame);
+        if frame != self.current.time.frame {
             match &mut self.transaction {
-                // A stroke goes on while the character moves.
+                // A stroke continues while the character moves.
                 Some(transaction) if transaction.spans_frames => {
                     let before = &mut transaction.before;
                     before.time.frame = frame;
-                    transaction.animated = before.time.animated(&before.scene, &mut self.driver);
+                    transaction.animated = before.time.animated(&before.scene, &mut self.animator);
                 }
                 _ => drop(self.commit()),
             }
-            self.now.time.frame = frame;
+            self.current.time.frame = frame;
             self.refresh_animated();
-            self.note(|recording| recording.choose(Step::Frame(frame)));
+            self.record_with(|recording| recording.choose(Step::Frame(frame)));
         }
     }
 
-    /// Discards all changes that were not keyed, as one undo step. False if there are none.
+    /// Discards all unkeyed changes, as one undo step. Returns false if there are none.
     pub fn dismiss_unkeyed(&mut self) -> bool {
         self.commit();
-        let time = &self.now.time;
+        let time = &self.current.time;
         if time.unkeyed.is_empty() {
             return false;
         }
         let after = Snapshot {
-            scene: time.dismissed(&self.now.scene),
-            time: TimeState::at(time.frame),
-            ..self.now.clone()
+            scene: time.dismissed(&self.current.scene),
+            time: TimeState::new(time.frame),
+            ..self.current.clone()
         };
-        let effects = Effects::of_values(time.unkeyed.iter());
-        let states = [self.now.clone(), after];
-        let dismissed = self.step("Dismiss unkeyed changes".into(), states, effects);
+        let effects = Effects::from_values(time.unkeyed.iter());
+        let states = [self.current.clone(), after];
+        let dismissed = self.push_step("Dismiss unkeyed changes".into(), states, effects);
         if dismissed {
-            self.note(|recording| recording.did(Step::DismissUnkeyed));
+            self.record_with(|recording| recording.add_step(Step::DismissUnkeyed));
         }
         dismissed
     }
 
-    /// Where Save writes; `None`: never saved.
+    /// Returns the path that Save writes to; `None` if the document was never saved.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// Selecting is no undo step. What the scene does not hold is left out.
+    /// Changes the selection, which is not an undo step. Anything that is missing in the scene is left out.
     pub fn select(&mut self, selection: Selection) {
-        self.now.selection = selection.kept_in(&self.now.scene);
+        self.current.selection = selection.existing_in(&self.current.scene);
         if let Some(Transaction { before, .. }) = &mut self.transaction {
-            before.selection = selection.kept_in(&before.scene);
+            before.selection = selection.existing_in(&before.scene);
         }
-        self.note(|recording| recording.choose(Step::Select(selection)));
+        self.record_with(|recording| recording.choose(Step::Select(selection)));
     }
 
-    /// As [`Self::select`], keys in the dope sheet.
+    /// Selects keys in the dope sheet, like [`Self::select`].
     pub fn select_keys(&mut self, keys: &Arc<KeySelection>) {
-        self.now.keys = KeySelection::kept_in(keys, &self.now.scene);
+        self.current.keys = KeySelection::existing_in(keys, &self.current.scene);
         if let Some(Transaction { before, .. }) = &mut self.transaction {
-            before.keys = KeySelection::kept_in(keys, &before.scene);
+            before.keys = KeySelection::existing_in(keys, &before.scene);
         }
-        self.note(|recording| recording.choose(Step::SelectKeys(Arc::clone(keys))));
+        self.record_with(|recording| recording.choose(Step::SelectKeys(Arc::clone(keys))));
     }
 
-    /// Applies commands as one undo step, or none of them. No step if nothing changes.
-    /// A transaction under way is cancelled first. An added bone or handle is selected; if the selected
-    /// bone is deleted its parent is selected, or nothing; if the selected handle is, its bone.
+    /// Applies all commands as one undo step, or none of them. There is no step if nothing changes. An open
+    /// transaction is cancelled first. An added bone or handle is selected; a selected bone that is deleted
+    /// is replaced by its parent, or by nothing, and a selected handle by its bone.
     ///
-    /// # Errors
-    /// If a command cannot be applied; the document is then as it was.
+    /// # Errors If a command cannot be applied; the document does not change.
     ///
     /// # Examples
-    /// ```
-    /// use ossature::edit::command::Command;
-    /// use ossature::edit::session::Session;
-    /// use ossature::io::js3d;
+    ///  ```
+    ///  use ossature::edit::command::Command;
+    ///  use ossature::edit::session::Session;
+    ///  use ossature::io::js3d;
     ///
-    /// let (scene, _) = js3d::read(&std::fs::read("media/js3d/A4-human.js3d")?)?;
-    /// let mut session = Session::new(scene.clone(), None);
-    /// session.apply(&[Command::SetBoneName {
-    ///     mesh: "Human_skinned_mesh".into(),
-    ///     bone: 0,
-    ///     name: "hips".into(),
-    /// }])?;
-    /// assert!(session.scene() != &scene);
-    /// session.undo();
-    /// assert!(session.scene() == &scene);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    ///  let (scene, _) = js3d::read(&std::fs::read("media/js3d/A4-human.js3d")?)?;
+    ///  let mut session = Session::new(scene.clone(), None);
+    ///  session.apply(&[Command::SetBoneName {
+    ///      mesh: "Human_skinned_mesh".into(),
+    ///      bone: 0,
+    ///      name: "hips".into(),
+    ///  }])?;
+    ///  assert!(session.scene() != &scene);
+    ///  session.undo();
+    ///  assert!(session.scene() == &scene);
+    ///  # Ok::<(), Box<dyn std::error::Error>>(())
+    ///  ```
     pub fn apply(&mut self, commands: &[Command]) -> Result<(), CommandError> {
         self.cancel();
-        let (after, effects) = self.now.after(&self.animated, commands, self.options, false)?;
+        let (after, effects) = self
+            .current
+            .after(&self.animated, commands, self.options, false)?;
         if let Some(first) = commands.first().filter(|_| !effects.is_empty()) {
             let label = label_of(first, commands, &self.animated);
-            if self.step(label, [self.now.clone(), after], effects) {
-                self.note(|recording| recording.did(Step::Do(commands.to_vec())));
+            if self.push_step(label, [self.current.clone(), after], effects) {
+                self.record_with(|recording| recording.add_step(Step::Do(commands.to_vec())));
             }
         }
         Ok(())
     }
 
-    /// Shows commands applied to the scene as it was when the transaction began (and begins one if
-    /// there is none). On error the last good preview stays.
+    /// Previews commands, applied to the scene at the beginning of the transaction, and begins one if none is
+    /// open. On error, the last valid preview stays.
     pub fn preview(&mut self, commands: &[Command]) -> Result<(), CommandError> {
         let transaction = self.transaction.get_or_insert_with(|| Transaction {
-            before: self.now.clone(),
+            before: self.current.clone(),
             animated: self.animated.clone(),
             spans_frames: false,
             label: None,
             effects: Effects::default(),
         });
         let animated = &transaction.animated;
-        let (now, effects) = transaction.before.after(animated, commands, self.options, true)?;
+        let (previewed, effects) = transaction.before.after(animated, commands, self.options, true)?;
         if let Some(first) = commands.first() {
             transaction.label = Some(label_of(first, commands, animated));
         }
         transaction.effects = effects;
         let paints = |command: &Command| matches!(command, Command::PaintWeights { .. });
         transaction.spans_frames = commands.iter().all(paints);
-        self.put(now);
-        self.note(|recording| recording.previewed(commands));
+        self.set_current(previewed);
+        self.record_with(|recording| recording.previewed(commands));
         Ok(())
     }
 
-    /// As [`Self::preview`], of commands that are written down without a copy. Strokes of a brush ask for no memory after
-    /// the first time.
+    /// Does the same as [`Self::preview`], but records the commands without copying them. Brush strokes
+    /// allocate no memory after the first call.
     pub fn preview_shared(&mut self, commands: &Arc<Vec<Command>>) -> Result<(), CommandError> {
         let stroke = match &commands[..] {
             [Command::PaintWeights { mesh, painted }] => Some((mesh.as_str(), painted)),
@@ -301,70 +308,72 @@ impl Session {
         if let Some((mesh, painted)) = stroke
             && self.preview_stroke(mesh, painted)?
         {
-            self.note(|recording| recording.previewed_shared(commands));
+            self.record_with(|recording| recording.previewed_shared(commands));
             return Ok(());
         }
         self.preview(commands)?;
         if let (Some((mesh, _)), Some(transaction)) = (stroke, &self.transaction) {
-            let before = [&transaction.before.scene, &transaction.animated].map(|at| &at.skinned_meshes);
+            let before =
+                [&transaction.before.scene, &transaction.animated].map(|scene| &scene.skinned_meshes);
             self.strokes.begin(before, mesh);
         }
         Ok(())
     }
 
-    /// False where that takes the long way: for the first time, or among other commands.
+    /// Previews a stroke in place. Returns false if it must be previewed as other commands are: the first
+    /// time, or among other commands.
     fn preview_stroke(&mut self, mesh: &str, painted: &PaintedRows) -> Result<bool, CommandError> {
-        let under_way = self.transaction.as_ref();
-        let Some(transaction) = under_way.filter(|t| t.spans_frames && !t.effects.is_empty()) else {
+        let transaction = self.transaction.as_ref();
+        let Some(transaction) = transaction.filter(|t| t.spans_frames && !t.effects.is_empty()) else {
             return Ok(false);
         };
-        let before = [&transaction.before.scene, &transaction.animated].map(|at| &at.skinned_meshes);
+        let before = [&transaction.before.scene, &transaction.animated].map(|scene| &scene.skinned_meshes);
         let Some(old) = before[0].get(mesh) else {
             return Ok(false);
         };
         let (vertices, bones) = (old.surface.vertex_count(), old.skeleton.bones.len());
         check_painted(mesh, painted, vertices, bones)?;
-        let Some([stored, seen]) = self.strokes.preview(before, mesh, painted) else {
+        let Some([stored, animated]) = self.strokes.preview(before, mesh, painted) else {
             return Ok(false);
         };
-        (self.now.scene.skinned_meshes, self.animated.skinned_meshes) = (stored, seen);
+        (self.current.scene.skinned_meshes, self.animated.skinned_meshes) = (stored, animated);
         Ok(true)
     }
 
-    /// Ends the transaction: one undo step if something changed. True if there was a step.
+    /// Commits the transaction as one undo step. Returns whether anything changed.
     pub fn commit(&mut self) -> bool {
         let Some(transaction) = self.transaction.take() else {
             return false;
         };
-        let states = [transaction.before, self.now.clone()];
-        // Without a label no command could be previewed: everything is as it was.
+        let states = [transaction.before, self.current.clone()];
+        // Without a label, no command could be previewed and nothing changed.
         let label = transaction.label;
-        let committed = label.is_some_and(|label| self.step(label, states, transaction.effects));
-        self.note(match committed {
+        let committed = label.is_some_and(|label| self.push_step(label, states, transaction.effects));
+        self.record_with(match committed {
             true => Recording::committed,
             false => Recording::cancelled,
         });
         committed
     }
 
-    /// Publishes the second state and records the step, or goes back to the first if all came to nothing.
-    fn step(&mut self, label: String, [before, after]: [Snapshot; 2], effects: Effects) -> bool {
+    /// Switches to the second state and records the step, or returns to the first state if nothing changed.
+    fn push_step(&mut self, label: String, [before, after]: [Snapshot; 2], effects: Effects) -> bool {
         if effects.is_empty() || before.is_same_document(&after) {
-            self.put(before);
+            self.set_current(before);
             return false;
         }
-        self.put(after.clone());
+        self.set_current(after.clone());
         self.history.push(Entry::new(label, [before, after], effects));
         true
     }
 
-    /// Ends the transaction: everything as before it. True if there was one.
+    /// Cancels the transaction and restores the state before it. Returns whether there was one.
     pub fn cancel(&mut self) -> bool {
         let Some(transaction) = self.transaction.take() else {
             return false;
         };
-        self.put(transaction.before);
-        self.note(Recording::cancelled);
+        self.set_current(transaction.before);
+        self.record_with(Recording::cancelled);
         true
     }
 
@@ -372,48 +381,49 @@ impl Session {
         self.transaction.is_some()
     }
 
-    /// What was seen before the transaction under way, else what is seen: what previews start from.
+    /// Returns the animated scene before the open transaction, or the current one if none is open: previews
+    /// start from it.
     pub fn animated_before(&self) -> &Scene {
         self.transaction.as_ref().map_or(&self.animated, |t| &t.animated)
     }
 
-    /// Takes back the last step (a transaction under way is cancelled instead). Its label, if any.
+    /// Undoes the last step (an open transaction is cancelled instead) and returns its label, if any.
     pub fn undo(&mut self) -> Option<String> {
         if let Some(transaction) = &self.transaction {
             let label = transaction.label.clone();
             self.cancel();
             return label;
         }
-        let entry = self.history.leave(&self.now)?;
-        let of_a_frame = entry.effects.are_of_a_frame();
+        let entry = self.history.undo(&self.current)?;
+        let depends_on_frame = entry.effects.depend_on_frame();
         let (label, before) = (entry.label.clone(), entry.before.restored());
-        self.go_to(before, of_a_frame);
-        self.note(|recording| recording.walked(Step::Undo(1), !of_a_frame));
+        self.restore(before, depends_on_frame);
+        self.record_with(|recording| recording.add_undo_or_redo(Step::Undo(1), !depends_on_frame));
         Some(label)
     }
 
-    /// Takes the next step again (a transaction under way is cancelled instead). Its label, if any.
+    /// Redoes the next step (an open transaction is cancelled instead) and returns its label, if any.
     pub fn redo(&mut self) -> Option<String> {
         if self.cancel() {
             return None;
         }
         let entry = self.history.forward()?;
-        let of_a_frame = entry.effects.are_of_a_frame();
+        let depends_on_frame = entry.effects.depend_on_frame();
         let (label, after) = (entry.label.clone(), entry.after.restored());
-        self.go_to(after, of_a_frame);
-        self.note(|recording| recording.walked(Step::Redo(1), !of_a_frame));
+        self.restore(after, depends_on_frame);
+        self.record_with(|recording| recording.add_undo_or_redo(Step::Redo(1), !depends_on_frame));
         Some(label)
     }
 
-    /// Puts a state of the history in place: of a step that is about no frame at the one that is shown now.
-    fn go_to(&mut self, mut state: Snapshot, of_a_frame: bool) {
-        if !of_a_frame {
-            state.time.frame = self.now.time.frame;
+    /// Restores a state of the history. The current frame stays if the step does not depend on a frame.
+    fn restore(&mut self, mut state: Snapshot, depends_on_frame: bool) {
+        if !depends_on_frame {
+            state.time.frame = self.current.time.frame;
         }
-        self.put(state);
+        self.set_current(state);
     }
 
-    /// Labels for the Edit menu: what Undo and Redo would do. During a transaction Undo cancels it.
+    /// Returns the label of Undo for the Edit menu. During a transaction, Undo cancels it.
     pub fn undo_label(&self) -> Option<&str> {
         match &self.transaction {
             Some(transaction) => transaction.label.as_deref(),
@@ -427,37 +437,37 @@ impl Session {
         }
     }
 
-    /// Labels of all that can be undone, the most recent first.
+    /// Returns the labels of all steps that can be undone, the most recent first.
     pub fn undo_list(&self) -> impl Iterator<Item = &str> {
         self.history.undo_list()
     }
 
-    /// Whether the scene differs from what was last saved or opened (undoing back to it counts as not
+    /// Whether the scene differs from what was last saved or opened (undoing back to that state counts as not
     /// modified). A preview counts once it is committed.
     pub fn is_modified(&self) -> bool {
         !self.history.is_at_saved()
     }
 
-    /// After a save of [`Session::scene`] that succeeded. A transaction under way is committed first,
-    /// since its preview is what was saved.
+    /// Must be called after [`Session::scene`] was saved. An open transaction is committed first, because its
+    /// preview is what was saved.
     pub fn saved_as(&mut self, path: PathBuf) {
         self.commit();
-        self.note(|recording| recording.saved(&path.to_string_lossy()));
+        self.record_with(|recording| recording.saved(&path.to_string_lossy()));
         self.path = Some(path);
         self.history.mark_saved();
     }
 
-    /// What is there is in no file: it was recovered, and its file holds something else.
+    /// Marks the document as unsaved: it was recovered, and differs from its file.
     pub fn set_unsaved(&mut self) {
         self.history.forget_saved();
     }
 
-    /// How much memory undo may hold: see [`super::history`].
-    pub fn set_undo_bytes(&mut self, most: usize) {
-        self.history.set_most_bytes(most);
+    /// Sets the memory limit for undo: see [`super::history`].
+    pub fn set_undo_bytes(&mut self, max: usize) {
+        self.history.set_max_bytes(max);
     }
 
-    /// What the title bar says: file name or `Untitled`.
+    /// Returns the text of the title bar: the file name or `Untitled`.
     pub fn title(&self) -> String {
         self.path
             .as_deref()
@@ -466,8 +476,8 @@ impl Session {
     }
 }
 
-/// What the step of `commands` is called: by the first one, and how many more there are if all are of its kind.
-/// Keys of what the others change are not mentioned.
+/// Returns the label of a step: that of its first command, and the number of further commands if all are of
+/// the same kind. Keys for the other changes are not mentioned.
 fn label_of(first: &Command, commands: &[Command], scene: &Scene) -> String {
     let commands = match commands {
         [changes @ .., Command::Keys(KeyCommand::Set { .. })] if !changes.is_empty() => changes,
@@ -478,7 +488,7 @@ fn label_of(first: &Command, commands: &[Command], scene: &Scene) -> String {
     let of_kind = |c: &Command| std::mem::discriminant(c) == kind;
     let poses = |c: &Command| matches!(c, Command::SetPose { .. } | Command::SetBaseOffset { .. });
     match commands.len() - 1 {
-        1.. if commands.iter().all(|command| sets_same(command, first)) => match first {
+        1.. if commands.iter().all(|command| sets_same_property(command, first)) => match first {
             Command::SetProperty { of, .. } => format!("Change {}", of.name),
             _ => label,
         },
@@ -490,8 +500,8 @@ fn label_of(first: &Command, commands: &[Command], scene: &Scene) -> String {
     }
 }
 
-/// Whether both set a property of one thing.
-fn sets_same(a: &Command, b: &Command) -> bool {
+/// Whether both set a property of the same object.
+fn sets_same_property(a: &Command, b: &Command) -> bool {
     match (a, b) {
         (Command::SetProperty { of: a, .. }, Command::SetProperty { of: b, .. }) => a == b,
         _ => false,

@@ -1,4 +1,4 @@
-//! Shared values written down as the values themselves.
+//! Serialization of shared values as the values themselves.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;

@@ -1,10 +1,10 @@
-//! Shortcuts as data: the window translates them to its own keys.
+//! Shortcuts as data; the window translates them to its own keys.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// Keys that can be given to an action, by the names of `egui::Key`. Signs that Shift makes of another key are not among
-/// them: that key is.
+/// The keys that can be assigned to actions, by the names of `egui::Key`. Characters that need Shift are not
+/// included; their unshifted keys are.
 pub const KEYS: &[&str] = &[
     "ArrowDown",
     "ArrowLeft",
@@ -95,13 +95,13 @@ pub const KEYS: &[&str] = &[
     "F24",
 ];
 
-/// The key of that name.
-fn known(name: &str) -> Option<&'static str> {
+/// Returns the key of that name.
+fn key_by_name(name: &str) -> Option<&'static str> {
     KEYS.iter().find(|key| **key == name).copied()
 }
 
 /// A key with modifiers; `ctrl` is Cmd on a Mac. `key` is the name of a variant of `egui::Key`
-/// (`format!("{key:?}")`): "S", "Delete", "F", "Num1". Digits mean the number pad and the number row.
+/// (`format!("{key:?}")`): "S", "Delete", "F", "Num1". Digits stand for the number pad and the number row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shortcut {
     pub ctrl: bool,
@@ -148,54 +148,61 @@ impl Shortcut {
         Self::new([false, true, true], key)
     }
 
-    /// The shortcut that a press is, by the key's sign, else by its place; `None` for keys that no action can have.
-    pub fn of_press(press: &KeyPress) -> Option<Self> {
-        let place = || press.physical_key.as_deref().and_then(known);
-        let key = known(&press.key).or_else(place)?;
+    /// Returns the shortcut of a key press, by the key's character or else by its physical position; `None`
+    /// for keys that cannot be assigned.
+    pub fn from_press(press: &KeyPress) -> Option<Self> {
+        let physical = || press.physical_key.as_deref().and_then(key_by_name);
+        let key = key_by_name(&press.key).or_else(physical)?;
         Some(Self::new([press.ctrl, press.shift, press.alt], key))
     }
 }
 
-/// As in the file of preferences, alike on all systems: `Ctrl+Alt+Shift+Num1`.
+/// Serialized as in the file of preferences, the same on all systems: `Ctrl+Alt+Shift+Num1`.
 impl Serialize for Shortcut {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let held = [(self.ctrl, "Ctrl+"), (self.alt, "Alt+"), (self.shift, "Shift+")];
-        let held = held.iter().filter(|(held, _)| *held).map(|(_, name)| *name);
-        serializer.serialize_str(&held.chain([self.key]).collect::<String>())
+        let modifiers = [(self.ctrl, "Ctrl+"), (self.alt, "Alt+"), (self.shift, "Shift+")];
+        let modifiers = modifiers
+            .iter()
+            .filter(|(is_held, _)| *is_held)
+            .map(|(_, name)| *name);
+        serializer.serialize_str(&modifiers.chain([self.key]).collect::<String>())
     }
 }
 
 impl<'de> Deserialize<'de> for Shortcut {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let mut held = [false; 3];
+        let mut modifiers = [false; 3];
         let mut rest = text.as_str();
-        for (held, name) in held.iter_mut().zip(["Ctrl+", "Alt+", "Shift+"]) {
-            if let Some(behind) = rest.strip_prefix(name) {
-                (*held, rest) = (true, behind);
+        for (is_held, name) in modifiers.iter_mut().zip(["Ctrl+", "Alt+", "Shift+"]) {
+            if let Some(stripped) = rest.strip_prefix(name) {
+                (*is_held, rest) = (true, stripped);
             }
         }
-        let [ctrl, alt, shift] = held;
+        let [ctrl, alt, shift] = modifiers;
         let unknown = || serde::de::Error::custom(format!("“{text}” is no key, such as Ctrl+Alt+Shift+A"));
-        Ok(Self::new([ctrl, shift, alt], known(rest).ok_or_else(unknown)?))
+        Ok(Self::new(
+            [ctrl, shift, alt],
+            key_by_name(rest).ok_or_else(unknown)?,
+        ))
     }
 }
 
-/// A key that went down, with the modifiers at that moment. Keys by the names that `egui::Key` gives them.
+/// A key press with the modifiers at that time. Keys have the names of `egui::Key`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyPress {
     pub ctrl: bool,
     pub shift: bool,
     pub alt: bool,
-    /// What the layout of the keyboard makes of it, with Shift.
+    /// The key according to the keyboard layout, with Shift.
     pub key: String,
-    /// The key of an American keyboard in its place.
+    /// The key at the same position on a US keyboard.
     pub physical_key: Option<String>,
 }
 
 impl KeyPress {
-    pub fn is(&self, shortcut: &Shortcut) -> bool {
-        // Some keyboards name a key by what Shift makes of it.
+    pub fn matches(&self, shortcut: &Shortcut) -> bool {
+        // Some keyboards report the shifted character.
         let key = match self.key.as_str() {
             "OpenCurlyBracket" => "OpenBracket",
             "CloseCurlyBracket" => "CloseBracket",
@@ -204,9 +211,9 @@ impl KeyPress {
         self.has_modifiers(shortcut) && key == shortcut.key
     }
 
-    /// Whether it is the shortcut by where the key lies. Only keys whose signs depend on Shift and on the layout go
-    /// by their place, brackets and digits: letters are where the layout has them.
-    pub fn is_in_place_of(&self, shortcut: &Shortcut) -> bool {
+    /// Whether it matches the shortcut by physical position. Only keys whose characters depend on Shift and
+    /// on the layout are matched this way, brackets and digits; letters are matched by the layout.
+    pub fn matches_physically(&self, shortcut: &Shortcut) -> bool {
         let physical_key = self.physical_key.as_deref().filter(|key| key.len() > 1);
         self.has_modifiers(shortcut) && physical_key == Some(shortcut.key)
     }
@@ -216,7 +223,7 @@ impl KeyPress {
     }
 }
 
-/// As menus show it: `Ctrl+Shift+S`.
+/// Formatted as in menus: `Ctrl+Shift+S`.
 impl fmt::Display for Shortcut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (ctrl, alt) = if cfg!(target_os = "macos") {
@@ -224,8 +231,8 @@ impl fmt::Display for Shortcut {
         } else {
             ("Ctrl+", "Alt+")
         };
-        for (held, name) in [(self.ctrl, ctrl), (self.alt, alt), (self.shift, "Shift+")] {
-            if held {
+        for (is_held, name) in [(self.ctrl, ctrl), (self.alt, alt), (self.shift, "Shift+")] {
+            if is_held {
                 f.write_str(name)?;
             }
         }

@@ -1,8 +1,8 @@
-//! Everything that undo brings back, as one value.
+//! Snapshots: everything that undo restores, as one value.
 
 use super::autokey::TimeState;
 use super::command::effects::Effects;
-use super::command::symmetry::Images;
+use super::command::symmetry::SymmetryRecorder;
 use super::command::{Command, CommandError};
 use super::keying_set::KeyingSet;
 use super::selection::Selection;
@@ -11,33 +11,33 @@ use crate::rig::edits::symmetry::SymmetryOptions;
 use crate::scene::Scene;
 use std::sync::Arc;
 
-/// What is done beside what commands say.
+/// Options that add to the effect of commands.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EditOptions {
-    /// Changed values are keyed at once.
+    /// Whether changed values are keyed immediately.
     pub auto_key: bool,
-    /// Which channels that writes, and Insert keyframe.
+    /// The set of channels that auto-key and Insert keyframe write.
     pub keying: KeyingSet,
-    /// What is done to one side of a skeleton is done to the other.
+    /// Whether edits of one side of a skeleton apply to the other side too.
     pub symmetric: bool,
 }
 
-/// A document as it is being worked on: the scene, what is selected, and the moment in time. Cheap to copy.
+/// A state of a document: the scene, the selection, and the time. Cheap to clone.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Snapshot {
     pub scene: Scene,
     pub selection: Selection,
-    /// Selected in the dope sheet.
+    /// The keys that are selected in the dope sheet.
     pub keys: Arc<KeySelection>,
     pub time: TimeState,
 }
 
 impl Snapshot {
-    /// After all commands, one after the other, on what is `animated` of the scene; and what they did. `drags`: poses of
-    /// both sides that are selected follow the active bone, too, where symmetry is on; else they are as given.
+    /// Returns the state after all commands, in order, applied to the `animated` scene, and their effects.
+    /// `drags`: if symmetry is on, selected poses of both sides also follow the active bone; otherwise they
+    /// are as given.
     ///
-    /// # Errors
-    /// The first command that cannot be applied.
+    /// # Errors The error of the first command that cannot be applied.
     pub fn after(
         &self,
         animated: &Scene,
@@ -47,18 +47,18 @@ impl Snapshot {
     ) -> Result<(Self, Effects), CommandError> {
         let (mut scene, mut selection) = (animated.clone(), self.selection.clone());
         let mut effects = Effects::default();
-        let mut images = options.symmetric.then(|| Images::new(animated));
+        let mut recorder = options.symmetric.then(|| SymmetryRecorder::new(animated));
         for command in commands {
-            if let Some(images) = &mut images {
-                images.note(command, &scene);
+            if let Some(recorder) = &mut recorder {
+                recorder.record(command, &scene);
             }
-            let done = command.apply(&mut scene)?;
-            selection = selection.after(&scene, &done);
-            effects.extend(done);
+            let command_effects = command.apply(&mut scene)?;
+            selection = selection.after(&scene, &command_effects);
+            effects.extend(command_effects);
         }
-        if let Some(images) = images {
+        if let Some(recorder) = recorder {
             let bones = self.selection.bones();
-            let lead = |mesh: &str| match self.selection.mesh.as_deref() == Some(mesh) {
+            let symmetry_options = |mesh: &str| match self.selection.mesh.as_deref() == Some(mesh) {
                 true => SymmetryOptions {
                     selected: &bones,
                     active: self.selection.bone(),
@@ -67,9 +67,9 @@ impl Snapshot {
                 },
                 false => SymmetryOptions::default(),
             };
-            for done in images.apply(&mut scene, lead)? {
-                selection = selection.after(&scene, &done);
-                effects.extend(done);
+            for command_effects in recorder.apply(&mut scene, symmetry_options)? {
+                selection = selection.after(&scene, &command_effects);
+                effects.extend(command_effects);
             }
         }
         if effects.is_empty() {
@@ -89,7 +89,7 @@ impl Snapshot {
         Ok((after, effects))
     }
 
-    /// Nothing of the document differs. What is selected, and the frame, are no part of it.
+    /// Whether the documents are the same, regardless of selection and frame.
     pub fn is_same_document(&self, other: &Self) -> bool {
         self.scene == other.scene && self.time.unkeyed == other.time.unkeyed
     }

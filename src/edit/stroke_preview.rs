@@ -1,5 +1,5 @@
-//! Previews of a stroke of a brush: the scene with other rows of weights, each written where that of an earlier frame
-//! was, if nobody shows it any more. What comes out is what the command makes of the scene; no memory is asked for.
+//! Previews of a brush stroke: the scene with other rows of weights, written over the preview of an earlier
+//! frame that is no longer displayed. The result equals that of the command; no memory is allocated.
 
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::paint::PaintedRows;
@@ -7,12 +7,13 @@ use crate::scene::Table;
 use crate::scene::skinned::SkinnedMesh;
 use std::sync::Arc;
 
-/// One more than the session, an evaluator with its spare results, and who shows and colours these hold.
+/// One more than the maximum in use by the session, an evaluator with its spare results, and their consumers
+/// for display and colours.
 const FRAMES: usize = 8;
-/// Entries that a vertex may get more than it has, before memory is asked for.
+/// The number of additional entries per vertex that fit before memory is allocated.
 const ROOM: usize = 4;
 
-/// Skinned meshes as they are stored, and as they are seen at the frame.
+/// Skinned meshes as stored, and as animated at the current frame.
 type Tables = [Table<SkinnedMesh>; 2];
 
 #[derive(Clone, Debug, Default)]
@@ -21,12 +22,12 @@ pub struct StrokeBuffers(Vec<Preview>);
 #[derive(Clone, Debug)]
 struct Preview {
     tables: Tables,
-    /// Those of the mesh in both tables.
+    /// The weights of the mesh in both tables.
     weights: Arc<VertexWeights>,
 }
 
 impl Preview {
-    /// `None` without the mesh.
+    /// Returns `None` if there is no such mesh.
     fn new(before: [&Table<SkinnedMesh>; 2], mesh: &str) -> Option<Self> {
         let weights = &before[0].get(mesh)?.weights;
         let room = weights.bones.len() + ROOM * weights.ends.len();
@@ -43,28 +44,28 @@ impl Preview {
         Some(preview)
     }
 
-    /// Both tables as they are before the stroke, the mesh in them its own.
+    /// Resets both tables to their state before the stroke, with an unshared copy of the mesh.
     fn begin(&mut self, before: [&Table<SkinnedMesh>; 2], mesh: &str) {
         for (table, before) in self.tables.iter_mut().zip(before) {
             table.clone_from(before);
             if let (Some(ours), Some(theirs)) = (table.get_mut(mesh), before.get(mesh)) {
-                let mut own = (**theirs).clone();
-                own.bind_snapshot = own.bind_snapshot.refined();
-                own.weights = self.weights.clone();
-                *ours = Arc::new(own);
+                let mut copy = (**theirs).clone();
+                copy.bind_snapshot = copy.bind_snapshot.refined();
+                copy.weights = self.weights.clone();
+                *ours = Arc::new(copy);
             }
         }
     }
 
-    /// Whether it can be written over, for the same meshes.
+    /// Whether it can be overwritten, and has the same meshes.
     fn is_free(&self, mesh: &str, before: [&Table<SkinnedMesh>; 2]) -> bool {
-        let is_own = |table: &Table<SkinnedMesh>| {
-            let of = table.get(mesh);
-            table.is_unique() && of.is_some_and(|of| Arc::strong_count(of) == 1)
+        let is_unshared = |table: &Table<SkinnedMesh>| {
+            let skinned = table.get(mesh);
+            table.is_unique() && skinned.is_some_and(|skinned| Arc::strong_count(skinned) == 1)
         };
         let fits = |(ours, theirs): (&Table<SkinnedMesh>, &Table<SkinnedMesh>)| ours.keys().eq(theirs.keys());
-        // By both meshes, and here.
-        self.tables.iter().all(is_own)
+        // Referenced by both meshes, and here.
+        self.tables.iter().all(is_unshared)
             && Arc::strong_count(&self.weights) == 3
             && self.tables.iter().zip(before).all(fits)
     }
@@ -92,18 +93,19 @@ impl Preview {
 }
 
 impl StrokeBuffers {
-    /// A stroke begins: asks for the memory of all its previews.
+    /// Starts a stroke: allocates the memory of all its previews.
     pub fn begin(&mut self, before: [&Table<SkinnedMesh>; 2], mesh: &str) {
         let vertices = before[0].get(mesh).map(|mesh| mesh.weights.ends.len());
         self.0.retain(|preview| {
             preview.is_free(mesh, before) && Some(preview.weights.ends.capacity()) >= vertices
         });
         self.0.iter_mut().for_each(|preview| preview.begin(before, mesh));
-        let more = (self.0.len()..FRAMES).filter_map(|_| Preview::new(before, mesh));
-        self.0.extend(more);
+        let missing = (self.0.len()..FRAMES).filter_map(|_| Preview::new(before, mesh));
+        self.0.extend(missing);
     }
 
-    /// `before`, which is as it was when the stroke began except for the skeletons, with these rows. `None` without the mesh.
+    /// Returns `before` with these rows. Apart from the skeletons, `before` must be the same as when the
+    /// stroke began. `None` if there is no such mesh.
     pub fn preview(
         &mut self,
         before: [&Table<SkinnedMesh>; 2],
@@ -112,12 +114,12 @@ impl StrokeBuffers {
     ) -> Option<Tables> {
         let free = self.0.iter().position(|preview| preview.is_free(mesh, before));
         let mut preview = match free {
-            Some(at) => self.0.remove(at),
+            Some(index) => self.0.remove(index),
             None => Preview::new(before, mesh)?,
         };
         preview.write(before, mesh, painted);
-        let [stored, seen] = &preview.tables;
-        let tables = [stored.clone(), seen.clone()];
+        let [stored, animated] = &preview.tables;
+        let tables = [stored.clone(), animated.clone()];
         if self.0.len() >= FRAMES {
             self.0.remove(0);
         }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+/// A tab of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tab {

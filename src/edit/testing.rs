@@ -1,4 +1,4 @@
-//! What tests of picking and of tools begin with: a skinned mesh called "m", its stage, a view from the front.
+//! Fixtures for tests of picking and tools: a skinned mesh called "m", its rig, a front view.
 
 use super::active_rig::ActiveRig;
 use super::selection::{Part, Selection};
@@ -23,13 +23,13 @@ pub const PLAIN: Modifiers = Modifiers {
     snap: false,
     fine: false,
 };
-/// Slow drags, and no snapping to what is drawn.
+/// Slow drags, without snapping.
 pub const SHIFT: Modifiers = Modifiers {
     snap: false,
     fine: true,
 };
 
-/// A session on a scene of one mesh, which is selected. Its bones get their indices as channel ids.
+/// Returns a session with one mesh, which is selected. Its bones get their indices as channel ids.
 pub fn session_with(mut mesh: SkinnedMesh) -> Session {
     let bones = &mut Arc::make_mut(&mut mesh.skeleton).bones;
     for (bone, channel_id) in bones.iter_mut().zip(0..) {
@@ -38,25 +38,25 @@ pub fn session_with(mut mesh: SkinnedMesh) -> Session {
     let mut scene = Scene::default();
     scene.skinned_meshes.insert("m".into(), Arc::new(mesh));
     let mut session = Session::new(scene, None);
-    let selection = Selection::of_mesh(session.scene(), "m");
+    let selection = Selection::from_mesh(session.scene(), "m");
     session.select(selection);
     session
 }
 
-/// That of the mesh.
+/// Returns the skeleton of the mesh.
 pub fn skeleton(session: &Session) -> Arc<Skeleton> {
     session.scene().skinned_meshes["m"].skeleton.clone()
 }
 
-/// Where its bones end in the bind pose.
+/// Returns the tails of its bones in the bind pose.
 pub fn bind_tips(session: &Session) -> Vec<Vec3> {
     let skeleton = skeleton(session);
     let tips = tips(&skeleton, &bind_pose(&skeleton));
     tips.into_iter().map(|tip| tip.as_vec3()).collect()
 }
 
-/// `matrices`: `skeleton_from_bone` per bone, in the pose that the tab shows.
-pub fn stage<'a>(
+/// Returns an active rig. `matrices`: `skeleton_from_bone` per bone, in the pose that the tab shows.
+pub fn active_rig<'a>(
     tab: Tab,
     skeleton: &'a Skeleton,
     matrices: &'a [DAffine3],
@@ -74,7 +74,7 @@ pub fn stage<'a>(
     }
 }
 
-/// Towards -z, 800 x 600 pixels.
+/// Returns a viewport that looks towards -z, with 800 x 600 pixels.
 pub fn front(target: Vec3, distance: f32) -> Viewport {
     Viewport {
         camera: ViewCamera {
@@ -88,56 +88,56 @@ pub fn front(target: Vec3, distance: f32) -> Viewport {
     }
 }
 
-/// As [`front`], without perspective.
+/// Returns the viewport of [`front`] without perspective.
 pub fn flat_front(target: Vec3, distance: f32) -> Viewport {
     let mut viewport = front(target, distance);
     viewport.camera.orthographic = true;
     viewport
 }
 
-/// As [`session_with`], with an instance of the mesh, for the Animate tab.
+/// Returns a session like [`session_with`], with an instance of the mesh, for the Animate tab.
 pub fn placed_session_with(mesh: SkinnedMesh) -> Session {
     let mut scene = session_with(mesh).scene().clone();
     let instance = GeometryInstance {
-        of: Some("m".into()),
+        resource: Some("m".into()),
         ..GeometryInstance::default()
     };
     let instances = &mut scene.instances.skinned_meshes;
     instances.insert("i".into(), Arc::new(instance));
     let mut session = Session::new(scene, None);
-    let selection = Selection::of_mesh(session.scene(), "m");
+    let selection = Selection::from_mesh(session.scene(), "m");
     session.select(selection);
     session
 }
 
-static NOTHING_TYPED: NumericInput = NumericInput::NONE;
+static NO_NUMBERS: NumericInput = NumericInput::NONE;
 
-/// What a drag goes by, with nothing typed.
+/// Returns the input of a drag without typed numbers.
 pub fn input<'a>(viewport: &'a Viewport, path: &'a [Sample], modifiers: Modifiers) -> DragInput<'a> {
     DragInput {
         viewport,
         path,
         modifiers,
-        numbers: &NOTHING_TYPED,
+        numbers: &NO_NUMBERS,
         ticks: 0,
     }
 }
 
-/// A pointer over a session: events go through the driver of the tools, what it asks for is carried out.
+/// A pointer over a session: events are passed to the tool controller, and its requests are carried out.
 pub struct Pointer {
     pub session: Session,
     pub settings: ViewSettings,
     pub viewport: Viewport,
     pub tools: ToolController,
     pub modifiers: Modifiers,
-    pub at: Vec2,
-    /// How handles pull.
+    pub position: Vec2,
+    /// The options of IK; `None` if handles do not pull.
     pub ik: Option<ik::Options>,
     evaluator: Evaluator,
 }
 
 impl Pointer {
-    /// Handles do not pull, unless [`Self::ik`] is set.
+    /// Creates a pointer. Handles do not pull, unless [`Self::ik`] is set.
     pub fn new(session: Session, tab: Tab, viewport: Viewport) -> Self {
         let settings = ViewSettings {
             tab,
@@ -149,7 +149,7 @@ impl Pointer {
             viewport,
             tools: ToolController::default(),
             modifiers: PLAIN,
-            at: Vec2::ZERO,
+            position: Vec2::ZERO,
             ik: None,
             evaluator: Evaluator::default(),
         }
@@ -169,8 +169,8 @@ impl Pointer {
         self.evaluator.evaluate(self.session.animated(), &settings)
     }
 
-    /// The tools, and what they may look at now.
-    pub fn with_tools<T>(&mut self, then: impl FnOnce(&mut ToolController, &Context) -> T) -> T {
+    /// Runs `run` with the tools and their current context.
+    pub fn with_tools<T>(&mut self, run: impl FnOnce(&mut ToolController, &Context) -> T) -> T {
         let evaluated = self.evaluated();
         let view = View {
             session: &self.session,
@@ -181,52 +181,52 @@ impl Pointer {
             view: &view,
             viewport: &self.viewport,
         };
-        then(&mut self.tools, &context)
+        run(&mut self.tools, &context)
     }
 
-    /// One frame of the window.
+    /// Runs one frame of the window.
     pub fn frame(&mut self, events: &[Event]) -> Output {
         self.frame_after(0, events)
     }
 
-    /// As [`Self::frame`], so many ticks of the clock after the last one.
+    /// Runs one frame like [`Self::frame`], the given number of clock ticks after the last one.
     pub fn frame_after(&mut self, ticks: u32, events: &[Event]) -> Output {
         let input = Input {
             events: events.to_vec(),
-            at: Some(self.at),
+            pointer: Some(self.position),
             modifiers: self.modifiers,
             ticks,
         };
         let output = self.with_tools(|tools, context| {
-            let over = context.pick(input.at.unwrap_or_default()).into_iter().next();
+            let over = context.pick(input.pointer.unwrap_or_default()).into_iter().next();
             tools.frame(context, &input, over.as_ref())
         });
         let evaluated = self.evaluated();
         for request in &output.requests {
             let carried = request.carry_out(&mut self.session, &mut self.settings, &evaluated);
-            carried.expect("tools ask for nothing that cannot be done");
+            carried.expect("requests of tools can be carried out");
         }
         output
     }
 
-    pub fn press(&mut self, at: Vec2) {
-        self.at = at;
+    pub fn press(&mut self, pixel: Vec2) {
+        self.position = pixel;
         let (button, alt) = (Button::Primary, false);
-        self.frame(&[Event::Moved(at.into()), Event::Pressed { button, at, alt }]);
+        self.frame(&[Event::Moved(pixel.into()), Event::Pressed { button, pixel, alt }]);
     }
 
-    pub fn move_to(&mut self, at: Vec2) {
-        self.at = at;
-        self.frame(&[Event::Moved(at.into())]);
+    pub fn move_to(&mut self, pixel: Vec2) {
+        self.position = pixel;
+        self.frame(&[Event::Moved(pixel.into())]);
     }
 
     pub fn release(&mut self) {
-        let (button, at) = (Button::Primary, self.at);
-        self.frame(&[Event::Released { button, at }]);
+        let (button, pixel) = (Button::Primary, self.position);
+        self.frame(&[Event::Released { button, pixel }]);
     }
 
-    pub fn click(&mut self, at: Vec2) {
-        self.press(at);
+    pub fn click(&mut self, pixel: Vec2) {
+        self.press(pixel);
         self.release();
     }
 
@@ -245,7 +245,7 @@ impl Pointer {
         self.frame(&events);
     }
 
-    /// All that the tools draw.
+    /// Returns everything that the tools draw.
     pub fn shape(&mut self) -> GizmoShape {
         let mut all = GizmoShape::default();
         for (shape, _) in self.with_tools(|tools, context| tools.shapes(context)) {
@@ -256,7 +256,8 @@ impl Pointer {
         all
     }
 
-    /// A point of a part of the gizmo where it can be taken hold of: the middle of a face, or on a line.
+    /// Returns a point of a part of the gizmo that can be grabbed: the middle of a face, or a point on a
+    /// line.
     pub fn point_of(&mut self, part: GizmoPart) -> Vec3 {
         let shape = self.shape();
         if let Some(face) = shape.faces.iter().find(|face| face.part == part) {
@@ -269,23 +270,23 @@ impl Pointer {
         let lines = shape.lines.iter().filter(|line| line.part == part);
         let mut points = lines.flat_map(|line| &line.points).filter(|p| hits(p));
         let middle = points.clone().count() / 2;
-        *points.nth(middle).expect("it can be taken hold of")
+        *points.nth(middle).expect("the part can be grabbed")
     }
 
-    pub fn pixel(&self, at: Vec3) -> Vec2 {
-        self.viewport.project(at).expect("in view").pixel
+    pub fn pixel(&self, point: Vec3) -> Vec2 {
+        self.viewport.project(point).expect("in view").pixel
     }
 
     pub fn press_part(&mut self, part: GizmoPart) -> Vec2 {
-        let at = self.point_of(part);
-        let at = self.pixel(at);
-        self.press(at);
-        at
+        let point = self.point_of(part);
+        let pixel = self.pixel(point);
+        self.press(pixel);
+        pixel
     }
 
-    /// The part of a gizmo under the pointer.
-    pub fn hovered_part(&mut self, at: Vec2) -> Option<GizmoPart> {
-        self.move_to(at);
+    /// Returns the part of a gizmo under the pointer.
+    pub fn hovered_part(&mut self, pixel: Vec2) -> Option<GizmoPart> {
+        self.move_to(pixel);
         match self.tools.hovered() {
             Some(Hovered::Part(_, part)) => Some(*part),
             _ => None,

@@ -1,5 +1,5 @@
-//! The dope sheet as data: rows of what has keys, and which keys are selected. Time is in frames, places are
-//! (row, frame); pixels are the panel's business.
+//! The dope sheet as data: rows with their keys, and the selection of keys. Time is in frames, and positions
+//! are (row, frame); pixels are the panel's concern.
 
 use super::command::effects::Effects;
 use super::command::keys::{ChannelKeys, KeyCommand};
@@ -15,78 +15,86 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// What a row shows the keys of.
+/// The subject whose keys a row shows.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum RowOf {
+pub enum RowSubject {
     /// All rows together.
     Summary,
-    /// All channels of everything of this name. Of a skinned mesh rows of its parts follow.
+    /// All channels of the objects of this name. For a skinned mesh, rows of its parts follow.
     Named(String),
     Part {
         mesh: String,
         part: Part,
     },
-    /// A channel that drives nothing: its bone or resource is gone.
+    /// A channel that drives nothing: its bone or resource no longer exists.
     Orphan(ChannelRef),
 }
 
+/// A row of the dope sheet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    pub of: RowOf,
-    /// What the user calls it.
+    pub subject: RowSubject,
+    /// The label that users see.
     pub label: String,
     /// 0 to 2.
     pub depth: u8,
-    /// Those with keys, and of selected things those without.
+    /// The channels with keys; for selected objects also those without.
     pub channels: Vec<ChannelRef>,
-    /// Frames of the keys of all its channels, ascending, each once.
+    /// The frames of the keys of all its channels, ascending, without duplicates.
     pub keys: Vec<f32>,
-    /// How they go on to the next; `None` where its channels differ.
+    /// The mode of each key; `None` if its channels differ.
     pub modes: Vec<Option<Mode>>,
-    /// Whether nothing that it shows changes from a key to the next.
-    pub holds: Vec<bool>,
-    /// Whether all its channels with keys are muted as a whole.
+    /// Whether all values stay the same from a key to the next.
+    pub flat: Vec<bool>,
+    /// Whether all its channels with keys are muted entirely.
     pub muted: bool,
-    /// Where it shows one channel with keys, of three numbers: which of them are muted. Not of rows over others.
+    /// The muted components, if the row shows a single channel with keys whose values are three numbers, and
+    /// has no rows below it.
     pub muted_components: Option<[bool; 3]>,
 }
 
-/// Rows: a summary, then a row for each thing that has keys. With `only_selected` (and something selected)
-/// only rows of what is selected, which then need no keys. Nothing at all where there would be only the
-/// summary. Rows of the parts of skinned meshes in `folded` are left out.
+/// Returns the rows: a summary, then a row for each object that has keys. With `only_selected` (and if
+/// anything is selected), only rows of the selection, which then need no keys. Returns no rows if there would
+/// only be the summary. Rows of the parts of skinned meshes in `folded` are left out.
 pub fn rows(
     scene: &Scene,
     selection: &Selection,
     only_selected: bool,
     folded: &BTreeSet<String>,
 ) -> Vec<Row> {
-    let chosen: Option<ChannelSet> = (only_selected && !selection.is_empty())
-        .then(|| keying::of_selection(scene, selection).into_iter().collect());
-    let shown = |channel: &ChannelRef| match &chosen {
-        Some(chosen) => chosen.contains(&channel.resource, &channel.channel),
+    let selected: Option<ChannelSet> = (only_selected && !selection.is_empty())
+        .then(|| keying::selection_channels(scene, selection).into_iter().collect());
+    let shown = |channel: &ChannelRef| match &selected {
+        Some(selected) => selected.contains(&channel.resource, &channel.channel),
         None => keying::has_keys(scene, channel),
     };
     let mut rows = Vec::new();
-    let mut seen = BTreeSet::new();
+    let mut visited = BTreeSet::new();
     for name in names(scene) {
         let known = match scene.skinned_meshes.contains_key(name) {
-            true => keying::of_character(scene, name),
-            false => keying::of_resource(scene, name),
+            true => keying::character_channels(scene, name),
+            false => keying::resource_channels(scene, name),
         };
         let all: Vec<ChannelRef> = known.into_iter().filter(shown).collect();
-        if all.is_empty() || !seen.insert(name) {
+        if all.is_empty() || !visited.insert(name) {
             continue;
         }
         let parts = parts(scene, name, &all);
-        rows.push(row(scene, RowOf::Named(name.to_owned()), name.to_owned(), 1, all));
+        rows.push(row(
+            scene,
+            RowSubject::Named(name.to_owned()),
+            name.to_owned(),
+            1,
+            all,
+        ));
         if !folded.contains(name) {
             rows.extend(parts.into_iter().map(|(part, label, channels)| {
                 let mesh = name.to_owned();
-                row(scene, RowOf::Part { mesh, part }, label, 2, channels)
+                row(scene, RowSubject::Part { mesh, part }, label, 2, channels)
             }));
         }
     }
-    if chosen.is_none() {
+    if selected.is_none() {
         rows.extend(orphans(scene));
     }
     if rows.is_empty() {
@@ -94,14 +102,14 @@ pub fn rows(
     }
     let top = rows.iter().filter(|row| row.depth == 1);
     let all = top.flat_map(|row| row.channels.iter().cloned()).collect();
-    rows.insert(0, row(scene, RowOf::Summary, "Summary".into(), 0, all));
+    rows.insert(0, row(scene, RowSubject::Summary, "Summary".into(), 0, all));
     rows
 }
 
-/// Characters first, then what places them, then the rest in the order of the format.
+/// Returns names: characters first, then transforms, then the rest in the order of the format.
 fn names(scene: &Scene) -> Vec<&str> {
     let mut names = scene.names();
-    // Stable: the order of the format within each.
+    // A stable sort: the order of the format within each group.
     names.sort_by_key(|(kind, _)| match kind {
         Kind::SkinnedMesh => 0,
         Kind::Transform => 1,
@@ -110,7 +118,7 @@ fn names(scene: &Scene) -> Vec<&str> {
     names.into_iter().map(|(_, name)| name).collect()
 }
 
-/// The base, bones and handles of a skinned mesh, with their channels among `all`.
+/// Returns the base, bones and handles of a skinned mesh, with their channels among `all`.
 fn parts(scene: &Scene, name: &str, all: &[ChannelRef]) -> Vec<(Part, String, Vec<ChannelRef>)> {
     let Some(skinned) = scene.skinned_meshes.get(name) else {
         return Vec::new();
@@ -125,7 +133,7 @@ fn parts(scene: &Scene, name: &str, all: &[ChannelRef]) -> Vec<(Part, String, Ve
         .chain(handles);
     let all: BTreeSet<&ChannelRef> = all.iter().collect();
     let parts = labels.map(|(part, label)| {
-        let mut channels = keying::of_part(name, skeleton, part);
+        let mut channels = keying::part_channels(name, skeleton, part);
         channels.retain(|channel| all.contains(channel));
         (part, label, channels)
     });
@@ -138,40 +146,40 @@ fn orphans(scene: &Scene) -> Vec<Row> {
     orphans
         .map(|keys| {
             let channel = keys.channel;
-            let what = match SkeletonChannel::parse(&channel.channel) {
+            let label = match SkeletonChannel::parse(&channel.channel) {
                 Some(_) => format!("{} of {} (gone)", channel.channel, channel.resource),
                 None => format!("{} {} (gone)", channel.resource, channel.channel),
             };
-            row(scene, RowOf::Orphan(channel.clone()), what, 1, vec![channel])
+            row(scene, RowSubject::Orphan(channel.clone()), label, 1, vec![channel])
         })
         .collect()
 }
 
-fn row(scene: &Scene, of: RowOf, label: String, depth: u8, channels: Vec<ChannelRef>) -> Row {
+fn row(scene: &Scene, subject: RowSubject, label: String, depth: u8, channels: Vec<ChannelRef>) -> Row {
     let found = channels.iter().filter_map(|channel| scene.animation.get(channel));
     let mut keys: Vec<f32> = found.flat_map(|channel| channel.times()).collect();
     keys.sort_by(f32::total_cmp);
     keys.dedup();
     let with_keys = channels.iter().filter(|channel| keying::has_keys(scene, channel));
     let with_keys: Vec<ChannelRef> = with_keys.cloned().collect();
-    let over_others = match &of {
-        RowOf::Summary => true,
-        RowOf::Named(name) => scene.skinned_meshes.contains_key(name),
-        RowOf::Part { .. } | RowOf::Orphan(_) => false,
+    let has_children = match &subject {
+        RowSubject::Summary => true,
+        RowSubject::Named(name) => scene.skinned_meshes.contains_key(name),
+        RowSubject::Part { .. } | RowSubject::Orphan(_) => false,
     };
     let muted_components = match &with_keys[..] {
-        [one] if !over_others && scene.animation.get(one).is_some_and(|c| c.has_components()) => {
+        [one] if !has_children && scene.animation.get(one).is_some_and(|c| c.has_components()) => {
             Some(scene.animation.mute(&one.resource, &one.channel).0)
         }
         _ => None,
     };
-    let (modes, holds) = stretches(scene, &channels, &keys);
+    let (modes, flat) = segments(scene, &channels, &keys);
     Row {
         modes,
-        holds,
+        flat,
         muted: keying::are_muted(scene, &with_keys),
         muted_components,
-        of,
+        subject,
         label,
         depth,
         channels,
@@ -179,34 +187,35 @@ fn row(scene: &Scene, of: RowOf, label: String, depth: u8, channels: Vec<Channel
     }
 }
 
-/// How the keys of a row go on to the next, and whether everything stays the same up to there.
-fn stretches(scene: &Scene, channels: &[ChannelRef], keys: &[f32]) -> (Vec<Option<Mode>>, Vec<bool>) {
+/// Returns the modes of the keys of a row, and whether everything stays the same until the next key.
+fn segments(scene: &Scene, channels: &[ChannelRef], keys: &[f32]) -> (Vec<Option<Mode>>, Vec<bool>) {
     let mut modes: Vec<Option<Option<Mode>>> = vec![None; keys.len()];
-    let mut holds = vec![true; keys.len()];
-    let place = |time: f32| keys.binary_search_by(|key| key.total_cmp(&time)).ok();
+    let mut flat = vec![true; keys.len()];
+    let index = |time: f32| keys.binary_search_by(|key| key.total_cmp(&time)).ok();
     for channel in channels.iter().filter_map(|channel| scene.animation.get(channel)) {
-        let places: Vec<_> = channel.times().into_iter().filter_map(place).collect();
-        for (&at, mode) in places.iter().zip(channel.key_modes()) {
+        let indices: Vec<_> = channel.times().into_iter().filter_map(index).collect();
+        for (&index, mode) in indices.iter().zip(channel.key_modes()) {
             let mode = if mode == Mode::Auto { Mode::Smooth } else { mode };
-            modes[at] = match modes[at] {
+            modes[index] = match modes[index] {
                 Some(other) if other != Some(mode) => Some(None),
                 _ => Some(Some(mode)),
             };
         }
-        for (pair, flat) in places.windows(2).zip(channel.flat_stretches()) {
-            if !flat {
-                holds[pair[0]..pair[1]].fill(false);
+        for (pair, is_flat) in indices.windows(2).zip(channel.flat_segments()) {
+            if !is_flat {
+                flat[pair[0]..pair[1]].fill(false);
             }
         }
     }
-    if let Some(last) = holds.last_mut() {
+    if let Some(last) = flat.last_mut() {
         *last = false;
     }
-    (modes.into_iter().map(Option::flatten).collect(), holds)
+    (modes.into_iter().map(Option::flatten).collect(), flat)
 }
 
 impl Row {
-    /// Mutes what it shows, or unmutes it; `component`: that alone, where it can be muted alone.
+    /// Returns the command that mutes or unmutes the row; with `component`, only that component if it can be
+    /// muted separately.
     pub fn toggled_mute(&self, scene: &Scene, component: Option<usize>) -> KeyCommand {
         let mut channels = self.channels.clone();
         channels.retain(|channel| keying::has_keys(scene, channel));
@@ -220,21 +229,22 @@ impl Row {
         }
     }
 
-    /// The key nearest to `frame`, if it is not further than `tolerance` frames.
+    /// Returns the key nearest to `frame`, if it is at most `tolerance` frames away.
     pub fn key_at(&self, frame: f32, tolerance: f32) -> Option<f32> {
         let after = self.keys.partition_point(|&key| key < frame);
-        let near = [after.checked_sub(1), Some(after)].into_iter().flatten();
-        let near = near.filter_map(|at| self.keys.get(at).copied());
-        near.filter(|key| (key - frame).abs() <= tolerance)
+        let nearest = [after.checked_sub(1), Some(after)].into_iter().flatten();
+        let nearest = nearest.filter_map(|index| self.keys.get(index).copied());
+        nearest
+            .filter(|key| (key - frame).abs() <= tolerance)
             .min_by(|a, b| (a - frame).abs().total_cmp(&(b - frame).abs()))
     }
 }
 
-/// Selected keys.
+/// The selection of keys.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Vec<ChannelKeys>", into = "Vec<ChannelKeys>")]
 pub struct KeySelection {
-    /// Frames in ascending order, never none.
+    /// The frames of each channel in ascending order, never empty.
     frames: BTreeMap<ChannelRef, Vec<f32>>,
 }
 
@@ -264,12 +274,12 @@ impl KeySelection {
         frames.is_some_and(|frames| frames.binary_search_by(|f| f.total_cmp(&frame)).is_ok())
     }
 
-    /// Frames of the selected keys of a channel, ascending.
+    /// Returns the frames of the selected keys of a channel, ascending.
     pub fn frames_of(&self, channel: &ChannelRef) -> &[f32] {
         self.frames.get(channel).map_or(&[], |frames| frames)
     }
 
-    /// Frames of the first and of the last selected key.
+    /// Returns the frames of the first and the last selected key.
     pub fn span(&self) -> Option<[f32; 2]> {
         let firsts = self.frames.values().filter_map(|frames| frames.first());
         let lasts = self.frames.values().filter_map(|frames| frames.last());
@@ -277,7 +287,7 @@ impl KeySelection {
         Some([first, lasts.copied().reduce(f32::max)?])
     }
 
-    /// For commands.
+    /// Returns the selected keys as arguments for commands.
     pub fn keys(&self) -> Vec<ChannelKeys> {
         let keys = self.frames.iter().map(|(channel, frames)| ChannelKeys {
             channel: channel.clone(),
@@ -286,7 +296,7 @@ impl KeySelection {
         keys.collect()
     }
 
-    /// Exactly these.
+    /// Selects exactly these keys.
     pub fn new(keys: impl IntoIterator<Item = ChannelKeys>) -> Self {
         let mut selection = Self::default();
         for ChannelKeys { channel, frames } in keys {
@@ -299,8 +309,8 @@ impl KeySelection {
 
     fn add(&mut self, channel: &ChannelRef, frame: f32) {
         let frames = self.frames.entry(channel.clone()).or_default();
-        if let Err(at) = frames.binary_search_by(|f| f.total_cmp(&frame)) {
-            frames.insert(at, frame);
+        if let Err(index) = frames.binary_search_by(|f| f.total_cmp(&frame)) {
+            frames.insert(index, frame);
         }
     }
 
@@ -313,10 +323,13 @@ impl KeySelection {
         }
     }
 
-    /// Whether all keys that the row shows at `frame` are selected; `None`: some are.
-    pub fn of_row(&self, scene: &Scene, row: &Row, frame: f32) -> Option<bool> {
+    /// Whether all keys that the row shows at `frame` are selected; `None` if only some are.
+    pub fn row_state(&self, scene: &Scene, row: &Row, frame: f32) -> Option<bool> {
         let keys = keying::keys_at(scene, &row.channels, frame);
-        let selected = keys.iter().filter(|of| self.contains(&of.channel, frame)).count();
+        let selected = keys
+            .iter()
+            .filter(|keys| self.contains(&keys.channel, frame))
+            .count();
         match selected {
             0 => Some(false),
             all if all == keys.len() => Some(true),
@@ -324,17 +337,17 @@ impl KeySelection {
         }
     }
 
-    /// [`Self::of_row`] for each key of a row in order, in one walk over its channels.
+    /// Returns [`Self::row_state`] for each key of a row in order, in a single pass over its channels.
     pub fn states(&self, scene: &Scene, row: &Row) -> Vec<Option<bool>> {
         let mut counts = vec![[0_u32; 2]; row.keys.len()];
         for channel in &row.channels {
             let selected = self.frames_of(channel);
             let times = scene.animation.get(channel).map_or(Vec::new(), |c| c.times());
             for time in times {
-                if let Ok(at) = row.keys.binary_search_by(|key| key.total_cmp(&time)) {
-                    counts[at][0] += 1;
+                if let Ok(index) = row.keys.binary_search_by(|key| key.total_cmp(&time)) {
+                    counts[index][0] += 1;
                     let is_selected = selected.binary_search_by(|f| f.total_cmp(&time)).is_ok();
-                    counts[at][1] += u32::from(is_selected);
+                    counts[index][1] += u32::from(is_selected);
                 }
             }
         }
@@ -346,36 +359,37 @@ impl KeySelection {
         counts.into_iter().map(state).collect()
     }
 
-    /// All keys that the row shows at frames where one of it is selected.
+    /// Returns all keys that the row shows at frames where one of them is selected.
     pub fn columns(&self, scene: &Scene, row: &Row) -> Self {
         let states = self.states(scene, row);
-        let chosen = row
+        let selected = row
             .keys
             .iter()
             .zip(states)
             .filter(|(_, state)| *state != Some(false));
-        Self::new(chosen.flat_map(|(frame, _)| keying::keys_at(scene, &row.channels, *frame)))
+        Self::new(selected.flat_map(|(frame, _)| keying::keys_at(scene, &row.channels, *frame)))
     }
 
-    /// A click on the keys that a row shows at `frame`: they alone are selected; with `extend` (Shift) they
-    /// are too, or, if they all are already, no longer.
+    /// Returns the selection after a click on the keys that a row shows at `frame`: only these keys; with
+    /// `extend` (Shift), they are added, or removed if all of them are selected already.
     pub fn clicked(&self, scene: &Scene, row: &Row, frame: f32, extend: bool) -> Self {
         let keys = keying::keys_at(scene, &row.channels, frame);
         if !extend {
             return Self::new(keys);
         }
         let mut selection = self.clone();
-        let off = self.of_row(scene, row, frame) == Some(true);
-        for of in &keys {
-            match off {
-                true => selection.remove(&of.channel, frame),
-                false => selection.add(&of.channel, frame),
+        let deselect = self.row_state(scene, row, frame) == Some(true);
+        for key in &keys {
+            match deselect {
+                true => selection.remove(&key.channel, frame),
+                false => selection.add(&key.channel, frame),
             }
         }
         selection
     }
 
-    /// A box over rows and frames: the keys in it are selected, with `extend` besides those that were.
+    /// Returns the selection after a box selection over rows and frames: the keys inside, and with `extend`
+    /// also the old ones.
     pub fn boxed(&self, scene: &Scene, rows: &[Row], frames: RangeInclusive<f32>, extend: bool) -> Self {
         let mut selection = if extend { self.clone() } else { Self::default() };
         for channel in rows.iter().flat_map(|row| &row.channels) {
@@ -387,31 +401,32 @@ impl KeySelection {
         selection
     }
 
-    /// After commands that made `scene`, with their effects: keys that were moved or put are selected.
+    /// Returns the selection after commands that made `scene`, with their effects: keys that were moved or
+    /// inserted.
     pub fn after(keys: &Arc<Self>, scene: &Scene, effects: &Effects) -> Arc<Self> {
         match effects.placed.is_empty() {
-            true => Self::kept_in(keys, scene),
+            true => Self::existing_in(keys, scene),
             false => Arc::new(Self::new(effects.placed.iter().cloned())),
         }
     }
 
-    /// Without keys that the scene does not hold.
-    pub fn kept_in(keys: &Arc<Self>, scene: &Scene) -> Arc<Self> {
-        let is_there = |channel: &ChannelRef, frame: &f32| {
+    /// Returns the selection without keys that are missing in the scene.
+    pub fn existing_in(keys: &Arc<Self>, scene: &Scene) -> Arc<Self> {
+        let exists = |channel: &ChannelRef, frame: &f32| {
             let found = scene.animation.get(channel);
             found.is_some_and(|channel| channel.key(*frame).is_some())
         };
         let mut all = keys.frames.iter();
-        if all.all(|(channel, frames)| frames.iter().all(|frame| is_there(channel, frame))) {
+        if all.all(|(channel, frames)| frames.iter().all(|frame| exists(channel, frame))) {
             return Arc::clone(keys);
         }
-        let kept = keys
+        let existing = keys
             .keys()
             .into_iter()
             .map(|ChannelKeys { channel, mut frames }| {
-                frames.retain(|frame| is_there(&channel, frame));
+                frames.retain(|frame| exists(&channel, frame));
                 ChannelKeys { channel, frames }
             });
-        Arc::new(Self::new(kept))
+        Arc::new(Self::new(existing))
     }
 }

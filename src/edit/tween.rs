@@ -1,10 +1,11 @@
-//! Poses blended by one number: of the selected parts of a character, or of all. Between the keys before and after the
-//! frame that is shown, towards either of them, away from or towards what lies between them, or to the bind pose.
+//! Tweening: blends the poses of the selected parts of a character, or of all parts, by one number: between
+//! the keys before and after the current frame, towards either of them, away from or towards the
+//! interpolation between them, or towards the bind pose.
 //!
-//! Angles are blended as the numbers that keys hold, so that the ends are the keys, bit for bit.
+//! Angles are blended as the numbers that keys store, so that the ends equal the keys exactly.
 
 use super::command::{Command, Posing};
-use super::keying::of_part;
+use super::keying::part_channels;
 use super::playback::{next_key, previous_key};
 use super::selection::Part;
 use super::view::{Tab, View};
@@ -14,42 +15,43 @@ use crate::rig::skeleton::Skeleton;
 use crate::scene::channels::skeleton_value;
 use glam::Vec3;
 
-/// What the number of a blend means.
+/// The meaning of the number of a blend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TweenKind {
-    /// The part of the way from the key before, 0, to the one after, 1.
+    /// From the key before, 0, to the key after, 1.
     Between,
-    /// From the present pose, 0, to the key before, -1, or the one after, 1.
+    /// From the current pose, 0, to the key before, -1, or the key after, 1.
     Neighbors,
-    /// From the present pose, 0, to what lies between the keys, -1 (relaxed), or as far again from it, 1 (pushed).
+    /// From the current pose, 0, to the interpolation between the keys, -1 (relaxed), or the same distance
+    /// away from it, 1 (pushed).
     PushRelax,
-    /// From the present pose, 0, to the bind pose, 1.
+    /// From the current pose, 0, to the bind pose, 1.
     Rest,
 }
 
-/// What is blended.
+/// A blend of poses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tween {
     mesh: String,
     kind: TweenKind,
     blends: Vec<Blend>,
-    /// The number for the present pose, as nearly as can be said.
-    pub part: f32,
+    /// The number that best matches the current pose.
+    pub factor: f32,
 }
 
+/// The blend of a channel.
 #[derive(Clone, Debug, PartialEq)]
 struct Blend {
     channel: SkeletonChannel,
-    now: Value,
-    /// At -1 and at 1; of [`TweenKind::Between`] at 0 and at 1.
+    current: Value,
+    /// The values at -1 and 1; for [`TweenKind::Between`] at 0 and 1.
     ends: [Value; 2],
 }
 
 impl Tween {
-    /// Of the selected parts; of all that the character has where none is selected.
+    /// Begins a blend of the selected parts, or of all parts of the character if none is selected.
     ///
-    /// # Errors
-    /// A sentence for the tooltip.
+    /// # Errors A sentence for the tooltip.
     pub fn begin(view: &View, kind: TweenKind) -> Result<Self, &'static str> {
         if view.settings.tab != Tab::Animate {
             return Err("Poses are blended in the Animate tab.");
@@ -69,13 +71,15 @@ impl Tween {
             }
         };
         let animation = &session.scene().animation;
-        let channels = parts.into_iter().flat_map(|part| of_part(mesh, skeleton, part));
+        let channels = parts
+            .into_iter()
+            .flat_map(|part| part_channels(mesh, skeleton, part));
         let blends = channels.filter_map(|channel| {
             if animation.mute(&channel.resource, &channel.channel).is_whole() {
                 return None;
             }
             let driven = SkeletonChannel::parse(&channel.channel)?;
-            let now = skeleton_value(skeleton, driven, 0)?;
+            let current = skeleton_value(skeleton, driven, 0)?;
             let neighbors = || {
                 let keys = animation.get(&channel)?;
                 let (times, frame) = (keys.times(), session.frame());
@@ -87,16 +91,16 @@ impl Tween {
                 TweenKind::Between | TweenKind::Neighbors => neighbors()?.1,
                 TweenKind::PushRelax => {
                     let ([from, to], [before, after]) = neighbors()?;
-                    let part = (session.frame() - from) / (to - from);
-                    let middle = mix(before, after, part)?;
-                    [middle, mix(middle, now, 2.0)?]
+                    let factor = (session.frame() - from) / (to - from);
+                    let middle = mix(before, after, factor)?;
+                    [middle, mix(middle, current, 2.0)?]
                 }
-                TweenKind::Rest => [now, rest(driven)?],
+                TweenKind::Rest => [current, rest(driven)?],
             };
             mix(ends[0], ends[1], 0.5)?;
             Some(Blend {
                 channel: driven,
-                now,
+                current,
                 ends,
             })
         });
@@ -104,7 +108,7 @@ impl Tween {
             mesh: mesh.clone(),
             kind,
             blends: blends.collect(),
-            part: 0.0,
+            factor: 0.0,
         };
         if tween.blends.is_empty() {
             return Err(match kind {
@@ -113,7 +117,7 @@ impl Tween {
             });
         }
         if kind == TweenKind::Between {
-            tween.part = tween.nearest();
+            tween.factor = tween.nearest_factor();
         }
         Ok(tween)
     }
@@ -122,29 +126,33 @@ impl Tween {
         self.kind
     }
 
-    /// The part of the way from the first ends to the second at which the blend is nearest to what is there.
-    fn nearest(&self) -> f32 {
+    /// Returns the factor between the first and the second ends at which the blend is nearest to the current
+    /// pose.
+    fn nearest_factor(&self) -> f32 {
         let (mut along, mut length) = (0.0, 0.0);
-        for Blend { now, ends, .. } in &self.blends {
+        for Blend { current, ends, .. } in &self.blends {
             let [start, end] = ends.map(vector);
-            along += (end - start).dot(vector(*now) - start);
+            along += (end - start).dot(vector(*current) - start);
             length += (end - start).length_squared();
         }
         if length > 0.0 { along / length } else { 0.0 }
     }
 
-    /// What blends the parts of `skeleton` by `part`. At the ends the values are those of the keys, bit for bit, and
-    /// at [`Self::part`] those that were there, except for [`TweenKind::Between`]; beyond, they go on.
-    pub fn commands(&self, skeleton: &Skeleton, part: f32) -> Vec<Command> {
-        // Commands set all of a task: each after what those before it have changed.
+    /// Returns the commands that blend the parts of `skeleton` by `factor`. At the ends, the values equal
+    /// those of the keys exactly, and at [`Self::factor`] the current ones, except for
+    /// [`TweenKind::Between`]; beyond the ends, they are extrapolated.
+    pub fn commands(&self, skeleton: &Skeleton, factor: f32) -> Vec<Command> {
+        // Commands set whole constraints, so each starts from the changes of those before it.
         let mut blended = skeleton.clone();
         let command = |blend: &Blend| {
             let [first, second] = blend.ends;
             let value = match self.kind {
-                TweenKind::Between => mix(first, second, part),
-                TweenKind::Rest => mix(blend.now, second, part),
-                TweenKind::Neighbors | TweenKind::PushRelax if part < 0.0 => mix(blend.now, first, -part),
-                TweenKind::Neighbors | TweenKind::PushRelax => mix(blend.now, second, part),
+                TweenKind::Between => mix(first, second, factor),
+                TweenKind::Rest => mix(blend.current, second, factor),
+                TweenKind::Neighbors | TweenKind::PushRelax if factor < 0.0 => {
+                    mix(blend.current, first, -factor)
+                }
+                TweenKind::Neighbors | TweenKind::PushRelax => mix(blend.current, second, factor),
             };
             self.command(&mut blended, blend.channel, value?)
         };
@@ -196,7 +204,7 @@ impl Tween {
     }
 }
 
-/// In the bind pose.
+/// Returns the value in the bind pose.
 fn rest(channel: SkeletonChannel) -> Option<Value> {
     match channel {
         SkeletonChannel::BaseOffset | SkeletonChannel::BonePose(_) => Some(Value::Vec3(Vec3::ZERO)),
@@ -204,21 +212,22 @@ fn rest(channel: SkeletonChannel) -> Option<Value> {
     }
 }
 
-/// `part` of the way from `a` to `b`, at 0 and 1 exactly; `None` for what cannot be blended.
-fn mix(a: Value, b: Value, part: f32) -> Option<Value> {
-    if part == 0.0 || part == 1.0 {
-        let end = if part == 0.0 { a } else { b };
+/// Returns the interpolation from `a` to `b` by `factor`, exact at 0 and 1; `None` for values that cannot be
+/// blended.
+fn mix(a: Value, b: Value, factor: f32) -> Option<Value> {
+    if factor == 0.0 || factor == 1.0 {
+        let end = if factor == 0.0 { a } else { b };
         return mix(a, b, 0.5).map(|_| end);
     }
     match (a, b) {
-        (Value::Vec3(a), Value::Vec3(b)) => Some(Value::Vec3(a + (b - a) * part)),
-        (Value::Float(a), Value::Float(b)) => Some(Value::Float(a + (b - a) * part)),
-        (Value::Quat(a), Value::Quat(b)) => Some(Value::Quat(a.slerp(b, part))),
+        (Value::Vec3(a), Value::Vec3(b)) => Some(Value::Vec3(a + (b - a) * factor)),
+        (Value::Float(a), Value::Float(b)) => Some(Value::Float(a + (b - a) * factor)),
+        (Value::Quat(a), Value::Quat(b)) => Some(Value::Quat(a.slerp(b, factor))),
         _ => None,
     }
 }
 
-/// To compare values by.
+/// Returns a value as a vector, for comparisons.
 fn vector(value: Value) -> Vec3 {
     match value {
         Value::Vec3(value) => value,

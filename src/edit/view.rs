@@ -1,4 +1,4 @@
-//! What the user looks at: the tab and the switches of the view. Not part of the document, not undone.
+//! The settings of the view: the tab and the switches. Not part of the document, and not undone.
 
 use super::children::Children;
 use super::command::Command;
@@ -14,7 +14,7 @@ use crate::rig::weights::paint::Brush;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What the gizmo of an instance does.
+/// The mode of the gizmo of an instance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GizmoMode {
@@ -24,7 +24,7 @@ pub enum GizmoMode {
     Scale,
 }
 
-/// Whose axes the gizmo of an instance has. A scale is always along the instance's own.
+/// The axes of the gizmo of an instance. Scaling always uses the instance's own axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Axes {
@@ -34,14 +34,14 @@ pub enum Axes {
     Local,
 }
 
-/// What bones look like.
+/// The appearance of bones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BoneLook {
-    /// At their radius where that counts, else as spheres: see [`ViewSettings::shown_bone_look`].
+    /// Capsules if radii affect weights, otherwise spheres: see [`ViewSettings::shown_bone_look`].
     #[default]
     Automatic,
-    /// At their radius.
+    /// Capsules with the radius of the bone.
     Capsules,
     /// A sphere at each joint, a line along each bone.
     Spheres,
@@ -49,76 +49,76 @@ pub enum BoneLook {
     Frames,
 }
 
-/// Switches of the viewport and the solver, and what was chosen or copied last.
+/// The switches of the viewport and the solver, and the last choices and copied data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ViewSettings {
     pub tab: Tab,
-    /// Bones show through the skin.
+    /// Whether bones show through the skin.
     pub xray: bool,
     pub show_skin: bool,
     pub show_bones: bool,
     pub show_axes: bool,
     pub show_handles: bool,
     pub show_grid: bool,
-    /// Around what is selected.
+    /// Whether the selection is outlined.
     pub show_outline: bool,
-    /// Cameras, lights and emitters as lines (Animate tab).
+    /// Whether cameras, lights and emitters are drawn as lines (Animate tab).
     pub show_things: bool,
     pub wireframe: bool,
     pub orthographic: bool,
-    /// Views along an axis are orthographic.
+    /// Whether views along an axis are orthographic.
     pub orthographic_axis_views: bool,
-    /// The instance of a camera that is looked through (Animate tab).
+    /// The camera instance that the viewport looks through (Animate tab).
     #[serde(skip)]
     pub camera: Option<String>,
-    /// Enabled handles pull (Animate tab).
+    /// Whether enabled handles pull (Animate tab).
     pub solve_ik: bool,
-    /// How the pose that they pull to is found.
+    /// The method that solves for the handles.
     pub ik_step: ik::Step,
-    /// The skinned mesh that is worked on is coloured by its weights.
+    /// Whether the active skinned mesh is coloured by its weights.
     pub heat: bool,
-    /// In the colours of the rainbow.
+    /// Whether weights have rainbow colours.
     pub rainbow: bool,
     pub refine: RefineNumbers,
-    /// What weights are painted with.
+    /// The brush for painting weights.
     pub brush: Brush,
     pub gizmo: GizmoMode,
     pub axes: Axes,
-    /// The same character twice (Animate tab).
+    /// The comparison of a character with itself (Animate tab).
     pub compare: CompareSettings,
-    /// Whether and how frames are played (Animate tab).
+    /// The state of playback (Animate tab).
     #[serde(skip)]
     pub playback: Playback,
     pub bone_look: BoneLook,
-    /// In the Animate tab.
+    /// Whether motion paths are shown (Animate tab).
     pub motion_paths: bool,
-    /// In the Animate tab.
+    /// The settings of onion skins (Animate tab).
     pub onion: OnionSettings,
-    /// Links have rows in the tree.
+    /// Whether links have rows in the tree.
     pub show_links: bool,
-    /// What children do when the tip of a bone moves.
+    /// The behaviour of children when the tail of a bone moves.
     pub children: Children,
-    /// A saved pose that is shown instead of the present one (Animate tab, not while frames are played).
+    /// A saved pose that is shown instead of the current one (Animate tab, except during playback).
     #[serde(skip)]
     pub pose_preview: Option<Arc<PosePreview>>,
-    /// The pose that Paste puts in place.
+    /// The copied pose for Paste.
     #[serde(skip)]
     pub copied_pose: Option<Arc<PoseCopy>>,
-    /// The mesh that weights are taken from; `None`: the first other one.
+    /// The mesh that weights are transferred from; `None`: the first other one.
     #[serde(skip)]
     pub weights_from: Option<String>,
-    /// The least and the most weight of vertices that are selected by it.
+    /// The minimum and maximum weight for selecting vertices by weight.
     pub weight_range: [f32; 2],
-    /// The row of weights that Paste puts on vertices: names of bones.
+    /// The copied weights for pasting onto vertices, by names of bones.
     #[serde(skip)]
     pub copied_weights: Option<Arc<Vec<(String, f32)>>>,
-    /// Of the whole program: the preferences have a member of their own for them.
+    /// The options of the program, which have their own member in the preferences.
     #[serde(skip)]
     pub options: Options,
 }
 
-/// The numbers that weights are refined by; see [`crate::rig::weights::refine::Refinement`].
+/// The numbers for refining weights; see [`crate::rig::weights::refine::Refinement`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RefineNumbers {
     pub most: usize,
@@ -180,7 +180,8 @@ impl Default for ViewSettings {
 }
 
 impl ViewSettings {
-    /// What the next run of the program begins with: the switches, but not what was looked at.
+    /// Returns the settings to remember for the next run of the program: the switches, but not what was
+    /// shown.
     pub fn remembered(&self) -> Self {
         Self {
             tab: Tab::default(),
@@ -198,7 +199,8 @@ impl ViewSettings {
         }
     }
 
-    /// Whoever changes values wants to see them: playing ends. Keys can be set, the clip changed and weights painted meanwhile.
+    /// Ends playback if commands change values that users want to see. Keys, the clip and weights can be
+    /// changed during playback.
     pub fn pause_for(&mut self, commands: &[Command]) {
         if !commands.iter().all(|command| {
             matches!(
@@ -213,7 +215,7 @@ impl ViewSettings {
         }
     }
 
-    /// As [`Self::pause_for`], of what a drag previews.
+    /// Does the same as [`Self::pause_for`] for the preview of a drag.
     pub fn pause_for_drag(&mut self, commands: &[Command]) {
         let paints = |command: &Command| matches!(command, Command::PaintWeights { .. });
         if !commands.iter().all(paints) {
@@ -221,7 +223,7 @@ impl ViewSettings {
         }
     }
 
-    /// What bones look like now; never [`BoneLook::Automatic`]. `radius_counts`: see
+    /// Returns the current appearance of bones; never [`BoneLook::Automatic`]. `radius_counts`: see
     /// [`super::active_rig::ActiveRig::radius_counts`].
     pub fn shown_bone_look(&self, radius_counts: bool) -> BoneLook {
         match self.bone_look {

@@ -1,6 +1,6 @@
-//! The steps of a frame, in order: what came from outside (input), the panels, the viewport's tools, the changes that
-//! both asked for, evaluation of the scene, upload to the graphics card, overlay. The panels run before the tools
-//! because the viewport is a widget of theirs.
+//! The steps of a frame, in order: external input, the panels, the viewport's tools, the changes that both
+//! requested, evaluation of the scene, upload to the graphics card, overlay. The panels run before the tools
+//! because the viewport is one of their widgets.
 
 use bevy::prelude::*;
 
@@ -16,7 +16,7 @@ pub enum FrameStep {
     Overlay,
 }
 
-/// The steps of a frame come one after the other.
+/// Chains the steps of a frame.
 pub fn order_steps(app: &mut App) {
     app.configure_sets(
         Update,

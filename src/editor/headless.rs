@@ -1,5 +1,5 @@
-//! Bevy without a window: whether there is a graphics adapter, and the plugins of an application that draws into an
-//! image.
+//! Bevy without a window: whether there is a graphics adapter, and the plugins of an application that draws
+//! into an image.
 
 use bevy::app::{PluginGroupBuilder, TerminalCtrlCHandlerPlugin};
 use bevy::prelude::*;
@@ -7,7 +7,7 @@ use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 
-/// Said where nothing can be drawn.
+/// The error message if nothing can be drawn.
 pub const NO_ADAPTER: &str = "no graphics adapter was found; install a Vulkan driver (on Debian or Ubuntu without a \
 graphics card: apt install mesa-vulkan-drivers), or use ./dev run, which does so";
 
@@ -18,8 +18,8 @@ pub fn adapter_available() -> bool {
     !bevy::tasks::block_on(adapters).is_empty()
 }
 
-/// Those of an application without a window, whose frame is drawn when [`App::update`] returns. `alone`: see
-/// [`super::render::render`].
+/// Returns the plugins of an application without a window, whose frame is drawn when [`App::update`] returns.
+/// `alone`: see [`super::render::render`].
 pub fn plugins(alone: bool) -> PluginGroupBuilder {
     let plugins = DefaultPlugins
         .set(WindowPlugin {
@@ -38,7 +38,7 @@ pub fn plugins(alone: bool) -> PluginGroupBuilder {
             level: bevy::log::Level::ERROR,
             ..default()
         }),
-        // There is one log and one Ctrl+C for a process.
+        // A process has one log and one Ctrl+C handler.
         false => plugins
             .disable::<bevy::log::LogPlugin>()
             .disable::<TerminalCtrlCHandlerPlugin>(),

@@ -1,8 +1,8 @@
 //! The window: Bevy and egui around the editing core.
 //!
-//! `app` is the application, `viewport` what happens and is drawn over the scene, `projection` the scene as entities,
-//! `render` its way into files, `state` what they share. `ui` and `panels` know egui alone; all else names Bevy.
-//! Imports go downwards in that order.
+//! `app` is the application; `viewport` handles input over the scene and draws overlays; `projection` mirrors
+//! the scene as entities; `render` renders it to files; `state` is what they share. `ui` and `panels` use
+//! egui only; everything else uses Bevy. Imports go downwards in that order.
 
 pub mod app;
 mod frame;

@@ -1,4 +1,4 @@
-//! A picture as it comes back from the graphics card.
+//! A picture read back from the graphics card.
 
 /// A picture: 8-bit sRGB RGBA rows from the top.
 #[derive(Clone, Debug, PartialEq)]

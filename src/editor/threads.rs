@@ -1,34 +1,35 @@
-//! Threads for work beside the window, which the system may refuse.
+//! Background threads, which the system may refuse to start.
 
 use std::io;
 use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle};
 
-/// Said where a thread is refused and nothing can be done without it.
-pub const NONE: &str = "the system has no thread to spare; close other programs and try again";
+/// The error message if a thread is refused and nothing can be done without it.
+pub const NO_THREAD: &str = "the system has no thread to spare; close other programs and try again";
 
-/// Does `work` on a thread of its own; where none can be had, here and now. False if so.
+/// Runs `work` on a new thread or, if none can be started, on the calling thread. Returns whether a thread
+/// was started.
 pub fn spawn_or_run(work: impl FnOnce() + Send + 'static) -> bool {
-    run_by(|work| Builder::new().spawn(work).map(drop), work)
+    run_with(|work| Builder::new().spawn(work).map(drop), work)
 }
 
-/// A thread for what makes sense on a thread alone.
+/// Runs `work` on a new thread, for work that must not block the calling one.
 ///
 /// # Errors
-/// If none can be had.
+/// If no thread can be started.
 pub fn spawn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> io::Result<JoinHandle<T>> {
     Builder::new().spawn(work)
 }
 
 type Work = Box<dyn FnOnce() + Send>;
 
-fn run_by(spawn: impl FnOnce(Work) -> io::Result<()>, work: impl FnOnce() + Send + 'static) -> bool {
-    // A thread that is refused takes its work with it.
+fn run_with(spawn: impl FnOnce(Work) -> io::Result<()>, work: impl FnOnce() + Send + 'static) -> bool {
+    // If a thread is refused, its closure is dropped, so the work is shared.
     let shared = Arc::new(Mutex::new(Some(work)));
     let take = |shared: &Mutex<Option<_>>| shared.lock().ok().and_then(|mut work| work.take());
-    let theirs = shared.clone();
+    let for_thread = shared.clone();
     let spawned = spawn(Box::new(move || {
-        if let Some(work) = take(&theirs) {
+        if let Some(work) = take(&for_thread) {
             work();
         }
     }));
@@ -55,10 +56,10 @@ mod tests {
             }
         };
         let refused = |_: Work| Err(io::ErrorKind::WouldBlock.into());
-        assert!(!run_by(refused, work()));
+        assert!(!run_with(refused, work()));
         assert_eq!(done.load(Ordering::Relaxed), 1);
         let joined = |work: Work| Builder::new().spawn(work).map(|thread| drop(thread.join()));
-        assert!(run_by(joined, work()));
+        assert!(run_with(joined, work()));
         assert_eq!(done.load(Ordering::Relaxed), 2);
     }
 }

@@ -1,10 +1,10 @@
-//! Arrays of JSON values. Numbers, true, false and null lie packed in bytes: as values of a tree they would take
-//! twelve times the memory of their text.
+//! Arrays of JSON values. Numbers, booleans and null are packed into bytes: as values of a tree they would
+//! take twelve times the memory of their text.
 
-use crate::math::frugal::frugal;
+use crate::math::reserve::reserve_frugally;
 use std::borrow::Cow;
 
-/// What is packed.
+/// A value that is packed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scalar {
     Null,
@@ -15,19 +15,19 @@ pub enum Scalar {
     Float(f64),
 }
 
-/// An array whose items are `T`s; of those that are [`Scalar`]s only the bytes are kept.
+/// An array whose items are `T`s; items that are [`Scalar`]s are stored as bytes only.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Array<T> {
-    /// Nothing but scalars.
+    /// Only scalars.
     Flat(Box<[u8]>),
-    /// Each [`OTHER`] among the bytes is the next of the others.
+    /// Each [`OTHER`] among the bytes stands for the next of the other items.
     Mixed(Box<Parts<T>>),
 }
 
-/// Packed bytes, and what they leave out.
+/// Packed bytes, and the items that they leave out.
 type Parts<T> = (Box<[u8]>, Box<[T]>);
 
-/// First bytes of an item; numbers below them are their own byte.
+/// The first byte of an item; smaller numbers are stored as a single byte.
 const NULL: u8 = 246;
 const FALSE: u8 = 247;
 const TRUE: u8 = 248;
@@ -62,17 +62,17 @@ impl<T> Array<T> {
         self.parts().0.is_empty()
     }
 
-    /// As an array of other values. `f` is given the index of each item that is no scalar, and the item.
+    /// Returns an array of other values. `f` gets the index and the item for each item that is not a scalar.
     pub fn map<U>(self, mut f: impl FnMut(usize, T) -> U) -> Array<U> {
         let (bytes, others) = match self {
             Array::Flat(bytes) => return Array::Flat(bytes),
             Array::Mixed(parts) => *parts,
         };
-        let places = Packed { bytes: &bytes }.enumerate();
-        let places = places.filter_map(|(index, item)| item.is_none().then_some(index));
-        // What it is made of says how many there are; the places do not.
+        let items = Packed { bytes: &bytes }.enumerate();
+        let indices = items.filter_map(|(index, item)| item.is_none().then_some(index));
+        // The others have a known length; the indices do not.
         let mut mapped = Vec::with_capacity(others.len());
-        mapped.extend(places.zip(others).map(|(index, other)| f(index, other)));
+        mapped.extend(indices.zip(others).map(|(index, other)| f(index, other)));
         Array::Mixed(Box::new((bytes, mapped.into_boxed_slice())))
     }
 }
@@ -81,7 +81,7 @@ impl<T: From<Scalar> + Clone> Array<T> {
     pub fn iter(&self) -> impl Iterator<Item = Cow<'_, T>> {
         let (bytes, others) = self.parts();
         let mut others = others.iter();
-        // As many others as the bytes say.
+        // There are as many others as the bytes refer to.
         Packed { bytes }.filter_map(move |item| match item {
             Some(scalar) => Some(Cow::Owned(T::from(scalar))),
             None => others.next().map(Cow::Borrowed),
@@ -95,11 +95,13 @@ impl<T: From<Scalar>> Array<T> {
             Array::Flat(bytes) => (bytes, Box::default()),
             Array::Mixed(parts) => *parts,
         };
-        let (mut at, mut others) = (0, others.into_iter());
+        let (mut position, mut others) = (0, others.into_iter());
         std::iter::from_fn(move || {
-            let mut rest = Packed { bytes: &bytes[at..] };
+            let mut rest = Packed {
+                bytes: &bytes[position..],
+            };
             let item = rest.next()?;
-            at = bytes.len() - rest.bytes.len();
+            position = bytes.len() - rest.bytes.len();
             item.map(T::from).or_else(|| others.next())
         })
     }
@@ -113,7 +115,7 @@ impl<T> FromIterator<Result<Scalar, T>> for Array<T> {
     }
 }
 
-/// An array that is being read.
+/// The builder of an array.
 pub struct Builder<T> {
     bytes: Vec<u8>,
     others: Vec<T>,
@@ -122,7 +124,7 @@ pub struct Builder<T> {
 impl<T> Default for Builder<T> {
     fn default() -> Self {
         Self {
-            // Three numbers of any kind.
+            // Room for three numbers of any kind.
             bytes: Vec::with_capacity(27),
             others: Vec::new(),
         }
@@ -131,7 +133,7 @@ impl<T> Default for Builder<T> {
 
 impl<T> Builder<T> {
     pub fn push(&mut self, item: Result<Scalar, T>) {
-        frugal(&mut self.bytes, 9);
+        reserve_frugally(&mut self.bytes, 9);
         let bytes = &mut self.bytes;
         let mut number = |kind: u8, number: &[u8]| {
             bytes.push(kind);
@@ -159,7 +161,7 @@ impl<T> Builder<T> {
             }
             Err(other) => {
                 number(OTHER, &[]);
-                frugal(&mut self.others, 1);
+                reserve_frugally(&mut self.others, 1);
                 self.others.push(other);
             }
         }
@@ -174,7 +176,7 @@ impl<T> Builder<T> {
     }
 }
 
-/// The items of packed bytes; `None` for one that lies elsewhere.
+/// The items of packed bytes; `None` for an item that is stored elsewhere.
 struct Packed<'b> {
     bytes: &'b [u8],
 }
@@ -225,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn items_come_back_as_they_were() {
+    fn items_round_trip() {
         let unsigned = [0, 1, 245, 246, 255, 256, u64::from(u32::MAX), 1 << 32, u64::MAX];
         let signed = [-1, -128, -129, i64::MIN];
         let floats = [0.0, -0.0, 0.1, 1.5, 1e39, 5e-324, -3.4e38];
@@ -243,17 +245,20 @@ mod tests {
         }
         let mixed = [Err(Item::Other("a")), Ok(Scalar::Null), Err(Item::Other("b"))];
         let mixed: Array<Item> = mixed.into_iter().collect();
-        let seen = |array: &Array<Item>| array.iter().map(Cow::into_owned).collect::<Vec<_>>();
+        let items = |array: &Array<Item>| array.iter().map(Cow::into_owned).collect::<Vec<_>>();
         let other = Item::Other;
-        assert_eq!(seen(&mixed), [other("a"), Item::Scalar(Scalar::Null), other("b")]);
-        let mut places = Vec::new();
-        let mapped = mixed.map(|place, _| {
-            places.push(place);
+        assert_eq!(
+            items(&mixed),
+            [other("a"), Item::Scalar(Scalar::Null), other("b")]
+        );
+        let mut indices = Vec::new();
+        let mapped = mixed.map(|index, _| {
+            indices.push(index);
             other("c")
         });
-        assert_eq!((places, mapped.len(), mapped.is_empty()), (vec![0, 2], 3, false));
+        assert_eq!((indices, mapped.len(), mapped.is_empty()), (vec![0, 2], 3, false));
         assert_eq!(
-            seen(&mapped),
+            items(&mapped),
             [other("c"), Item::Scalar(Scalar::Null), other("c")]
         );
         assert!(Array::<Item>::default().is_empty());

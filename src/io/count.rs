@@ -1,11 +1,15 @@
-//! How many there are of something, as people read it.
+//! Counts as text for people to read.
 
-/// "1 bone", "1,234 bones".
-pub fn counted(number: usize, one: &str, many: &str) -> String {
-    format!("{} {}", grouped(number), if number == 1 { one } else { many })
+/// Formats a count with its noun: "1 bone", "1,234 bones".
+pub fn counted(number: usize, singular: &str, plural: &str) -> String {
+    format!(
+        "{} {}",
+        grouped(number),
+        if number == 1 { singular } else { plural }
+    )
 }
 
-/// "1,234".
+/// Formats a number with thousands separators: "1,234".
 pub fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();

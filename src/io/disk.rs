@@ -1,5 +1,5 @@
-//! What changes a disk, as saving and the journal do it: one function for each thing that a power cut can undo. Tests
-//! watch them ([`crash`]) and try out what would be left.
+//! The disk operations of saving and of the journal: one function per operation that a power failure can
+//! undo. Tests record them ([`crash`]) and try out what would remain.
 
 #[cfg(test)]
 pub mod crash;
@@ -9,77 +9,77 @@ use std::io::{self, Write};
 use std::path::Path;
 use tempfile::NamedTempFile;
 
-/// A file was made. Its name is on the disk when its folder is, see [`sync_folder`].
+/// Notes that a file was created. Its name is on the disk once its folder is synced, see [`sync_folder`].
 pub fn created(path: &Path) {
     #[cfg(test)]
-    crash::note(crash::Change::Create(path));
+    crash::record(crash::Change::Create(path));
     #[cfg(not(test))]
     let _ = path;
 }
 
-/// A folder was made.
+/// Notes that a folder was created.
 pub fn created_folder(path: &Path) {
     #[cfg(test)]
-    crash::note(crash::Change::CreateFolder(path));
+    crash::record(crash::Change::CreateFolder(path));
     #[cfg(not(test))]
     let _ = path;
 }
 
-/// Writes behind the end of `file`, which lies at `path`.
+/// Appends to `file`, which is at `path`.
 ///
 /// # Errors
-/// If the system has no room, or cannot write.
+/// If there is no space left, or the write fails.
 pub fn append(mut file: &File, path: &Path, bytes: &[u8]) -> io::Result<()> {
     #[cfg(test)]
-    let _order = crash::in_order(path);
+    let _order = crash::lock_order(path);
     file.write_all(bytes)?;
     #[cfg(test)]
-    crash::note(crash::Change::Append(path, bytes));
+    crash::record(crash::Change::Append(path, bytes));
     #[cfg(not(test))]
     let _ = path;
     Ok(())
 }
 
-/// Leaves the first `length` bytes of `file`, which lies at `path`.
+/// Truncates `file`, which is at `path`, to its first `length` bytes.
 ///
 /// # Errors
 /// If the system refuses.
-pub fn cut(file: &File, path: &Path, length: u64) -> io::Result<()> {
+pub fn truncate(file: &File, path: &Path, length: u64) -> io::Result<()> {
     #[cfg(test)]
-    let _order = crash::in_order(path);
+    let _order = crash::lock_order(path);
     file.set_len(length)?;
     #[cfg(test)]
-    crash::note(crash::Change::Cut(path, length));
+    crash::record(crash::Change::Truncate(path, length));
     #[cfg(not(test))]
     let _ = path;
     Ok(())
 }
 
-/// Waits until the content of `file`, which lies at `path`, is on the disk.
+/// Waits until the content of `file`, which is at `path`, is on the disk.
 ///
 /// # Errors
-/// If it did not get there.
+/// If it cannot be synced.
 pub fn sync(file: &File, path: &Path) -> io::Result<()> {
     #[cfg(test)]
-    let _order = crash::in_order(path);
+    let _order = crash::lock_order(path);
     file.sync_all()?;
     #[cfg(test)]
-    crash::note(crash::Change::Sync(path));
+    crash::record(crash::Change::Sync(path));
     #[cfg(not(test))]
     let _ = path;
     Ok(())
 }
 
-/// Gives a temporary file the name `path`, which another may have until then.
+/// Renames a temporary file to `path`, replacing any file there.
 ///
 /// # Errors
-/// If the system refuses; then the temporary file is gone.
+/// If the system refuses; the temporary file is then removed.
 pub fn rename(temporary: NamedTempFile, path: &Path) -> io::Result<()> {
     #[cfg(test)]
-    let (_order, from) = (crash::in_order(path), temporary.path().to_owned());
+    let (_order, from) = (crash::lock_order(path), temporary.path().to_owned());
     temporary.persist(path).map_err(|error| error.error)?;
     #[cfg(test)]
-    crash::note(crash::Change::Rename(&from, path));
+    crash::record(crash::Change::Rename(&from, path));
     Ok(())
 }
 
@@ -89,21 +89,21 @@ pub fn rename(temporary: NamedTempFile, path: &Path) -> io::Result<()> {
 /// If the system refuses.
 pub fn remove(path: &Path) -> io::Result<()> {
     #[cfg(test)]
-    let _order = crash::in_order(path);
+    let _order = crash::lock_order(path);
     std::fs::remove_file(path)?;
     #[cfg(test)]
-    crash::note(crash::Change::Remove(path));
+    crash::record(crash::Change::Remove(path));
     Ok(())
 }
 
 /// Waits until the names in `folder` are on the disk.
 ///
 /// # Errors
-/// If they did not get there. Where folders cannot be waited for (some network file systems, systems other than Unix)
-/// a name is as durable as it gets.
+/// If they cannot be synced. Where folders cannot be synced at all (some network file systems, systems other
+/// than Unix), this does nothing.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     #[cfg(test)]
-    let _order = crash::in_order(folder);
+    let _order = crash::lock_order(folder);
     #[cfg(unix)]
     match File::open(folder)?.sync_all() {
         Err(error)
@@ -117,7 +117,7 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
         _ => {}
     }
     #[cfg(test)]
-    crash::note(crash::Change::SyncFolder(folder));
+    crash::record(crash::Change::SyncFolder(folder));
     #[cfg(not(test))]
     let _ = folder;
     Ok(())

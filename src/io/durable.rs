@@ -1,6 +1,6 @@
-//! Saving so that the old file or the new file is there, whole, at every instant, also when the power
-//! fails. What a replaced file has beside its content is kept as far as the system lets us
-//! (`durable/attributes.rs`); what killed saves left behind is removed (`durable/leftovers.rs`).
+//! Durable saving: at every instant, even if the power fails, either the old file or the new file is there,
+//! complete. Attributes of a replaced file are preserved as far as the system allows
+//! (`durable/attributes.rs`); remains of killed saves are removed (`durable/leftovers.rs`).
 
 mod attributes;
 mod leftovers;
@@ -12,28 +12,28 @@ use std::io;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// Bytes given to the system at a time.
-const CHUNK: usize = 1 << 20;
+/// The number of bytes per write.
+const CHUNK_BYTES: usize = 1 << 20;
 
-/// Links followed from the given path, as many as Linux follows.
+/// The maximum number of links that are followed, as in Linux.
 const MAX_LINKS: usize = 40;
 
-/// Writes `bytes` to a temporary file in the folder of `path`, syncs it, renames it over `path`, and
-/// syncs the folder. A link stays a link: the file that it leads to is replaced. On error the file at
-/// `path` is as it was, unless [`SaveError::replaced`] says otherwise.
+/// Writes `bytes` to a temporary file in the folder of `path`, syncs it, renames it to `path`, and syncs the
+/// folder. A link remains a link: its target is replaced. After an error the file at `path` is unchanged,
+/// unless [`SaveError::replaced`] is set.
 pub fn save(path: &Path, bytes: &[u8]) -> Result<SaveReport, SaveError> {
     save_in_steps(path, bytes, &mut |_| Ok(()))
 }
 
-/// A save that succeeded.
+/// The result of a successful save.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SaveReport {
-    /// What the replaced file had beside its content, and the new one has not.
+    /// The attributes of the replaced file that the new one does not have.
     pub lost: Vec<String>,
 }
 
 impl SaveReport {
-    /// What could not be kept, in a sentence; `None` where everything was.
+    /// Returns the lost attributes as a sentence; `None` if there are none.
     pub fn note(&self) -> Option<String> {
         match &self.lost[..] {
             [] => None,
@@ -42,14 +42,14 @@ impl SaveReport {
     }
 }
 
-/// Why a save failed. The old file is untouched, and nothing else is left behind.
+/// Why a save failed. The old file is unchanged unless `replaced` is set, and no temporary file remains.
 #[derive(Debug, thiserror::Error)]
-#[error("could not save ({what}): {source}; {}. {}: {path}", self.state(), self.hint())]
+#[error("could not save ({action}): {source}; {}. {}: {path}", self.state(), self.hint())]
 pub struct SaveError {
-    pub what: &'static str,
+    pub action: &'static str,
     pub source: io::Error,
     pub path: String,
-    /// The new file is in place, but a power failure now might bring back the old one.
+    /// Whether the new file is in place, although a power failure now might bring back the old one.
     pub replaced: bool,
 }
 
@@ -77,10 +77,10 @@ impl SaveError {
     }
 }
 
-/// What is about to be done; tests make each step fail in turn.
+/// The next step of a save; tests make each step fail in turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    Look,
+    Inspect,
     Create,
     Permissions,
     Write,
@@ -90,9 +90,9 @@ enum Step {
 }
 
 impl Step {
-    fn what(self) -> &'static str {
+    fn description(self) -> &'static str {
         match self {
-            Step::Look => "looking at the place",
+            Step::Inspect => "looking at the place",
             Step::Create => "creating a temporary file in the same folder",
             Step::Permissions => "setting the permissions",
             Step::Write => "writing",
@@ -108,7 +108,7 @@ fn save_in_steps(
     bytes: &[u8],
     before: &mut dyn FnMut(Step) -> io::Result<()>,
 ) -> Result<SaveReport, SaveError> {
-    let mut step = Step::Look;
+    let mut step = Step::Inspect;
     let mut enter = |next: Step| {
         step = next;
         before(next)
@@ -116,44 +116,44 @@ fn save_in_steps(
     replace(path, bytes, &mut enter).map_err(|source| failed(path, step, source))
 }
 
-/// The temporary file is removed when this returns early.
+/// Replaces the file. The temporary file is removed on an early return.
 fn replace(
     path: &Path,
     bytes: &[u8],
     enter: &mut dyn FnMut(Step) -> io::Result<()>,
 ) -> io::Result<SaveReport> {
-    enter(Step::Look)?;
-    let place = Place::from_path(path)?;
+    enter(Step::Inspect)?;
+    let destination = Destination::from_path(path)?;
     enter(Step::Create)?;
-    let temporary = place.temporary()?;
+    let temporary = destination.temporary()?;
     enter(Step::Permissions)?;
-    let saved = place.permit(&temporary)?;
-    for chunk in bytes.chunks(CHUNK) {
+    let report = destination.copy_attributes(&temporary)?;
+    for chunk in bytes.chunks(CHUNK_BYTES) {
         enter(Step::Write)?;
         disk::append(temporary.as_file(), temporary.path(), chunk)?;
     }
-    place.keep(temporary, enter)?;
-    Ok(saved)
+    destination.commit(temporary, enter)?;
+    Ok(report)
 }
 
-/// Where a file will be.
-struct Place {
-    /// All links followed.
+/// The place where a file will be saved.
+struct Destination {
+    /// The path with all links followed.
     target: PathBuf,
-    /// The attributes of the file that is there.
+    /// The attributes of the existing file.
     old: Option<Attributes>,
 }
 
-impl Place {
+impl Destination {
     fn from_path(path: &Path) -> io::Result<Self> {
         let target = follow_links(path)?;
         let old = replaceable(&target)?;
-        let place = Self { target, old };
-        match place.folder() {
-            folder if folder.is_dir() => Ok(place),
+        let destination = Self { target, old };
+        match destination.folder() {
+            folder if folder.is_dir() => Ok(destination),
             folder => {
-                let what = format!("there is no folder {}", folder.display());
-                Err(io::Error::new(io::ErrorKind::NotFound, what))
+                let message = format!("there is no folder {}", folder.display());
+                Err(io::Error::new(io::ErrorKind::NotFound, message))
             }
         }
     }
@@ -169,13 +169,13 @@ impl Place {
         leftovers::create(self.folder())
     }
 
-    fn permit(&self, temporary: &NamedTempFile) -> io::Result<SaveReport> {
-        let lost = self.old.as_ref().map(|old| old.give(temporary.as_file()));
+    fn copy_attributes(&self, temporary: &NamedTempFile) -> io::Result<SaveReport> {
+        let lost = self.old.as_ref().map(|old| old.apply_to(temporary.as_file()));
         let lost = lost.transpose()?.unwrap_or_default();
         Ok(SaveReport { lost })
     }
 
-    fn keep(
+    fn commit(
         &self,
         temporary: NamedTempFile,
         enter: &mut dyn FnMut(Step) -> io::Result<()>,
@@ -191,90 +191,92 @@ impl Place {
     }
 }
 
-/// A file that is written piece by piece, under another name in its folder. [`AtomicFile::keep`] puts it in its
-/// place; a draft that is dropped leaves nothing behind.
+/// A file that is written piece by piece, under a temporary name in the same folder. [`AtomicFile::commit`]
+/// renames it; a file that is dropped before leaves nothing behind.
 pub struct AtomicFile {
-    place: Place,
+    destination: Destination,
     temporary: NamedTempFile,
     path: PathBuf,
-    saved: SaveReport,
+    report: SaveReport,
 }
 
 impl AtomicFile {
+    /// Creates the temporary file.
+    ///
     /// # Errors
     /// If there can be no file at `path`.
     pub fn new(path: &Path) -> Result<Self, SaveError> {
-        let mut step = Step::Look;
+        let mut step = Step::Inspect;
         let mut begin = || {
-            let place = Place::from_path(path)?;
+            let destination = Destination::from_path(path)?;
             step = Step::Create;
-            let temporary = place.temporary()?;
+            let temporary = destination.temporary()?;
             step = Step::Permissions;
-            let saved = place.permit(&temporary)?;
-            Ok((place, temporary, saved))
+            let report = destination.copy_attributes(&temporary)?;
+            Ok((destination, temporary, report))
         };
-        let (place, temporary, saved) = begin().map_err(|source| failed(path, step, source))?;
+        let (destination, temporary, report) = begin().map_err(|source| failed(path, step, source))?;
         let path = path.to_owned();
         Ok(Self {
-            place,
+            destination,
             temporary,
             path,
-            saved,
+            report,
         })
     }
 
-    /// Where it is being written.
+    /// The path of the temporary file.
     pub fn path(&self) -> &Path {
         self.temporary.path()
     }
 
-    /// To write with.
+    /// Returns a handle to write with.
     ///
     /// # Errors
-    /// If the system has no more handles of files.
+    /// If the system has run out of file handles.
     pub fn writer(&self) -> Result<fs::File, SaveError> {
         let file = self.temporary.as_file();
-        file.try_clone().map_err(|source| self.not_written(source))
+        file.try_clone().map_err(|source| self.write_error(source))
     }
 
-    /// What is said where a write to it failed.
-    pub fn not_written(&self, source: io::Error) -> SaveError {
+    /// Returns the error for a failed write.
+    pub fn write_error(&self, source: io::Error) -> SaveError {
         failed(&self.path, Step::Write, source)
     }
 
-    /// Ends it: replaces the file that was there.
+    /// Replaces the existing file with this one.
     ///
     /// # Errors
     /// See [`save`].
-    pub fn keep(self) -> Result<SaveReport, SaveError> {
+    pub fn commit(self) -> Result<SaveReport, SaveError> {
         let mut step = Step::Sync;
         let mut enter = |next: Step| {
             step = next;
             Ok(())
         };
-        let kept = self.place.keep(self.temporary, &mut enter);
-        kept.map_err(|source| failed(&self.path, step, source))?;
-        Ok(self.saved)
+        let result = self.destination.commit(self.temporary, &mut enter);
+        result.map_err(|source| failed(&self.path, step, source))?;
+        Ok(self.report)
     }
 }
 
 fn failed(path: &Path, step: Step, source: io::Error) -> SaveError {
     SaveError {
-        what: step.what(),
+        action: step.description(),
         source,
         path: path.display().to_string(),
         replaced: step == Step::SyncFolder,
     }
 }
 
-/// The path that `path` leads to, which need not exist.
+/// Follows links to a path that need not exist.
 fn follow_links(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
         match fs::symlink_metadata(&path) {
             Ok(metadata) if metadata.is_symlink() => {
-                let to = fs::read_link(&path)?;
-                path = path.parent().unwrap_or(Path::new("")).join(to);
+                let link_target = fs::read_link(&path)?;
+                path = path.parent().unwrap_or(Path::new("")).join(link_target);
             }
             _ => return Ok(path),
         }
@@ -282,7 +284,7 @@ fn follow_links(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("the links lead in a circle"))
 }
 
-/// What the file that will be replaced has, if there is one; an error if it must not be.
+/// Returns the attributes of the file to replace, if it exists; an error if it must not be replaced.
 fn replaceable(target: &Path) -> io::Result<Option<Attributes>> {
     let metadata = match fs::metadata(target) {
         Ok(metadata) => metadata,
@@ -298,7 +300,7 @@ fn replaceable(target: &Path) -> io::Result<Option<Attributes>> {
     if !metadata.is_file() {
         return Err(io::Error::other("there is a pipe or a device of this name"));
     }
-    // The rename would succeed, but whoever protected the file did not mean that.
+    // The rename would succeed, but against the intent of whoever protected the file.
     if metadata.permissions().readonly() {
         return Err(io::Error::new(
             io::ErrorKind::PermissionDenied,

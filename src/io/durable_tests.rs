@@ -1,9 +1,9 @@
-//! Every step of a save made to fail in turn: the old file is whole and nothing is left behind.
+//! Makes every step of a save fail in turn: the old file is intact and nothing is left behind.
 
 use super::*;
 
 const ALL: [Step; 7] = [
-    Step::Look,
+    Step::Inspect,
     Step::Create,
     Step::Permissions,
     Step::Write,
@@ -25,7 +25,7 @@ fn names(folder: &Path) -> Vec<String> {
 fn a_save_replaces_the_file_and_leaves_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("scene.js3d");
-    for bytes in [&b"first"[..], b"", &vec![7; 3 * CHUNK + 1], b"last"] {
+    for bytes in [&b"first"[..], b"", &vec![7; 3 * CHUNK_BYTES + 1], b"last"] {
         save(&path, bytes).unwrap();
         assert_eq!(fs::read(&path).unwrap(), bytes);
         assert_eq!(names(folder.path()), ["scene.js3d"]);
@@ -37,7 +37,7 @@ fn a_failure_at_any_step_leaves_the_old_file() {
     use io::ErrorKind::{
         Interrupted, Other, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull,
     };
-    let new = vec![1; 2 * CHUNK + 5];
+    let new = vec![1; 2 * CHUNK_BYTES + 5];
     let mut failures = 0;
     for kind in [
         StorageFull,
@@ -73,7 +73,7 @@ fn a_failure_at_any_step_leaves_the_old_file() {
                 failures += 1;
                 let last = steps.pop();
                 assert_eq!(error.source.kind(), kind);
-                assert_eq!(error.what, last.unwrap().what());
+                assert_eq!(error.action, last.unwrap().description());
                 assert_eq!(error.replaced, last == Some(Step::SyncFolder));
                 let left = if error.replaced { Some(&new[..]) } else { old };
                 assert_eq!(fs::read(&path).ok().as_deref(), left, "{last:?}");
@@ -95,9 +95,9 @@ fn a_failure_at_any_step_leaves_the_old_file() {
 #[test]
 fn a_name_that_cannot_be_replaced_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let here = folder.path().join("folder.js3d");
-    fs::create_dir(&here).unwrap();
-    let error = save(&here, b"x").unwrap_err();
+    let directory = folder.path().join("folder.js3d");
+    fs::create_dir(&directory).unwrap();
+    let error = save(&directory, b"x").unwrap_err();
     assert!(
         error.to_string().contains("folder of this name") && !error.replaced,
         "{error}"
@@ -133,19 +133,19 @@ fn long_and_odd_names_are_saved() {
     }
 }
 
-/// The file of a save that was killed is nobody's and goes; that of one under way is locked and stays, as does
-/// what is not ours.
+/// The temporary file of a killed save is removed; that of a save in progress is locked and remains, as do
+/// files that are not ours.
 #[test]
 fn what_killed_saves_left_behind_is_removed() {
     let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name);
-    fs::write(at(".ossature-killed.tmp"), b"half").unwrap();
-    fs::write(at(".ossature-notes.txt"), b"mine").unwrap();
-    fs::write(at("ossature-x.tmp"), b"mine").unwrap();
-    fs::create_dir(at(".ossature-folder.tmp")).unwrap();
-    let underway = AtomicFile::new(&at("film.mp4")).unwrap();
+    let path_of = |name: &str| folder.path().join(name);
+    fs::write(path_of(".ossature-killed.tmp"), b"half").unwrap();
+    fs::write(path_of(".ossature-notes.txt"), b"mine").unwrap();
+    fs::write(path_of("ossature-x.tmp"), b"mine").unwrap();
+    fs::create_dir(path_of(".ossature-folder.tmp")).unwrap();
+    let underway = AtomicFile::new(&path_of("film.mp4")).unwrap();
     fs::write(underway.path(), b"frames").unwrap();
-    save(&at("scene.js3d"), b"x").unwrap();
+    save(&path_of("scene.js3d"), b"x").unwrap();
     let mut left = [
         ".ossature-folder.tmp",
         ".ossature-notes.txt",
@@ -164,8 +164,8 @@ fn what_killed_saves_left_behind_is_removed() {
     );
     left.sort();
     assert_eq!(names(folder.path()), left);
-    underway.keep().unwrap();
-    assert_eq!(fs::read(at("film.mp4")).unwrap(), b"frames");
+    underway.commit().unwrap();
+    assert_eq!(fs::read(path_of("film.mp4")).unwrap(), b"frames");
 }
 
 #[cfg(unix)]
@@ -173,7 +173,8 @@ mod unix {
     use super::*;
     use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 
-    /// Owner and group need the right to give files away, extended attributes a file system that has them.
+    /// Changing owner and group needs the right to give files away, extended attributes need a file system
+    /// with support.
     #[test]
     fn owner_group_and_attributes_are_kept() {
         use rustix::fs::{XattrFlags, getxattr, setxattr};
@@ -194,9 +195,9 @@ mod unix {
         assert_eq!(&value[..length], if tagged { &b"red"[..] } else { b"" });
     }
 
-    /// Writing through the other names could leave a file that is neither old nor new.
+    /// Writing through the other links could leave a file that is neither old nor new.
     #[test]
-    fn other_names_keep_the_old_content_and_are_told() {
+    fn hard_links_keep_the_old_content_and_are_reported() {
         let folder = tempfile::tempdir().unwrap();
         let [one, other] = ["one", "other"].map(|name| folder.path().join(name));
         fs::write(&one, b"old").unwrap();
@@ -231,22 +232,22 @@ mod unix {
     #[test]
     fn links_stay_links() {
         let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        fs::create_dir(at("elsewhere")).unwrap();
-        fs::write(at("elsewhere/file"), b"old").unwrap();
-        symlink("elsewhere/file", at("link")).unwrap();
-        symlink(at("link"), at("second")).unwrap();
-        symlink("elsewhere/none", at("dangling")).unwrap();
-        symlink("circle", at("circle")).unwrap();
-        save(&at("second"), b"new").unwrap();
-        assert_eq!(fs::read(at("elsewhere/file")).unwrap(), b"new");
-        save(&at("dangling"), b"made").unwrap();
-        assert_eq!(fs::read(at("elsewhere/none")).unwrap(), b"made");
-        assert!(save(&at("circle"), b"x").is_err());
+        let path_of = |name: &str| folder.path().join(name);
+        fs::create_dir(path_of("elsewhere")).unwrap();
+        fs::write(path_of("elsewhere/file"), b"old").unwrap();
+        symlink("elsewhere/file", path_of("link")).unwrap();
+        symlink(path_of("link"), path_of("second")).unwrap();
+        symlink("elsewhere/none", path_of("dangling")).unwrap();
+        symlink("circle", path_of("circle")).unwrap();
+        save(&path_of("second"), b"new").unwrap();
+        assert_eq!(fs::read(path_of("elsewhere/file")).unwrap(), b"new");
+        save(&path_of("dangling"), b"made").unwrap();
+        assert_eq!(fs::read(path_of("elsewhere/none")).unwrap(), b"made");
+        assert!(save(&path_of("circle"), b"x").is_err());
         for link in ["link", "second", "dangling", "circle"] {
-            assert!(fs::symlink_metadata(at(link)).unwrap().is_symlink());
+            assert!(fs::symlink_metadata(path_of(link)).unwrap().is_symlink());
         }
-        assert_eq!(names(&at("elsewhere")), ["file", "none"]);
+        assert_eq!(names(&path_of("elsewhere")), ["file", "none"]);
     }
 
     #[test]

@@ -1,23 +1,23 @@
-//! Pictures that lie in the text of their texture: those of a file of another format, as long as the scene that they came
-//! with was not saved. `data:image/png;name=skin;base64,…`.
+//! Pictures embedded in the text of a texture as data URIs, `data:image/png;name=skin;base64,…`: pictures
+//! from files of other formats, until the imported scene is saved.
 
 use super::picture_error::{JPEG, PNG, PictureError};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// A picture with what its file is to be called.
+/// A picture with the name of its future file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EmbeddedPicture {
     pub name: String,
-    /// Without the dot.
+    /// The file extension, without the dot.
     pub extension: &'static str,
     pub bytes: Vec<u8>,
 }
 
 const SCHEME: &str = "data:";
-const NAMED: &str = "name=";
+const NAME_KEY: &str = "name=";
 const BASE64: &str = "base64,";
-/// Media types and the endings of their files. Only the first two can be shown.
+/// Media types and their file extensions. Only the first two can be shown.
 const TYPES: [(&str, &str); 6] = [
     ("image/png", "png"),
     ("image/jpeg", "jpg"),
@@ -26,16 +26,16 @@ const TYPES: [(&str, &str); 6] = [
     ("image/ktx2", "ktx2"),
     ("application/octet-stream", "bin"),
 ];
-/// Longer names are cut.
-const LONGEST_NAME: usize = 60;
+/// The maximum length of a name in characters; longer names are truncated.
+const MAX_NAME_LENGTH: usize = 60;
 
-/// Whether a texture's text is a picture, not a path.
+/// Whether the text of a texture is a picture rather than a path.
 pub fn is_embedded(image: &str) -> bool {
     image.starts_with(SCHEME)
 }
 
-/// The text of a picture. Of `name` stays what a name of a file may be; `media_type` counts for bytes that are neither
-/// PNG nor JPEG.
+/// Encodes a picture as text. Characters of `name` that file names must not contain are replaced;
+/// `media_type` applies to bytes that are neither PNG nor JPEG.
 pub fn embed(name: &str, media_type: Option<&str>, bytes: &[u8]) -> String {
     let stated = TYPES.iter().find(|(stated, _)| Some(*stated) == media_type);
     let (media_type, _) = match bytes {
@@ -47,26 +47,26 @@ pub fn embed(name: &str, media_type: Option<&str>, bytes: &[u8]) -> String {
         true => letter,
         false => '_',
     };
-    let name: String = name.trim().chars().take(LONGEST_NAME).map(plain).collect();
-    let mut text = format!("{SCHEME}{media_type};{NAMED}{name};{BASE64}");
+    let name: String = name.trim().chars().take(MAX_NAME_LENGTH).map(plain).collect();
+    let mut text = format!("{SCHEME}{media_type};{NAME_KEY}{name};{BASE64}");
     STANDARD.encode_string(bytes, &mut text);
     text
 }
 
-/// What a texture's text holds; `None` if it is none of a picture.
+/// Decodes the picture in the text of a texture; `None` if the text is not an embedded picture.
 ///
 /// # Errors
-/// If it is damaged.
-pub fn embedded(image: &str) -> Option<Result<EmbeddedPicture, PictureError>> {
+/// If the picture is damaged.
+pub fn decode_embedded(image: &str) -> Option<Result<EmbeddedPicture, PictureError>> {
     let (head, code) = parts(image)?;
     let damaged =
-        |what: &dyn std::fmt::Display| Err(PictureError::Damaged(format!("{}: {what}", label(image))));
+        |reason: &dyn std::fmt::Display| Err(PictureError::Damaged(format!("{}: {reason}", label(image))));
     let Some(code) = code else {
         return Some(damaged(&"its text is not base64"));
     };
     let media_type = head.split(';').next().unwrap_or_default();
-    let known = TYPES.iter().find(|(of, _)| *of == media_type);
-    let (_, extension) = known.unwrap_or(&TYPES[TYPES.len() - 1]);
+    let found = TYPES.iter().find(|(known_type, _)| *known_type == media_type);
+    let (_, extension) = found.unwrap_or(&TYPES[TYPES.len() - 1]);
     Some(match STANDARD.decode(code) {
         Err(error) => damaged(&error),
         Ok(bytes) => Ok(EmbeddedPicture {
@@ -77,7 +77,7 @@ pub fn embedded(image: &str) -> Option<Result<EmbeddedPicture, PictureError>> {
     })
 }
 
-/// What a texture's text is called in messages: the path, or the name of the picture.
+/// The name of a texture's picture for messages: the path, or the name of an embedded picture.
 pub fn label(image: &str) -> &str {
     match parts(image) {
         Some((head, _)) => name(head),
@@ -85,10 +85,10 @@ pub fn label(image: &str) -> &str {
     }
 }
 
-/// What stands before the picture, and the picture itself.
+/// Splits off the text before the picture, and returns both; the second is `None` if it is not base64.
 fn parts(image: &str) -> Option<(&str, Option<&str>)> {
     let rest = image.strip_prefix(SCHEME)?;
-    // Texts of others may be long, and without a comma.
+    // Text from other programs may be long and contain no comma.
     let end = rest.bytes().take(1000).position(|byte| byte == b',');
     let (head, code) = match end {
         Some(end) => (&rest[..end], &rest[end + 1..]),
@@ -98,7 +98,7 @@ fn parts(image: &str) -> Option<(&str, Option<&str>)> {
 }
 
 fn name(head: &str) -> &str {
-    let name = head.split(';').find_map(|part| part.strip_prefix(NAMED));
+    let name = head.split(';').find_map(|part| part.strip_prefix(NAME_KEY));
     name.filter(|name| !name.is_empty()).unwrap_or("image")
 }
 
@@ -109,17 +109,22 @@ mod tests {
     #[test]
     fn a_picture_comes_back() {
         let text = embed("a/b;c skin ", Some("image/webp"), b"RIFF");
-        let found = embedded(&text).unwrap().unwrap();
+        let found = decode_embedded(&text).unwrap().unwrap();
         assert_eq!(
             (&*found.name, found.extension, &*found.bytes),
             ("a_b_c skin", "webp", &b"RIFF"[..])
         );
         assert_eq!(label(&text), "a_b_c skin");
-        // What the bytes say counts.
-        let png = embedded(&embed("", Some("image/jpeg"), PNG)).unwrap().unwrap();
+        // The bytes decide, not the media type.
+        let png = decode_embedded(&embed("", Some("image/jpeg"), PNG))
+            .unwrap()
+            .unwrap();
         assert_eq!((&*png.name, png.extension), ("image", "png"));
         assert_eq!(
-            embedded(&embed("a", None, b"?")).unwrap().unwrap().extension,
+            decode_embedded(&embed("a", None, b"?"))
+                .unwrap()
+                .unwrap()
+                .extension,
             "bin"
         );
     }
@@ -127,7 +132,7 @@ mod tests {
     #[test]
     fn paths_are_none_and_damaged_texts_are_errors() {
         for path in ["skin.png", "hdr64:AAAA", ""] {
-            assert_eq!(embedded(path), None);
+            assert_eq!(decode_embedded(path), None);
             assert_eq!(label(path), path);
         }
         for damaged in [
@@ -136,7 +141,7 @@ mod tests {
             "data:image/png;base64,*",
             "data:é;base64",
         ] {
-            assert!(matches!(embedded(damaged), Some(Err(_))), "{damaged}");
+            assert!(matches!(decode_embedded(damaged), Some(Err(_))), "{damaged}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The scenes that come with the program: embedded, so that they are there wherever it is installed.
+//! The example scenes, embedded in the program.
 
 use super::js3d::{self, ReadError};
 use super::report::Report;
@@ -22,7 +22,7 @@ impl Example {
         Example::Bar,
     ];
 
-    /// What it is called in menus.
+    /// The name in menus.
     pub const fn text(self) -> &'static str {
         match self {
             Example::Human => "Human",
@@ -33,8 +33,8 @@ impl Example {
         }
     }
 
-    /// What is in it, one sentence.
-    pub const fn about(self) -> &'static str {
+    /// A description in one sentence.
+    pub const fn description(self) -> &'static str {
         match self {
             Example::Human => "A human with a skeleton of 34 bones and weights, not animated.",
             Example::Walk => "The human walking: a loop of 24 frames with keys for every bone.",
@@ -44,7 +44,7 @@ impl Example {
         }
     }
 
-    /// As it is in `media/js3d`.
+    /// The content of the file in `media/js3d`.
     pub fn bytes(self) -> &'static [u8] {
         match self {
             Example::Human => include_bytes!("../../media/js3d/A4-human.js3d"),
@@ -55,8 +55,10 @@ impl Example {
         }
     }
 
+    /// Reads the scene.
+    ///
     /// # Errors
-    /// None, as long as the embedded files are what they are; a test reads them all.
+    /// None while the embedded files are valid; a test reads them all.
     pub fn read(self) -> Result<(Scene, Report), ReadError> {
         js3d::read(self.bytes())
     }

@@ -1,9 +1,9 @@
-//! What there is to know of a format of scenes or meshes.
+//! Descriptions of the formats of scenes and meshes.
 
 use super::file::ReadError;
-use super::gltf::read::options::{Options as ReadOptions, Read};
+use super::gltf::read::options::{GltfImport, Options as ReadOptions};
 use super::gltf::write::options::{Images, Options};
-use super::import::Imported;
+use super::import::FileImport;
 use super::kind::FileKind;
 use super::report::Report;
 use crate::mesh::soup::Polygons;
@@ -13,18 +13,18 @@ use std::path::{Path, PathBuf};
 
 pub struct Format {
     pub kind: &'static FileKind,
-    /// For messages: `js3d`.
+    /// The name for messages: `js3d`.
     pub name: &'static str,
-    pub holds: Holds,
-    /// `None` where files are written alone.
+    pub contents: Contents,
+    /// `None` for formats that are only written.
     pub read: Option<Reader>,
     pub write: Option<Writer>,
 }
 
-/// What a file of a format holds, and so what becomes of it.
+/// The contents of files of a format, which decide how they are opened.
 #[derive(Clone, Copy)]
-pub enum Holds {
-    /// All that a document does: it is opened and saved.
+pub enum Contents {
+    /// A whole document: it is opened and saved.
     Document,
     /// A scene of other programs: it is opened as a new document or imported, with options.
     Scene(SceneReader),
@@ -32,34 +32,36 @@ pub enum Holds {
     Mesh,
 }
 
-/// How a format is read: everything that the bytes hold, and what they name below the folder of the file, if it has one.
-pub type Reader = fn(&[u8], Option<&Path>) -> Result<Imported, ReadError>;
+/// Reads bytes, and the files that they name in the given folder, if any.
+pub type Reader = fn(&[u8], Option<&Path>) -> Result<FileImport, ReadError>;
 
-/// How a scene of other programs is read, with [`file::read_watched`](super::file::read_watched)'s progress.
-pub type SceneReader = fn(&Path, &ReadOptions, &dyn Fn(f32) -> bool) -> Result<Read, ReadError>;
+/// Reads a scene of other programs, with the progress of
+/// [`file::read_with_progress`](super::file::read_with_progress).
+pub type SceneReader = fn(&Path, &ReadOptions, &dyn Fn(f32) -> bool) -> Result<GltfImport, ReadError>;
 
 /// How a format is written.
 #[derive(Clone, Copy)]
 pub enum Writer {
     Scene(fn(&Scene) -> Result<Vec<u8>, WriteError>),
-    /// Meshes alone; the text says space and pose.
+    /// Only meshes; the text states their space and pose.
     Meshes(fn(&str, &[Object]) -> Result<Vec<u8>, WriteError>),
     Export(Export),
 }
 
-/// Writes a scene for other programs, with pictures, to a path. Told how far it is, from 0 to 1, the last one says
-/// whether it goes on.
-pub type Export = fn(&Scene, &Options, Images, &Path, &dyn Fn(f32) -> bool) -> Result<Exported, WriteError>;
+/// Writes a scene for other programs, with its pictures, to a path. The last argument receives the fraction
+/// done, from 0 to 1, and returns whether to continue.
+pub type Export =
+    fn(&Scene, &Options, Images, &Path, &dyn Fn(f32) -> bool) -> Result<ExportedFiles, WriteError>;
 
-/// A scene for other programs.
-pub struct Exported {
-    /// In the order in which they are to be saved; the last has the path that was asked for.
+/// An exported scene.
+pub struct ExportedFiles {
+    /// The files in the order in which to save them; the last has the requested path.
     pub files: Vec<(PathBuf, Vec<u8>)>,
-    /// What other programs will show otherwise.
+    /// What other programs will show differently.
     pub report: Report,
 }
 
-/// Why a format cannot hold what it should.
+/// Why a scene or mesh cannot be written in a format.
 pub type WriteError = Box<dyn Error + Send + Sync>;
 
 /// A mesh to write.

@@ -1,47 +1,50 @@
-//! The formats of scenes and meshes as one table. A format is a folder of this one and a row of [`FORMATS`]: dialogs,
-//! the command line, files dropped on the window and the check of what is replaced read it.
+//! The table of scene and mesh formats. A format is a folder here and a row of [`FORMATS`], which dialogs,
+//! the command line, dropped files and the overwrite check read.
 
 use super::file::{self, ReadError};
 use super::format::Format;
-use super::import::Imported;
+use super::import::FileImport;
 use super::kind::{self, FileKind};
 use super::{gltf, js3d, obj};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// All formats; the first is the document's own.
+/// All formats; the first is the native one.
 pub static FORMATS: [&Format; 4] = [&js3d::FORMAT, &obj::FORMAT, &gltf::GLB, &gltf::GLTF];
 
-/// The format of a file by its ending; the document's own where that says nothing.
+/// Returns the format of a file by its extension; the native format if the extension is unknown.
 pub fn format_of(path: &Path) -> &'static Format {
-    let ending = path.extension().unwrap_or_default();
+    let extension = path.extension().unwrap_or_default();
     let mut formats = FORMATS.into_iter();
-    let found = formats.find(|format| ending.eq_ignore_ascii_case(format.kind.extension));
+    let found = formats.find(|format| extension.eq_ignore_ascii_case(format.kind.extension));
     found.unwrap_or(&js3d::FORMAT)
 }
 
-/// Reads a file by the format of its ending. Only regular files of at most [`FILE_BYTES`](super::limits::FILE_BYTES).
-/// A mesh without a name is called as the file is.
+/// Reads a file in the format of its extension. Accepts only regular files of at most
+/// [`FILE_BYTES`](super::limits::FILE_BYTES). A mesh without a name is named after the file.
 ///
 /// # Errors
-/// If the file cannot be read, or is not what its ending says.
-pub fn read_file(path: &Path) -> Result<Imported, ReadError> {
-    read_watched(path, &|_| true)
+/// If the file cannot be read, or is not of that format.
+pub fn read_file(path: &Path) -> Result<FileImport, ReadError> {
+    read_with_progress(path, &|_| true)
 }
 
-/// As [`read_file`], with [`file::read_watched`]'s progress.
+/// Reads a file like [`read_file`], with the progress of [`file::read_with_progress`].
 ///
 /// # Errors
-/// As [`read_file`]; [`ReadError::Cancelled`].
-pub fn read_watched(path: &Path, progress: &dyn Fn(f32) -> bool) -> Result<Imported, ReadError> {
+/// The errors of [`read_file`], and [`ReadError::Cancelled`].
+pub fn read_with_progress(path: &Path, progress: &dyn Fn(f32) -> bool) -> Result<FileImport, ReadError> {
     let format = format_of(path);
     let read = format.read.ok_or_else(|| ReadError::Content {
-        what: format!("{} files are only written here", format.name),
+        problem: format!("{} files are only written here", format.name),
         hint: "Choose another file".into(),
     })?;
-    let mut imported = read(&file::read_watched(path, format.name, progress)?, path.parent())?;
-    if let Imported::Mesh(mesh) = &mut imported
+    let mut imported = read(
+        &file::read_with_progress(path, format.name, progress)?,
+        path.parent(),
+    )?;
+    if let FileImport::Mesh(mesh) = &mut imported
         && mesh.name.is_empty()
     {
         mesh.name = path
@@ -53,30 +56,30 @@ pub fn read_watched(path: &Path, progress: &dyn Fn(f32) -> bool) -> Result<Impor
     Ok(imported)
 }
 
-/// All kinds of files that the program writes.
+/// Returns all kinds of files that the program writes.
 fn kinds() -> impl Iterator<Item = &'static FileKind> {
     let formats = FORMATS.into_iter().map(|format| format.kind);
     formats.chain([&kind::SVG, &kind::PNG, &kind::GIF, &kind::MP4])
 }
 
-/// So much of a file is looked at.
-const HEAD: u64 = 4096;
+/// How many bytes of a file are inspected.
+const HEAD_BYTES: u64 = 4096;
 
-/// A file is replaced only by one of its own kind, unless the user says otherwise.
+/// Extensions, and the check before a file is replaced: only with one of the same kind, unless the user
+/// insists.
 impl FileKind {
-    /// The kind that the ending of a name stands for.
-    pub fn of_name(path: &Path) -> Option<&'static Self> {
+    /// Returns the kind that the extension of a path denotes.
+    pub fn from_path(path: &Path) -> Option<&'static Self> {
         let extension = path.extension()?;
         kinds().find(|kind| extension.eq_ignore_ascii_case(kind.extension))
     }
 
-    /// The name that a file of this kind gets where `path` was typed: one with another ending, or none, gets
-    /// the ending of the kind behind it.
+    /// Returns `path` with the extension of this kind appended where it has none or an unknown one.
     ///
     /// # Errors
-    /// If the ending is that of another kind, which the file would not be.
-    pub fn named(&self, path: &Path) -> Result<PathBuf, String> {
-        match Self::of_name(path) {
+    /// If the extension belongs to another kind.
+    pub fn with_extension(&self, path: &Path) -> Result<PathBuf, String> {
+        match Self::from_path(path) {
             Some(kind) if kind == self => Ok(path.to_owned()),
             Some(other) => Err(format!(
                 "{} would not be {}, as its name says: what is written is {}. Let the name end in .{}",
@@ -94,28 +97,32 @@ impl FileKind {
         }
     }
 
-    /// Why a file of this kind should not take the place of what is at `path` now, if so. What is not there,
-    /// is empty or cannot be looked at is none of its concern.
-    pub fn objection(&self, path: &Path) -> Option<String> {
-        if !std::fs::metadata(path).is_ok_and(|there| there.is_file() && there.len() > 0) {
+    /// Returns why a file of this kind should not replace the one at `path`, if so. A file that is missing,
+    /// empty or cannot be inspected raises no objection.
+    pub fn overwrite_conflict(&self, path: &Path) -> Option<String> {
+        if !std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0) {
             return None;
         }
         let mut head = Vec::new();
-        File::open(path).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
-        if self.fits(&head) {
+        File::open(path)
+            .ok()?
+            .take(HEAD_BYTES)
+            .read_to_end(&mut head)
+            .ok()?;
+        if self.matches(&head) {
             return None;
         }
         let mut others = kinds().filter(|kind| *kind != self);
-        let is = match others.find(|kind| kind.fits(&head)) {
+        let found = match others.find(|kind| kind.matches(&head)) {
             Some(other) => format!("it is {}", other.noun),
             None => format!("it is not {}", self.noun),
         };
-        Some(format!("{} is there already, and {is}", path.display()))
+        Some(format!("{} is there already, and {found}", path.display()))
     }
 
-    fn fits(&self, head: &[u8]) -> bool {
+    fn matches(&self, head: &[u8]) -> bool {
         let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-        (self.begins)(text.trim_ascii_start())
+        (self.is_start)(text.trim_ascii_start())
     }
 }
 
@@ -125,22 +132,22 @@ mod tests {
 
     #[test]
     fn names_get_their_ending() {
-        let named = |name: &str| {
+        let with_extension = |name: &str| {
             js3d::KIND
-                .named(Path::new(name))
+                .with_extension(Path::new(name))
                 .map(|path| path.display().to_string())
         };
-        assert_eq!(named("a/walk.js3d"), Ok("a/walk.js3d".into()));
-        assert_eq!(named("a/walk.JS3D"), Ok("a/walk.JS3D".into()));
-        assert_eq!(named("a.b/walk"), Ok("a.b/walk.js3d".into()));
-        assert_eq!(named("walk v1.2"), Ok("walk v1.2.js3d".into()));
+        assert_eq!(with_extension("a/walk.js3d"), Ok("a/walk.js3d".into()));
+        assert_eq!(with_extension("a/walk.JS3D"), Ok("a/walk.JS3D".into()));
+        assert_eq!(with_extension("a.b/walk"), Ok("a.b/walk.js3d".into()));
+        assert_eq!(with_extension("walk v1.2"), Ok("walk v1.2.js3d".into()));
         for other in ["a.obj", "a.OBJ", "a.png", "a.svg"] {
             assert!(
-                named(other).is_err_and(|error| error.contains(".js3d")),
+                with_extension(other).is_err_and(|error| error.contains(".js3d")),
                 "{other}"
             );
         }
-        assert!(obj::KIND.named(Path::new("a.js3d")).is_err());
+        assert!(obj::KIND.with_extension(Path::new("a.js3d")).is_err());
     }
 
     #[test]
@@ -163,16 +170,20 @@ mod tests {
             std::fs::write(&path, content).unwrap();
             for new in kinds() {
                 assert_eq!(
-                    new.objection(&path).is_none(),
+                    new.overwrite_conflict(&path).is_none(),
                     new == kind,
                     "{new:?} over {kind:?}"
                 );
             }
         }
         std::fs::write(&path, "Dear diary").unwrap();
-        assert!(kinds().all(|kind| kind.objection(&path).is_some()));
+        assert!(kinds().all(|kind| kind.overwrite_conflict(&path).is_some()));
         std::fs::write(&path, "").unwrap();
-        assert!(kind::SVG.objection(&path).is_none());
-        assert!(kind::SVG.objection(&folder.path().join("none")).is_none());
+        assert!(kind::SVG.overwrite_conflict(&path).is_none());
+        assert!(
+            kind::SVG
+                .overwrite_conflict(&folder.path().join("none"))
+                .is_none()
+        );
     }
 }

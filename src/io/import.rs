@@ -1,4 +1,4 @@
-//! What comes out of a file, whatever its format.
+//! Imported files, whatever their format.
 
 use super::file::ReadError;
 use super::report::{Report, Severity};
@@ -8,27 +8,27 @@ use crate::mesh::statistics::Statistics;
 use crate::scene::Scene;
 use glam::Vec3;
 
-/// A whole scene, or a mesh alone; what was found, and what could not be taken, is in the report.
-pub enum Imported {
+/// A whole scene, or only a mesh; the report states problems and omissions.
+pub enum FileImport {
     Scene(Scene, Report),
     Mesh(Box<MeshImport>),
 }
 
-/// A mesh that was read. Its file states neither unit nor up axis: see [`super::placing`].
+/// An imported mesh. Its file states neither unit nor up axis: see [`super::placing`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeshImport {
-    /// Empty where the file names none.
+    /// Empty if the file names none.
     pub name: String,
-    /// What the surface is built from.
+    /// The polygons that the surface is built from.
     pub polygons: Polygons,
     pub surface: HalfedgeMesh,
     pub statistics: Statistics,
-    /// What was found and how it was repaired.
+    /// The problems found and their repairs.
     pub report: Report,
 }
 
-impl Imported {
-    /// The mesh, if it is one.
+impl FileImport {
+    /// Returns the mesh; `None` for a scene.
     pub fn mesh(self) -> Option<MeshImport> {
         match self {
             Self::Mesh(mesh) => Some(*mesh),
@@ -38,13 +38,13 @@ impl Imported {
 }
 
 impl MeshImport {
-    /// A mesh of repaired polygons; `report` gets what there is to say of the surface.
+    /// Builds a mesh from repaired polygons, and adds findings about its surface to `report`.
     ///
     /// # Errors
-    /// If they were not repaired after all.
+    /// If the polygons still form no valid surface.
     pub fn new(name: String, polygons: Polygons, mut report: Report) -> Result<Self, ReadError> {
         let surface = polygons.build().map_err(|error| ReadError::Content {
-            what: format!("the mesh could not be repaired: {error}"),
+            problem: format!("the mesh could not be repaired: {error}"),
             hint: "Repair it in the program that made it, and please report the file.".into(),
         })?;
         let statistics = Statistics::new(&surface);
@@ -71,12 +71,12 @@ fn report_normals(polygons: &Polygons, report: &mut Report) {
         false => polygons.normals.iter().filter(|n| **n == Vec3::ZERO).count(),
     };
     if missing > 0 {
-        let which = match missing == all {
+        let subject = match missing == all {
             true => "there are no normals".to_owned(),
             false => format!("{missing} of {all} corners have no normal"),
         };
         let text = format!(
-            "{which}; they are computed, smooth where faces meet at less than {COMPUTED_SMOOTH_DEG} degrees"
+            "{subject}; they are computed, smooth where faces meet at less than {COMPUTED_SMOOTH_DEG} degrees"
         );
         report.add(Severity::Note, "computed-normals", "whole mesh", text);
     }

@@ -1,45 +1,47 @@
-//! A kind of file: its endings, and how its content begins. Kinds of scenes and meshes stand with their formats.
+//! Kinds of files: their extensions, and how their content begins. The kinds of scenes and meshes are defined
+//! with their formats.
 
 use std::fmt;
 
 pub struct FileKind {
-    /// The ending of its files, without the dot.
+    /// The extension of its files, without the dot.
     pub extension: &'static str,
-    /// What such a file is, for messages: `a js3d scene`.
+    /// A noun phrase for messages: `a js3d scene`.
     pub noun: &'static str,
-    /// What such files are, in lists of files: `js3d scenes`.
+    /// The plural, for lists of files: `js3d scenes`.
     pub nouns: &'static str,
-    /// Whether a file may begin so. White space before text, and a mark of its encoding, do not come along.
-    pub begins: fn(&[u8]) -> bool,
+    /// Whether a file may begin with these bytes. A byte order mark and white space before text are already
+    /// removed.
+    pub is_start: fn(&[u8]) -> bool,
 }
 
-/// Pictures and films, which are written alone.
+/// Pictures and films, which are only written.
 pub static SVG: FileKind = FileKind {
     extension: "svg",
     noun: "an SVG drawing",
     nouns: "SVG drawings",
-    begins: |head| head.starts_with(b"<") && head.windows(4).any(|part| part == b"<svg"),
+    is_start: |head| head.starts_with(b"<") && head.windows(4).any(|part| part == b"<svg"),
 };
 pub static PNG: FileKind = FileKind {
     extension: "png",
     noun: "a PNG picture",
     nouns: "PNG pictures",
-    begins: |head| head.starts_with(b"\x89PNG\r\n\x1a\n"),
+    is_start: |head| head.starts_with(b"\x89PNG\r\n\x1a\n"),
 };
 pub static GIF: FileKind = FileKind {
     extension: "gif",
     noun: "a GIF",
     nouns: "GIFs",
-    begins: |head| head.starts_with(b"GIF8"),
+    is_start: |head| head.starts_with(b"GIF8"),
 };
 pub static MP4: FileKind = FileKind {
     extension: "mp4",
     noun: "an MP4 film",
     nouns: "MP4 films",
-    begins: |head| head.get(4..8) == Some(b"ftyp"),
+    is_start: |head| head.get(4..8) == Some(b"ftyp"),
 };
 
-/// Whether a text may be glTF: other JSON has none of its members.
+/// Whether text may be glTF: other JSON has none of these members.
 pub fn begins_as_gltf(text: &[u8]) -> bool {
     let has = |member: &[u8]| text.windows(member.len()).any(|part| part == member);
     text.starts_with(b"{")

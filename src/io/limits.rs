@@ -1,19 +1,18 @@
-//! How much a file may hold. Readers refuse more, and writers refuse to write what could not be read again:
-//! both ask here.
+//! Limits on the size of files, for readers and writers alike: writers refuse what could not be read again.
 
-/// Larger files are neither read nor, where they would have to be read again, written: 1 GiB.
+/// The maximum size of a file that is read, or written where it must be readable again: 1 GiB.
 pub const FILE_BYTES: u64 = 1 << 30;
 
-/// How much tree a JSON document may ask for: a value costs [`VALUE_COST`], a text [`TEXT_COST`],
-/// an array [`ARRAY_COST`], an object [`OBJECT_COST`]. Two million knots of three numbers fit; a document that costs more would take
-/// gigabytes of memory.
+/// The maximum cost of the tree of a JSON document: a value costs [`VALUE_COST`], a text [`TEXT_COST`], an
+/// array [`ARRAY_COST`], an object [`OBJECT_COST`]. Two million knots of three numbers fit; a document that
+/// costs more would take gigabytes of memory.
 pub const JSON_COST: usize = 1 << 24;
 pub const VALUE_COST: usize = 1;
 pub const TEXT_COST: usize = 4;
 pub const ARRAY_COST: usize = 4;
 pub const OBJECT_COST: usize = 16;
 
-/// A file that this program could not read again.
+/// Why this program could not read a file again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LimitError {
     #[error(
@@ -30,7 +29,7 @@ pub enum LimitError {
     Values { cost: usize },
 }
 
-/// That a file of so many bytes can be read again.
+/// Checks that a file of `bytes` bytes can be read again.
 ///
 /// # Errors
 /// [`LimitError::Bytes`].
@@ -41,7 +40,7 @@ pub fn check_bytes(bytes: usize) -> Result<(), LimitError> {
     }
 }
 
-/// That JSON text, which must be valid, can be read again.
+/// Checks that JSON text, which must be valid, can be read again.
 ///
 /// # Errors
 /// [`LimitError`].
@@ -53,30 +52,30 @@ pub fn check_json(text: &[u8]) -> Result<(), LimitError> {
     }
 }
 
-/// What valid JSON costs whoever reads it.
+/// Returns what valid JSON costs to read.
 pub fn json_cost(text: &[u8]) -> usize {
-    let (mut cost, mut at) = (0, 0);
-    while let Some(&byte) = text.get(at) {
-        at += 1;
+    let (mut cost, mut index) = (0, 0);
+    while let Some(&byte) = text.get(index) {
+        index += 1;
         match byte {
             b'{' => cost += OBJECT_COST,
             b'[' => cost += ARRAY_COST,
             b'"' => {
-                at = behind_string(text, at);
-                // A name costs nothing.
+                index = string_end(text, index);
+                // Member names cost nothing.
                 cost += TEXT_COST;
-                at += text[at..]
+                index += text[index..]
                     .iter()
                     .take_while(|byte| byte.is_ascii_whitespace())
                     .count();
-                if text.get(at) == Some(&b':') {
+                if text.get(index) == Some(&b':') {
                     cost -= TEXT_COST;
                 }
             }
             b'-' | b'0'..=b'9' | b'a'..=b'z' => {
                 cost += VALUE_COST;
                 let word = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
-                at += text[at..].iter().take_while(word).count();
+                index += text[index..].iter().take_while(word).count();
             }
             _ => {}
         }
@@ -84,14 +83,14 @@ pub fn json_cost(text: &[u8]) -> usize {
     cost
 }
 
-/// The place behind the string whose content begins at `at`.
-fn behind_string(text: &[u8], mut at: usize) -> usize {
-    while let Some(more) = text[at..].iter().position(|byte| matches!(byte, b'"' | b'\\')) {
-        at += more;
-        match text[at] {
-            b'"' => return at + 1,
-            // Whatever it escapes ends nothing.
-            _ => at = (at + 2).min(text.len()),
+/// Returns the index after the closing quote of the string whose content begins at `index`.
+fn string_end(text: &[u8], mut index: usize) -> usize {
+    while let Some(offset) = text[index..].iter().position(|byte| matches!(byte, b'"' | b'\\')) {
+        index += offset;
+        match text[index] {
+            b'"' => return index + 1,
+            // An escaped character does not end the string.
+            _ => index = (index + 2).min(text.len()),
         }
     }
     text.len()

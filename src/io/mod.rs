@@ -1,4 +1,4 @@
-//! Files: formats, the report of findings, durable saving, what files may hold and replace.
+//! File input and output: formats, reports of findings, durable saving, and limits.
 
 pub mod count;
 pub mod damaged_pictures;
@@ -14,7 +14,7 @@ pub mod import;
 pub mod js3d;
 pub mod kind;
 pub mod limits;
-pub mod numbered;
+pub mod numbered_path;
 pub mod obj;
 pub mod picture;
 mod picture_error;

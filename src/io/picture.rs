@@ -1,9 +1,9 @@
-//! The pictures of textures, as the graphics card takes them: what a js3d file holds itself, and PNG and JPEG files
-//! that it names. Of other formats (EXR) nothing is read.
+//! Decodes the pictures of textures for the graphics card: pixels in js3d files, and PNG and JPEG files.
+//! Other formats (EXR) are not read.
 
 use super::embedded_picture::label;
 use super::js3d;
-use super::picture_files::{JPEG, PNG, PictureError, bytes};
+use super::picture_files::{JPEG, PNG, PictureError, read_bytes};
 use crate::math::colormap::srgb_from_linear;
 use std::borrow::Cow;
 use std::io::Cursor;
@@ -23,14 +23,15 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// Sides are at most so long; longer ones are halved.
-    pub const MOST_SIDE: u32 = 8192;
-    const MOST_PIXELS: u64 = 1 << 26;
+    /// The maximum side length; larger pictures are halved.
+    pub const MAX_SIDE: u32 = 8192;
+    const MAX_PIXELS: u64 = 1 << 26;
 
-    /// What stands for a picture that cannot be shown: a checker that nobody takes for skin.
+    /// Returns the substitute for a picture that cannot be shown: a checkerboard that nobody mistakes for
+    /// skin.
     pub fn checker() -> Self {
         const SIDE: u32 = 16;
-        let color = |at: u32| match (at % SIDE + at / SIDE) % 2 {
+        let color = |index: u32| match (index % SIDE + index / SIDE) % 2 {
             0 => [0xd0, 0x30, 0xc0, 0xff],
             _ => [0x30, 0x30, 0x30, 0xff],
         };
@@ -41,38 +42,38 @@ impl Picture {
         }
     }
 
-    /// The picture of a texture: the pixels themselves, an embedded picture, or a path, from `folder` on or else as it is
-    /// given. `None` for one without pixels.
+    /// Decodes the picture of a texture: inline pixels, an embedded picture, or a path, relative to `folder`
+    /// or else as given. `None` for one without pixels.
     ///
     /// # Errors
-    /// If there is no such file, or no picture in it.
-    pub fn of_texture(image: &str, folder: Option<&Path>) -> Result<Option<Self>, PictureError> {
+    /// If the file is missing, or contains no valid picture.
+    pub fn from_texture(image: &str, folder: Option<&Path>) -> Result<Option<Self>, PictureError> {
         if image.starts_with("hdr64:") {
-            return Self::of_pixels(image);
+            return Self::from_pixels(image);
         }
-        Self::of_file(&bytes(image, folder)?, label(image)).map(Some)
+        Self::decode(&read_bytes(image, folder)?, label(image)).map(Some)
     }
 
-    /// Of a PNG or JPEG file, which is called `name` in errors.
+    /// Decodes a PNG or JPEG file, which is called `name` in errors.
     ///
     /// # Errors
-    /// If it is none, damaged or too large.
-    pub fn of_file(bytes: &[u8], name: &str) -> Result<Self, PictureError> {
+    /// If it is neither, or is damaged or too large.
+    pub fn decode(bytes: &[u8], name: &str) -> Result<Self, PictureError> {
         let damaged = |error: String| PictureError::Damaged(format!("{name}: {error}"));
         let picture = if bytes.starts_with(PNG) {
-            png(bytes).map_err(|error| error.unwrap_or_else(damaged))
+            png(bytes).map_err(|error| error.into_error(damaged))
         } else if bytes.starts_with(JPEG) {
-            // A damaged file must not end the program, whatever the decoder thinks of it.
+            // A damaged file must not crash the program, whatever the decoder does.
             let decoded = std::panic::catch_unwind(|| jpeg(bytes));
             let decoded = decoded.unwrap_or_else(|_| Err(Other("it is damaged".into())));
-            decoded.map_err(|error| error.unwrap_or_else(damaged))
+            decoded.map_err(|error| error.into_error(damaged))
         } else {
             Err(PictureError::Format(name.to_owned()))
         };
         picture.map(Self::within_limits)
     }
 
-    fn of_pixels(image: &str) -> Result<Option<Self>, PictureError> {
+    fn from_pixels(image: &str) -> Result<Option<Self>, PictureError> {
         let pixels = js3d::pixels(image).map_err(PictureError::Damaged)?;
         let (width, height) = (pixels.width, pixels.height);
         if width == 0 || height == 0 {
@@ -86,22 +87,22 @@ impl Picture {
         Ok(Some(Self { width, height, rgba }.within_limits()))
     }
 
-    /// From rows that begin at the top.
-    fn of_rows(width: u32, height: u32, rows: impl DoubleEndedIterator<Item = Vec<u8>>) -> Self {
+    /// Assembles a picture from rows that begin at the top.
+    fn from_rows(width: u32, height: u32, rows: impl DoubleEndedIterator<Item = Vec<u8>>) -> Self {
         let rgba = rows.rev().flatten().collect();
         Self { width, height, rgba }
     }
 
     fn within_limits(mut self) -> Self {
-        while self.width.max(self.height) > Self::MOST_SIDE {
+        while self.width.max(self.height) > Self::MAX_SIDE {
             self = self.halved([self.width.div_ceil(2), self.height.div_ceil(2)]);
         }
         self
     }
 
-    /// The picture and, behind it, each of half the size of the one before, down to one pixel; and how many they are. What
-    /// the graphics card shows where a surface is far away.
-    pub fn with_smaller(&self) -> (Vec<u8>, u32) {
+    /// Returns the picture followed by its mipmaps, each half the size of the one before, down to one pixel,
+    /// and the number of levels.
+    pub fn with_mipmaps(&self) -> (Vec<u8>, u32) {
         let (mut bytes, mut count) = (self.rgba.clone(), 1);
         let mut last = Cow::Borrowed(self);
         while last.width.max(last.height) > 1 {
@@ -112,9 +113,9 @@ impl Picture {
         (bytes, count)
     }
 
-    /// Each pixel from four.
+    /// Halves the picture; each pixel is the mean of four.
     fn halved(&self, [width, height]: [u32; 2]) -> Self {
-        let at = |x: u32, y: u32, channel: usize| {
+        let sample = |x: u32, y: u32, channel: usize| {
             let (x, y) = (x.min(self.width - 1) as usize, y.min(self.height - 1) as usize);
             u32::from(self.rgba[4 * (y * self.width as usize + x) + channel])
         };
@@ -122,7 +123,10 @@ impl Picture {
         for y in 0..height {
             for x in 0..width {
                 let (x, y) = (2 * x, 2 * y);
-                let mean = |c| (at(x, y, c) + at(x + 1, y, c) + at(x, y + 1, c) + at(x + 1, y + 1, c)) / 4;
+                let mean = |c| {
+                    (sample(x, y, c) + sample(x + 1, y, c) + sample(x, y + 1, c) + sample(x + 1, y + 1, c))
+                        / 4
+                };
                 rgba.extend((0..4).map(|channel| mean(channel) as u8));
             }
         }
@@ -131,13 +135,13 @@ impl Picture {
 }
 
 fn check(width: u64, height: u64) -> Result<(), PictureError> {
-    match width * height <= Picture::MOST_PIXELS {
+    match width * height <= Picture::MAX_PIXELS {
         true => Ok(()),
         false => Err(PictureError::TooLarge(width, height)),
     }
 }
 
-/// What a decoder says, or that it is too large.
+/// The message of a decoder, or a limit that is exceeded.
 enum Failure {
     Limit(PictureError),
     Other(String),
@@ -145,7 +149,7 @@ enum Failure {
 use Failure::{Limit, Other};
 
 impl Failure {
-    fn unwrap_or_else(self, damaged: impl FnOnce(String) -> PictureError) -> PictureError {
+    fn into_error(self, damaged: impl FnOnce(String) -> PictureError) -> PictureError {
         match self {
             Limit(error) => error,
             Other(text) => damaged(text),
@@ -172,7 +176,7 @@ fn png(bytes: &[u8]) -> Result<Picture, Failure> {
     };
     let rows = pixels.chunks_exact((width as usize * channels).max(1));
     let rows = rows.map(|row| row.chunks_exact(channels).flat_map(opaque).collect());
-    Ok(Picture::of_rows(width, height, rows))
+    Ok(Picture::from_rows(width, height, rows))
 }
 
 fn jpeg(bytes: &[u8]) -> Result<Picture, Failure> {
@@ -194,12 +198,12 @@ fn jpeg(bytes: &[u8]) -> Result<Picture, Failure> {
     }
     pixels.chunks_exact_mut(4).for_each(|pixel| pixel[3] = 255);
     let rows = pixels.chunks_exact(4 * width).map(<[u8]>::to_vec);
-    Ok(Picture::of_rows(width as u32, height as u32, rows))
+    Ok(Picture::from_rows(width as u32, height as u32, rows))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::picture_files::objection;
+    use super::super::picture_files::header_error;
     use super::*;
 
     fn encoded(color: png::ColorType, depth: png::BitDepth, data: &[u8]) -> Vec<u8> {
@@ -220,13 +224,13 @@ mod tests {
     fn every_kind_of_png_begins_with_its_lowest_row() {
         use png::{BitDepth, ColorType};
         let rgb: Vec<u8> = (1..=12).collect();
-        let picture = Picture::of_file(&encoded(ColorType::Rgb, BitDepth::Eight, &rgb), "a").unwrap();
+        let picture = Picture::decode(&encoded(ColorType::Rgb, BitDepth::Eight, &rgb), "a").unwrap();
         assert_eq!((picture.width, picture.height), (2, 2));
         assert_eq!(
             picture.rgba,
             [7, 8, 9, 255, 10, 11, 12, 255, 1, 2, 3, 255, 4, 5, 6, 255]
         );
-        let grey = |bytes: Vec<u8>| Picture::of_file(&bytes, "a").unwrap().rgba;
+        let grey = |bytes: Vec<u8>| Picture::decode(&bytes, "a").unwrap().rgba;
         let expected = [3, 3, 3, 255, 4, 4, 4, 255, 1, 1, 1, 255, 2, 2, 2, 255];
         assert_eq!(
             grey(encoded(ColorType::Grayscale, BitDepth::Eight, &[1, 2, 3, 4])),
@@ -254,16 +258,16 @@ mod tests {
     fn jpeg_is_read() {
         // 8 by 8, grey 128: quantisation 1, one coefficient of zero.
         let bytes = grey_jpeg();
-        let picture = Picture::of_file(&bytes, "a.jpg").unwrap();
+        let picture = Picture::decode(&bytes, "a.jpg").unwrap();
         assert_eq!((picture.width, picture.height), (8, 8));
         assert_eq!(picture.rgba, [128, 128, 128, 255].repeat(64));
         for length in 3..bytes.len() {
-            // Whatever is left of it: a picture or an error.
-            drop(Picture::of_file(&bytes[..length], "a.jpg"));
+            // Either a picture or an error, but no panic.
+            drop(Picture::decode(&bytes[..length], "a.jpg"));
         }
     }
 
-    /// A whole file by hand: one block, whose difference to grey is no bits long, and which ends at once.
+    /// A minimal file: one block, whose difference to grey has no bits, and which ends immediately.
     fn grey_jpeg() -> Vec<u8> {
         let mut bytes = vec![0xff, 0xd8, 0xff, 0xdb, 0, 67, 0];
         bytes.extend([1; 64]);
@@ -291,11 +295,11 @@ mod tests {
         );
         use base64::Engine;
         let code = base64::engine::general_purpose::STANDARD_NO_PAD.encode(raw);
-        let picture = Picture::of_texture(&format!("hdr64:{code}"), None)
+        let picture = Picture::from_texture(&format!("hdr64:{code}"), None)
             .unwrap()
             .unwrap();
         assert_eq!(picture.rgba, [0, 0, 0, 255, 188, 255, 255, 255]);
-        assert_eq!(Picture::of_texture("hdr64:cmF3ZgAAAAAAAAAA", None), Ok(None));
+        assert_eq!(Picture::from_texture("hdr64:cmF3ZgAAAAAAAAAA", None), Ok(None));
     }
 
     #[test]
@@ -308,25 +312,25 @@ mod tests {
         )
         .unwrap();
         assert!(
-            Picture::of_texture("skin.png", Some(folder.path()))
+            Picture::from_texture("skin.png", Some(folder.path()))
                 .unwrap()
                 .is_some()
         );
         assert!(
-            Picture::of_texture(path.to_str().unwrap(), None)
+            Picture::from_texture(path.to_str().unwrap(), None)
                 .unwrap()
                 .is_some()
         );
-        assert_eq!(objection("skin.png", Some(folder.path())), None);
+        assert_eq!(header_error("skin.png", Some(folder.path())), None);
         let missing = Err(PictureError::Missing("face.png".into()));
-        assert_eq!(Picture::of_texture("face.png", Some(folder.path())), missing);
-        assert_eq!(objection("face.png", Some(folder.path())), missing.err());
+        assert_eq!(Picture::from_texture("face.png", Some(folder.path())), missing);
+        assert_eq!(header_error("face.png", Some(folder.path())), missing.err());
         std::fs::write(&path, b"v/1\x01").unwrap();
-        let error = Picture::of_texture("skin.png", Some(folder.path())).unwrap_err();
+        let error = Picture::from_texture("skin.png", Some(folder.path())).unwrap_err();
         assert!(matches!(error, PictureError::Format(_)), "{error}");
-        assert_eq!(objection("skin.png", Some(folder.path())), Some(error));
+        assert_eq!(header_error("skin.png", Some(folder.path())), Some(error));
         std::fs::write(&path, PNG).unwrap();
-        assert!(Picture::of_texture("skin.png", Some(folder.path())).is_err());
+        assert!(Picture::from_texture("skin.png", Some(folder.path())).is_err());
     }
 
     #[test]
@@ -334,9 +338,9 @@ mod tests {
         let picture = Picture {
             width: 5,
             height: 2,
-            rgba: (0..40).map(|at| 10 * (at / 4 % 5) as u8).collect(),
+            rgba: (0..40).map(|index| 10 * (index / 4 % 5) as u8).collect(),
         };
-        let (bytes, count) = picture.with_smaller();
+        let (bytes, count) = picture.with_mipmaps();
         assert_eq!((bytes.len(), count), (4 * (10 + 2 + 1), 3));
         assert_eq!(bytes[..40], picture.rgba);
         assert_eq!(bytes[40..], [[5; 4], [25; 4], [15; 4]].concat());
@@ -345,12 +349,12 @@ mod tests {
     #[test]
     fn long_sides_are_halved() {
         let picture = Picture {
-            width: Picture::MOST_SIDE + 1,
+            width: Picture::MAX_SIDE + 1,
             height: 1,
-            rgba: [10, 20, 30, 255].repeat(Picture::MOST_SIDE as usize + 1),
+            rgba: [10, 20, 30, 255].repeat(Picture::MAX_SIDE as usize + 1),
         };
         let small = picture.within_limits();
-        assert_eq!((small.width, small.height), (Picture::MOST_SIDE / 2 + 1, 1));
+        assert_eq!((small.width, small.height), (Picture::MAX_SIDE / 2 + 1, 1));
         assert_eq!(small.rgba, [10, 20, 30, 255].repeat(small.width as usize));
         assert!(matches!(check(1 << 20, 1 << 20), Err(PictureError::TooLarge(..))));
     }

@@ -1,4 +1,4 @@
-//! Why a picture cannot be shown, and how the files begin that can.
+//! Why a picture cannot be shown, and the signatures of supported files.
 
 /// Why a picture cannot be shown.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -1,39 +1,39 @@
-//! The pictures that textures name: where they are, their bytes, whether they may be pictures that we can show. Decodes
+//! The picture files of textures: finds them, reads their bytes, and checks their first bytes. Decodes
 //! nothing.
 
-use super::embedded_picture::{embedded, label};
+use super::embedded_picture::{decode_embedded, label};
 pub use super::picture_error::{JPEG, PNG, PictureError};
 use super::{durable, file};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// The file that a texture names, if there is one: from `folder` on, or else as it stands.
+/// Finds the file that a texture names: relative to `folder`, else the path as given.
 pub fn find(image: &str, folder: Option<&Path>) -> Option<PathBuf> {
-    let beside = folder.map(|folder| folder.join(image));
-    let mut paths = beside.into_iter().chain([PathBuf::from(image)]);
+    let relative = folder.map(|folder| folder.join(image));
+    let mut paths = relative.into_iter().chain([PathBuf::from(image)]);
     paths.find(|path| path.is_file())
 }
 
-/// The bytes of the picture that a texture names or holds (except for pixels of js3d).
+/// Returns the bytes of the picture that a texture names or embeds (except js3d pixels).
 ///
 /// # Errors
-/// If there is none, or it cannot be read.
-pub fn bytes(image: &str, folder: Option<&Path>) -> Result<Vec<u8>, PictureError> {
-    if let Some(embedded) = embedded(image) {
-        return embedded.map(|picture| picture.bytes);
+/// If the picture is missing or cannot be read.
+pub fn read_bytes(image: &str, folder: Option<&Path>) -> Result<Vec<u8>, PictureError> {
+    if let Some(picture) = decode_embedded(image) {
+        return picture.map(|picture| picture.bytes);
     }
     let path = find(image, folder).ok_or_else(|| PictureError::Missing(image.to_owned()))?;
     file::read(&path, "PNG or JPEG").map_err(|error| PictureError::Damaged(error.to_string()))
 }
 
-/// Why the picture that a texture names cannot be shown, as far as its first bytes say.
-pub fn objection(image: &str, folder: Option<&Path>) -> Option<PictureError> {
+/// Returns why the picture of a texture cannot be shown, as far as its first bytes tell.
+pub fn header_error(image: &str, folder: Option<&Path>) -> Option<PictureError> {
     if image.starts_with("hdr64:") {
         return None;
     }
-    let head = match embedded(image) {
-        Some(embedded) => embedded.map(|picture| picture.bytes),
-        None => head(image, folder),
+    let head = match decode_embedded(image) {
+        Some(picture) => picture.map(|picture| picture.bytes),
+        None => read_head(image, folder),
     };
     match head {
         Err(error) => Some(error),
@@ -42,7 +42,7 @@ pub fn objection(image: &str, folder: Option<&Path>) -> Option<PictureError> {
     }
 }
 
-fn head(image: &str, folder: Option<&Path>) -> Result<Vec<u8>, PictureError> {
+fn read_head(image: &str, folder: Option<&Path>) -> Result<Vec<u8>, PictureError> {
     let path = find(image, folder).ok_or_else(|| PictureError::Missing(image.to_owned()))?;
     let mut head = Vec::new();
     let opened = std::fs::File::open(path);
@@ -53,7 +53,7 @@ fn head(image: &str, folder: Option<&Path>) -> Result<Vec<u8>, PictureError> {
     }
 }
 
-/// Writes files, with the folders that they need.
+/// Writes files, and creates their folders.
 ///
 /// # Errors
 /// If one cannot be written.

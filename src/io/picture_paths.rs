@@ -1,6 +1,7 @@
-//! Where the pictures of a scene are when it goes into another folder: embedded ones become files, paths begin again.
+//! The paths of pictures when a scene moves to another folder: embedded pictures become files, relative paths
+//! are adjusted.
 
-use super::embedded_picture::{EmbeddedPicture, embedded};
+use super::embedded_picture::{EmbeddedPicture, decode_embedded};
 use super::picture_files::find;
 use crate::scene::Scene;
 use crate::scene::resource::TextureKind;
@@ -8,44 +9,45 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// What a scene needs before it is saved, so that its pictures are found afterwards.
+/// The changes that a scene needs before it is saved, so that its pictures are found afterwards.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct NewPaths {
-    /// By texture; those that stay as they are not among them.
+pub struct PicturePaths {
+    /// New paths by texture; unchanged ones are omitted.
     pub images: BTreeMap<String, String>,
-    /// To be written. None of them replaces another file.
+    /// Files to write. None of them replaces another file.
     pub files: Vec<(PathBuf, Vec<u8>)>,
 }
 
-impl NewPaths {
-    /// Of a scene whose paths begin in `from` (`None`: it has no file yet) and which is saved to `file`. Embedded pictures
-    /// go into `folder`, else into one beside the file that is called after it.
+impl PicturePaths {
+    /// Plans the paths of a scene whose paths are relative to `from` (`None` if it has no file yet) and which
+    /// will be saved to `file`. Embedded pictures go into `folder`, or else into one next to the file and
+    /// named after it.
     pub fn new(scene: &Scene, from: Option<&Path>, file: &Path, folder: Option<&Path>) -> Self {
-        let home = real(file.parent().unwrap_or(Path::new("")));
+        let home = canonical(file.parent().unwrap_or(Path::new("")));
         let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-        let folder = folder.map_or_else(|| home.join(format!("{stem} textures")), real);
+        let folder = folder.map_or_else(|| home.join(format!("{stem} textures")), canonical);
         let mut new = Self::default();
         // Textures may share a picture.
-        let mut known: BTreeMap<&str, String> = BTreeMap::new();
+        let mut assigned: BTreeMap<&str, String> = BTreeMap::new();
         for (name, texture) in &scene.textures {
             let TextureKind::Image { image, .. } = &texture.kind else {
                 continue;
             };
-            let path = match (known.get(&**image), embedded(image)) {
+            let path = match (assigned.get(&**image), decode_embedded(image)) {
                 (Some(path), _) => Some(path.clone()),
                 (None, Some(Ok(picture))) => Some(relative(&home, &new.file(&folder, picture))),
                 (None, Some(Err(_))) => None,
-                (None, None) => moved(image, from, Some(&home)),
+                (None, None) => relocated(image, from, Some(&home)),
             };
             if let Some(path) = path {
-                known.insert(image, path.clone());
+                assigned.insert(image, path.clone());
                 new.images.insert(name.clone(), path);
             }
         }
         new
     }
 
-    /// The file of a picture: one that is there already with this content, else one of a name that is free.
+    /// Returns the file of a picture: an existing one with this content, or else one with an unused name.
     fn file(&mut self, folder: &Path, picture: EmbeddedPicture) -> PathBuf {
         let EmbeddedPicture {
             name,
@@ -64,7 +66,7 @@ impl NewPaths {
             }
             if planned.is_none() {
                 match std::fs::read(&path) {
-                    Ok(there) if there == bytes => return path,
+                    Ok(content) if content == bytes => return path,
                     Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                         self.files.push((path.clone(), bytes));
                         return path;
@@ -77,15 +79,15 @@ impl NewPaths {
     }
 }
 
-/// Lets the paths of a scene that begin in `from` begin in `to`, or nowhere.
+/// Changes the paths of a scene from relative to `from` into relative to `to`, or absolute without `to`.
 pub fn rebase(scene: &mut Scene, from: Option<&Path>, to: Option<&Path>) {
-    let to = to.map(real);
+    let to = to.map(canonical);
     for texture in scene.textures.values_mut() {
         let TextureKind::Image { image, .. } = &texture.kind else {
             continue;
         };
-        let moved = moved(image, from, to.as_deref());
-        if let Some(path) = moved
+        let relocated = relocated(image, from, to.as_deref());
+        if let Some(path) = relocated
             && let TextureKind::Image { image, .. } = &mut Arc::make_mut(texture).kind
         {
             *image = path.into();
@@ -93,74 +95,75 @@ pub fn rebase(scene: &mut Scene, from: Option<&Path>, to: Option<&Path>) {
     }
 }
 
-/// The path by which `image`, found from `from`, is found from `to`; `None` where it stays as it is. One that is missing is
-/// missing in the same place: another file of its name is not the one.
-fn moved(image: &str, from: Option<&Path>, to: Option<&Path>) -> Option<String> {
-    if image.starts_with("hdr64:") || embedded(image).is_some() {
+/// Returns the path to use relative to `to` for `image`, which is relative to `from`; `None` if it is
+/// unchanged. A missing file stays missing at its old place: another file of the same name is a different
+/// one.
+fn relocated(image: &str, from: Option<&Path>, to: Option<&Path>) -> Option<String> {
+    if image.starts_with("hdr64:") || decode_embedded(image).is_some() {
         return None;
     }
     let Some(found) = find(image, from) else {
-        return moved_missing(image, from, to);
+        return relocated_missing(image, from, to);
     };
-    let found = real_file(&found);
-    let is_whole = Path::new(image).is_absolute();
+    let found = canonical_file(&found);
+    let is_absolute = Path::new(image).is_absolute();
     let Some(to) = to else {
-        return (!is_whole).then(|| found.to_string_lossy().into_owned());
+        return (!is_absolute).then(|| found.to_string_lossy().into_owned());
     };
-    let stays = find(image, Some(to)).is_some_and(|path| real_file(&path) == found);
-    let shorter = is_whole && found.starts_with(to) && from.is_none_or(|from| real(from) != to);
-    (shorter || !stays).then(|| relative(to, &found))
+    let is_unchanged = find(image, Some(to)).is_some_and(|path| canonical_file(&path) == found);
+    let shortens = is_absolute && found.starts_with(to) && from.is_none_or(|from| canonical(from) != to);
+    (shortens || !is_unchanged).then(|| relative(to, &found))
 }
 
-/// The same of a file that is not there. What may be a path of another system or an address stays as it is.
-fn moved_missing(image: &str, from: Option<&Path>, to: Option<&Path>) -> Option<String> {
+/// Relocates the path of a missing file. Paths of other systems and URLs are left unchanged.
+fn relocated_missing(image: &str, from: Option<&Path>, to: Option<&Path>) -> Option<String> {
     if image.contains(['\\', ':']) {
         return None;
     }
-    let is_whole = Path::new(image).is_absolute();
-    let from = from.map(real);
-    let missing = match (&from, is_whole) {
-        (_, true) => without_detours(Path::new(image)),
-        (Some(from), false) => without_detours(&from.join(image)),
+    let is_absolute = Path::new(image).is_absolute();
+    let from = from.map(canonical);
+    let missing = match (&from, is_absolute) {
+        (_, true) => normalized(Path::new(image)),
+        (Some(from), false) => normalized(&from.join(image)),
         (None, false) => return None,
     };
     match to {
-        None => (!is_whole).then(|| missing.to_string_lossy().into_owned()),
+        None => (!is_absolute).then(|| missing.to_string_lossy().into_owned()),
         Some(to) => {
-            let moves = from.as_deref() != Some(to) && (!is_whole || missing.starts_with(to));
+            let moves = from.as_deref() != Some(to) && (!is_absolute || missing.starts_with(to));
             moves.then(|| relative(to, &missing))
         }
     }
 }
 
-/// A whole path of a file that is not there without what leads back in it.
-fn without_detours(path: &Path) -> PathBuf {
-    let mut without = PathBuf::new();
+/// Resolves `.` and `..` in the absolute path of a missing file.
+fn normalized(path: &Path) -> PathBuf {
+    let mut result = PathBuf::new();
     for part in path.components() {
         match part {
             Component::CurDir => {}
-            Component::ParentDir => drop(without.pop()),
-            part => without.push(part),
+            Component::ParentDir => drop(result.pop()),
+            part => result.push(part),
         }
     }
-    without
+    result
 }
 
-/// Without links and detours, as far as it is there.
-fn real(path: &Path) -> PathBuf {
-    let here = path.as_os_str().is_empty();
-    let path = if here { Path::new(".") } else { path };
-    let whole = || std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    path.canonicalize().unwrap_or_else(|_| whole())
+/// Returns the canonical path; the absolute path if it does not exist.
+fn canonical(path: &Path) -> PathBuf {
+    let is_current = path.as_os_str().is_empty();
+    let path = if is_current { Path::new(".") } else { path };
+    let absolute = || std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    path.canonicalize().unwrap_or_else(|_| absolute())
 }
 
-/// The same of a file, which may itself be a link.
-fn real_file(path: &Path) -> PathBuf {
-    let folder = real(path.parent().unwrap_or(Path::new("")));
+/// Returns the path of a file in the canonical form of its folder; the file itself may be a link.
+fn canonical_file(path: &Path) -> PathBuf {
+    let folder = canonical(path.parent().unwrap_or(Path::new("")));
     path.file_name().map_or(folder.clone(), |name| folder.join(name))
 }
 
-/// The way from a folder to a file, with slashes; the whole path where they have nothing in common.
+/// Returns the path from a folder to a file, with slashes; the absolute path if they have nothing in common.
 fn relative(folder: &Path, file: &Path) -> String {
     let (from, to): (Vec<_>, Vec<_>) = (folder.components().collect(), file.components().collect());
     let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
@@ -185,18 +188,18 @@ mod tests {
 
     fn scene(images: &[&str]) -> Scene {
         let mut scene = Scene::default();
-        for (at, image) in images.iter().enumerate() {
+        for (index, image) in images.iter().enumerate() {
             let texture = Texture::from(TextureKind::Image {
                 sampler: "bilinear".into(),
                 image: (*image).into(),
             });
-            scene.textures.insert(at.to_string(), Arc::new(texture));
+            scene.textures.insert(index.to_string(), Arc::new(texture));
         }
         scene
     }
 
-    fn images(of: &NewPaths) -> Vec<(&str, &str)> {
-        let images = of.images.iter();
+    fn images(paths: &PicturePaths) -> Vec<(&str, &str)> {
+        let images = paths.images.iter();
         images
             .map(|(name, path)| (name.as_str(), path.as_str()))
             .collect()
@@ -208,7 +211,7 @@ mod tests {
         let file = folder.path().join("hero.js3d");
         let (one, two) = (embed("skin", None, b"one"), embed("skin", None, b"two"));
         let scene = scene(&[&one, &two, &one, "data:damaged", "gone.png"]);
-        let new = NewPaths::new(&scene, None, &file, None);
+        let new = PicturePaths::new(&scene, None, &file, None);
         let expected = [
             ("0", "hero textures/skin.bin"),
             ("1", "hero textures/skin 2.bin"),
@@ -217,61 +220,67 @@ mod tests {
         assert_eq!(images(&new), expected);
         assert_eq!(new.files.len(), 2);
         write(&new.files).unwrap();
-        // What is there is used again; what has become another file is let alone.
-        let again = NewPaths::new(&scene, None, &file, None);
-        assert_eq!((images(&again), again.files.len()), (images(&new), 0));
+        // Existing files are reused; those whose content has changed are left alone.
+        let second = PicturePaths::new(&scene, None, &file, None);
+        assert_eq!((images(&second), second.files.len()), (images(&new), 0));
         std::fs::write(folder.path().join("hero textures/skin.bin"), b"painted").unwrap();
-        let again = NewPaths::new(&scene, None, &file, None);
-        assert_eq!(again.images["0"], "hero textures/skin 3.bin");
-        assert_eq!(again.files.len(), 1);
-        let chosen = NewPaths::new(&scene, None, &file, Some(&folder.path().join("maps")));
+        let second = PicturePaths::new(&scene, None, &file, None);
+        assert_eq!(second.images["0"], "hero textures/skin 3.bin");
+        assert_eq!(second.files.len(), 1);
+        let chosen = PicturePaths::new(&scene, None, &file, Some(&folder.path().join("maps")));
         assert_eq!(chosen.images["0"], "maps/skin.bin");
     }
 
     #[test]
     fn paths_lead_to_the_same_files_from_another_folder() {
         let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
+        let path_of = |name: &str| folder.path().join(name);
         for name in ["a/maps/skin.png", "b/other.png", "b/maps/none.png"] {
-            write(&[(at(name), name.into())]).unwrap();
+            write(&[(path_of(name), name.into())]).unwrap();
         }
-        let whole = at("b/other.png").display().to_string();
+        let whole = path_of("b/other.png").display().to_string();
         let scene = scene(&["maps/skin.png", &whole, "gone.png", "hdr64:AAAA"]);
-        let from = at("a");
-        // Saved where it is, all stays.
-        let stays = NewPaths::new(&scene, Some(&from), &at("a/new.js3d"), None);
-        assert_eq!(stays, NewPaths::default());
-        let new = NewPaths::new(&scene, Some(&from), &at("b/new.js3d"), None);
+        let from = path_of("a");
+        // Saved in the same folder, nothing changes.
+        let unchanged = PicturePaths::new(&scene, Some(&from), &path_of("a/new.js3d"), None);
+        assert_eq!(unchanged, PicturePaths::default());
+        let new = PicturePaths::new(&scene, Some(&from), &path_of("b/new.js3d"), None);
         let expected = [
             ("0", "../a/maps/skin.png"),
             ("1", "other.png"),
             ("2", "../a/gone.png"),
         ];
         assert_eq!(images(&new), expected);
-        // Other files of those names are not the ones.
+        // Other files with the same names are different pictures.
         write(&[
-            (at("b/maps/skin.png"), b"another".into()),
-            (at("b/gone.png"), b"another".into()),
+            (path_of("b/maps/skin.png"), b"another".into()),
+            (path_of("b/gone.png"), b"another".into()),
         ])
         .unwrap();
-        assert_eq!(NewPaths::new(&scene, Some(&from), &at("b/new.js3d"), None), new);
-        let mut moved = scene.clone();
-        rebase(&mut moved, Some(&from), None);
-        let TextureKind::Image { image, .. } = &moved.textures["0"].kind else {
+        assert_eq!(
+            PicturePaths::new(&scene, Some(&from), &path_of("b/new.js3d"), None),
+            new
+        );
+        let mut relocated = scene.clone();
+        rebase(&mut relocated, Some(&from), None);
+        let TextureKind::Image { image, .. } = &relocated.textures["0"].kind else {
             panic!("it stays an image")
         };
-        assert_eq!(Path::new(&**image), real_file(&at("a/maps/skin.png")));
-        rebase(&mut moved, None, Some(&from));
+        assert_eq!(Path::new(&**image), canonical_file(&path_of("a/maps/skin.png")));
+        rebase(&mut relocated, None, Some(&from));
         for _ in 0..2 {
-            let [there, missing] = ["0", "2"].map(|name| match &moved.textures[name].kind {
+            let [existing, missing] = ["0", "2"].map(|name| match &relocated.textures[name].kind {
                 TextureKind::Image { image, .. } => image.to_string(),
                 _ => panic!("it stays an image"),
             });
             assert_eq!(missing, "gone.png");
-            let found = find(&there, Some(&from)).unwrap();
-            assert_eq!(real_file(&found), real_file(&at("a/maps/skin.png")));
-            rebase(&mut moved, Some(&from), Some(&at("b")));
-            rebase(&mut moved, Some(&at("b")), Some(&from));
+            let found = find(&existing, Some(&from)).unwrap();
+            assert_eq!(
+                canonical_file(&found),
+                canonical_file(&path_of("a/maps/skin.png"))
+            );
+            rebase(&mut relocated, Some(&from), Some(&path_of("b")));
+            rebase(&mut relocated, Some(&path_of("b")), Some(&from));
         }
     }
 

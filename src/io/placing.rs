@@ -1,4 +1,5 @@
-//! Unit and up axis of a file, which OBJ does not state: how its mesh comes into a scene, where y is up.
+//! The unit and up axis of a file, which OBJ does not state, and the conversion of its mesh to the scene,
+//! where y is up.
 
 use crate::mesh::halfedge::HalfedgeMesh;
 use glam::{Mat4, Quat, Vec3};
@@ -10,11 +11,11 @@ use std::ops::RangeInclusive;
 pub enum UpAxis {
     #[default]
     Y,
-    /// As in Blender and 3ds Max: z becomes y, y becomes -z.
+    /// Z, as in Blender and 3ds Max: z becomes y, y becomes -z.
     Z,
 }
 
-/// What is done to a mesh that comes in.
+/// The conversion of an imported mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placing {
     /// Units of the scene per unit of the file, within [`Placing::SCALES`].
@@ -34,21 +35,21 @@ impl Default for Placing {
 impl Placing {
     pub const SCALES: RangeInclusive<f32> = 1e-6..=1e6;
 
-    /// The mesh in the scene's unit and axes; as it is, bit for bit, where these are the file's.
+    /// Converts a mesh to the unit and axes of the scene; the default leaves it unchanged, bit for bit.
     pub fn place(&self, mut surface: HalfedgeMesh) -> HalfedgeMesh {
         if *self == Self::default() {
             return surface;
         }
-        let turn = match self.up {
+        let rotation = match self.up {
             UpAxis::Y => Quat::IDENTITY,
             UpAxis::Z => Quat::from_rotation_x(-FRAC_PI_2),
         };
-        let matrix = Mat4::from_scale_rotation_translation(Vec3::splat(self.scale), turn, Vec3::ZERO);
+        let matrix = Mat4::from_scale_rotation_translation(Vec3::splat(self.scale), rotation, Vec3::ZERO);
         for position in &mut surface.vertex_position {
             *position = matrix.transform_point3(*position);
         }
         for normal in &mut surface.corner_normal {
-            *normal = turn * *normal;
+            *normal = rotation * *normal;
         }
         surface
     }

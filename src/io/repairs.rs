@@ -1,10 +1,10 @@
-//! Findings of mesh repairs as sentences of a report. Vertices are counted from 1 there.
+//! Findings of mesh repairs as sentences of a report. Vertices are counted from 1 in them.
 
 use super::report::{Report, Severity};
 use crate::mesh::repair::finding::{Finding, Item, Kind};
 
-/// Adds what was found. `vertices`: how many the file states; `place`: where something is, `index`: how the file
-/// calls a vertex that is not there.
+/// Adds findings of a repair. `vertices` is the number of vertices in the file; `place` formats the place of
+/// a finding, and `index` the index of a missing vertex.
 pub fn add(
     report: &mut Report,
     findings: &[Finding],
@@ -20,37 +20,43 @@ pub fn add(
                 Item::FaceVertex(face, vertex) if finding.kind == Kind::MissingVertex => {
                     format!("face {face} ({})", index(*vertex))
                 }
-                item => named(item),
+                item => item_text(item),
             })
             .collect();
         let mut list = items.join(", ");
         if finding.count > items.len() {
             list.push_str(&format!(" and {} more", finding.count - items.len()));
         }
-        let [code, one, many, done] = texts(finding.kind);
-        let what = if finding.count == 1 { one } else { many };
-        let mut text = format!("{} {what}: {list}; {done}", finding.count);
+        let [code, singular, plural, action] = texts(finding.kind);
+        let problem = if finding.count == 1 { singular } else { plural };
+        let mut text = format!("{} {problem}: {list}; {action}", finding.count);
         if finding.kind == Kind::MissingVertex {
             text.push_str(&format!(" (there are {vertices} vertices)"));
         }
-        report.add(Severity::Warning, code, place(finding.place), text);
+        report.add(Severity::Warning, code, place(finding.location), text);
     }
 }
 
-fn named(item: &Item) -> String {
+fn item_text(item: &Item) -> String {
     match *item {
         Item::Face(face) => format!("face {face}"),
         Item::FaceVertex(face, vertex) => format!("face {face} (vertex {})", u64::from(vertex) + 1),
         Item::FaceCorners(face, corners) => format!("face {face} ({corners})"),
         Item::Edge([a, b], 2) => format!("{}-{}", a + 1, b + 1),
         Item::Edge([a, b], faces) => format!("{}-{} ({faces} faces)", a + 1, b + 1),
-        Item::Vertex(vertex, at) => {
-            format!("vertex {} at {}, {}, {}", vertex + 1, at.x, at.y, at.z)
+        Item::Vertex(vertex, position) => {
+            format!(
+                "vertex {} at {}, {}, {}",
+                vertex + 1,
+                position.x,
+                position.y,
+                position.z
+            )
         }
     }
 }
 
-/// Code, what it is (one and many), and what was done about it.
+/// The code, the problem (singular and plural), and what was done about it.
 fn texts(kind: Kind) -> [&'static str; 4] {
     match kind {
         Kind::MissingVertex => [
@@ -95,19 +101,19 @@ fn texts(kind: Kind) -> [&'static str; 4] {
             "faces are there twice",
             "only the first of each is kept",
         ],
-        Kind::TurnedFace => [
+        Kind::FlippedFace => [
             "turned-face",
             "face runs the other way around than its neighbours",
             "faces run the other way around than their neighbours",
             "turned",
         ],
-        Kind::CrowdedEdge => [
+        Kind::NonManifoldEdge => [
             "non-manifold-edge",
             "edge has more than two faces",
             "edges (vertex-vertex) have more than two faces",
             "their vertices are doubled, so that the other faces are separate there",
         ],
-        Kind::OneSided => [
+        Kind::NonOrientable => [
             "one-sided",
             "edge joins faces that cannot face the same way (a one-sided surface)",
             "edges (vertex-vertex) join faces that cannot face the same way (a one-sided surface)",

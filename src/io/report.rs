@@ -1,15 +1,15 @@
-//! Findings: what was wrong with a file that could still be read.
+//! Findings about files that could be read in spite of problems.
 
 use std::fmt;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Odd, kept as it is.
+    /// Unusual, but left unchanged.
     Note,
-    /// Repaired; the repair is stated.
+    /// Repaired; the text states how.
     Warning,
-    /// Something of the file is not usable here.
+    /// Part of the file is not usable here.
     Error,
 }
 
@@ -17,13 +17,13 @@ pub enum Severity {
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Finding {
     pub severity: Severity,
-    /// Stable machine-readable code, such as `missing-member`.
+    /// A stable machine-readable code, such as `missing-member`.
     pub code: &'static str,
-    /// JSON pointer, such as `/scene/transforms/Root/scale`.
+    /// The place in the file: a JSON pointer, such as `/scene/transforms/Root/scale`, or a line.
     pub at: String,
     /// What was found and what was done about it.
     pub text: String,
-    /// The file holds something that was not read: saving over it ends that for good.
+    /// Whether part of the file was not read, so that saving over it loses that part for good.
     pub loss: bool,
 }
 
@@ -38,27 +38,27 @@ impl Report {
         &mut self,
         severity: Severity,
         code: &'static str,
-        at: impl Into<String>,
+        place: impl Into<String>,
         text: impl Into<String>,
     ) {
         self.findings.push(Finding {
             severity,
             code,
-            at: at.into(),
+            at: place.into(),
             text: text.into(),
             loss: false,
         });
     }
 
-    /// As [`Report::add`], where something of the file could not be read.
+    /// Adds a finding like [`Report::add`], about a part of the file that could not be read.
     pub fn add_loss(
         &mut self,
         severity: Severity,
         code: &'static str,
-        at: impl Into<String>,
+        place: impl Into<String>,
         text: impl Into<String>,
     ) {
-        self.add(severity, code, at, text);
+        self.add(severity, code, place, text);
         self.findings
             .iter_mut()
             .last()
@@ -66,7 +66,7 @@ impl Report {
             .for_each(|f| f.loss = true);
     }
 
-    /// What of the file was not read, and is lost where the scene is saved over it.
+    /// Returns the findings about what was not read, and is lost if the scene is saved over the file.
     pub fn losses(&self) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(|finding| finding.loss)
     }
@@ -83,10 +83,10 @@ impl fmt::Display for Finding {
             Severity::Warning => "warning",
             Severity::Error => "error",
         };
-        let at = match self.at.is_empty() {
+        let place = match self.at.is_empty() {
             true => String::new(),
             false => format!(" ({})", self.at),
         };
-        write!(f, "{severity}: {}{at} [{}]", self.text, self.code)
+        write!(f, "{severity}: {}{place} [{}]", self.text, self.code)
     }
 }

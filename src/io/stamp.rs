@@ -1,11 +1,11 @@
-//! What a file held when it was read or written, to see whether somebody else has changed it since.
+//! A fingerprint of a file's content, to detect changes by other programs.
 
 use super::file;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::Path;
 
-/// Length and content of a file. Times say nothing: another program may write within the same tick of the
-/// file system's clock, or set the time back.
+/// The length and a hash of the content of a file. Modification times prove nothing: another program may
+/// write within the same tick of the file system's clock, or reset the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Stamp {
     length: u64,
@@ -13,7 +13,7 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// The stamp of a file that holds `bytes`.
+    /// Returns the stamp of a file with content `bytes`.
     pub fn from_bytes(bytes: &[u8]) -> Self {
         Self {
             length: bytes.len() as u64,
@@ -21,7 +21,8 @@ impl Stamp {
         }
     }
 
-    /// Whether the file at `path` has another content now. One that is gone has none to lose.
+    /// Whether the file at `path` has different content now. A missing file is not outdated: it has nothing
+    /// to lose.
     pub fn is_outdated(&self, path: &Path) -> bool {
         let Ok(metadata) = std::fs::metadata(path) else {
             return false;
@@ -31,7 +32,7 @@ impl Stamp {
         }
         match file::read(path, "js3d") {
             Ok(bytes) => Self::from_bytes(&bytes) != *self,
-            // Whatever it is now, it is not what was there.
+            // Unreadable now, so it has changed.
             Err(_) => true,
         }
     }
@@ -62,7 +63,7 @@ mod tests {
         drop(file);
         assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), time);
         assert!(stamp.is_outdated(&path));
-        // Written again as it was.
+        // The original content is written back.
         fs::write(&path, "mine").unwrap();
         assert!(!stamp.is_outdated(&path));
         fs::write(&path, "mine, longer").unwrap();

@@ -1,4 +1,4 @@
-//! The three axes of a space, by name.
+//! The three axes of a space.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -22,12 +22,12 @@ impl Axis {
         Vec3::AXES[self.index()]
     }
 
-    /// The two others, in cyclic order.
+    /// The other two axes, in cyclic order.
     pub fn others(self) -> [Axis; 2] {
         [1, 2].map(|step| Self::ALL[(self.index() + step) % 3])
     }
 
-    /// `x`, `y`, `z`.
+    /// The name of the axis: `x`, `y` or `z`.
     pub fn name(self) -> &'static str {
         ["x", "y", "z"][self.index()]
     }

@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Vec3};
 
-/// The box from `min` to `max`; empty where any `min` is above its `max`.
+/// The box from `min` to `max`; empty if any component of `min` is greater than that of `max`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     pub min: Vec3,
@@ -16,14 +16,14 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    /// Holds nothing; the neutral element of [`Bounds::union`].
+    /// The box without points; the neutral element of [`Bounds::union`].
     pub const EMPTY: Self = Self {
         min: Vec3::INFINITY,
         max: Vec3::NEG_INFINITY,
     };
 
-    /// The smallest box around the finite ones of `points`.
-    pub fn of_points(points: impl IntoIterator<Item = Vec3>) -> Self {
+    /// Returns the smallest box around the finite points among `points`.
+    pub fn from_points(points: impl IntoIterator<Item = Vec3>) -> Self {
         let mut bounds = Self::EMPTY;
         for point in points {
             bounds.include(point);
@@ -31,13 +31,13 @@ impl Bounds {
         bounds
     }
 
-    /// The box of a ball. A radius below zero counts as zero.
-    pub fn of_sphere(center: Vec3, radius: f32) -> Self {
+    /// Returns the bounding box of a sphere. A negative radius counts as zero.
+    pub fn from_sphere(center: Vec3, radius: f32) -> Self {
         let r = Vec3::splat(radius.max(0.0));
-        Self::of_points([center - r, center + r])
+        Self::from_points([center - r, center + r])
     }
 
-    /// Grows to hold `point`; points that are not finite are ignored.
+    /// Extends the box to contain `point`; points that are not finite are ignored.
     pub fn include(&mut self, point: Vec3) {
         if point.is_finite() {
             self.min = self.min.min(point);
@@ -56,17 +56,17 @@ impl Bounds {
         !self.min.cmple(self.max).all()
     }
 
-    /// The origin for an empty box.
+    /// The centre of the box; the origin for an empty box.
     pub fn center(&self) -> Vec3 {
         if self.is_empty() {
             Vec3::ZERO
         } else {
-            // Halved first: the sum of two large numbers may overflow.
+            // Halved first: the sum of two large numbers can overflow.
             self.min * 0.5 + self.max * 0.5
         }
     }
 
-    /// Length of the diagonal; zero for an empty box.
+    /// The length of the diagonal; zero for an empty box.
     pub fn diagonal(&self) -> f32 {
         if self.is_empty() {
             0.0
@@ -85,12 +85,12 @@ impl Bounds {
         })
     }
 
-    /// The smallest box around this box moved by an affine matrix. Empty stays empty.
+    /// Returns the bounding box of this box transformed by an affine matrix. An empty box stays empty.
     pub fn transformed(&self, matrix: &Mat4) -> Self {
         if self.is_empty() {
             return *self;
         }
-        Self::of_points(self.corners().map(|corner| matrix.transform_point3(corner)))
+        Self::from_points(self.corners().map(|corner| matrix.transform_point3(corner)))
     }
 }
 
@@ -99,8 +99,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn holds_its_points_and_nothing_more() {
-        let bounds = Bounds::of_points([
+    fn is_the_smallest_box_around_the_finite_points() {
+        let bounds = Bounds::from_points([
             Vec3::new(1.0, -2.0, 3.0),
             Vec3::new(-1.0, 5.0, f32::NAN),
             Vec3::new(0.0, 4.0, 9.0),
@@ -112,8 +112,8 @@ mod tests {
     }
 
     #[test]
-    fn empty_is_neutral_and_finite_where_asked() {
-        let one = Bounds::of_sphere(Vec3::ONE, 0.5);
+    fn the_empty_box_is_neutral_with_a_finite_center() {
+        let one = Bounds::from_sphere(Vec3::ONE, 0.5);
         assert_eq!(one.union(Bounds::EMPTY), one);
         assert!(Bounds::EMPTY.is_empty());
         assert_eq!(Bounds::EMPTY.center(), Vec3::ZERO);
@@ -122,9 +122,9 @@ mod tests {
     }
 
     #[test]
-    fn transformed_box_holds_transformed_corners() {
+    fn a_transformed_box_contains_the_transformed_corners() {
         let matrix = Mat4::from_rotation_z(0.7) * Mat4::from_scale(Vec3::new(1.0, 2.0, -3.0));
-        let bounds = Bounds::of_points([Vec3::ZERO, Vec3::ONE]);
+        let bounds = Bounds::from_points([Vec3::ZERO, Vec3::ONE]);
         let moved = bounds.transformed(&matrix);
         for corner in bounds.corners() {
             let p = matrix.transform_point3(corner);

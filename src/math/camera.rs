@@ -1,31 +1,32 @@
-//! The viewing camera as plain mathematics: where it stands, and the way between pixels and rays.
-//! Gestures that move it are in [`super::navigate`]. Draws nothing.
+//! The mathematics of the viewing camera: its position, and the conversion between pixels and rays. Gestures
+//! that move it are in [`super::navigate`].
 //!
-//! Right-handed; the camera looks down its -z with y up, as in Bevy. Pixels count from the top left corner
-//! of the viewport, y down. No result is NaN for finite input, not even in a viewport of size zero.
+//! Right-handed; the camera looks down its -z with y up, as in Bevy. Pixels count from the top left corner of
+//! the viewport, y down. No result is NaN for finite input, even if the viewport has size zero.
 
 use super::bounds::Bounds;
 use super::ray::Ray;
 use glam::{Mat4, Quat, Vec2, Vec3};
 use std::f32::consts::{FRAC_PI_2, PI};
 
-/// A camera that looks at a point. Yaw 0, pitch 0 stands on the +z side and looks along -z, so that it sees
-/// the face of a character that faces +z.
+/// An orbit camera that looks at a target. At yaw 0 and pitch 0 it is on the +z side and looks along -z, so
+/// that it sees the face of a character that faces +z.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ViewCamera {
-    /// What it looks at, in world space; the centre of the picture.
+    /// The point in world space at the centre of the image.
     pub target: Vec3,
-    /// Radians about +y: at pi/2 the camera stands on the +x side.
+    /// The angle about +y in radians; at pi/2 the camera is on the +x side.
     pub yaw: f32,
-    /// Radians above the horizon, -pi/2..=pi/2: at pi/2 it looks straight down.
+    /// The angle above the horizon in radians, -pi/2..=pi/2; at pi/2 the camera looks straight down.
     pub pitch: f32,
-    /// Radians about the line of sight: above zero the picture turns clockwise.
+    /// The angle about the view direction in radians; positive angles rotate the image clockwise.
     pub roll: f32,
-    /// From the camera to the target. Positive.
+    /// The distance from the camera to the target. Positive.
     pub distance: f32,
-    /// Parallel lines of sight; the picture is as large as in perspective at the target.
+    /// Whether the projection is orthographic; objects at the target then have the same size as in
+    /// perspective.
     pub orthographic: bool,
-    /// Full vertical angle of the picture, radians.
+    /// The full vertical field of view in radians.
     pub vertical_fov: f32,
 }
 
@@ -43,28 +44,29 @@ impl Default for ViewCamera {
     }
 }
 
-/// What a renderer needs to project as [`ViewCamera`] does.
+/// The projection parameters that match [`ViewCamera::project`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Lens {
-    /// Infinite far plane.
+    /// A perspective projection with an infinite far plane.
     Perspective { vertical_fov: f32, near: f32 },
-    /// `height`: of the picture, in world units. `near` may be negative: things behind the camera are seen.
+    /// An orthographic projection; `height` of the image in world units. `near` can be negative, in which
+    /// case objects behind the camera are visible.
     Orthographic { height: f32, near: f32, far: f32 },
 }
 
-/// A world point on the screen.
+/// A world point projected to the screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Projected {
     pub pixel: Vec2,
-    /// Distance in front of the camera, measured along its line of sight.
+    /// The distance from the camera along its view direction.
     pub depth: f32,
 }
 
-/// A camera with the rectangle of pixels that shows its picture.
+/// A camera and the size of the rectangle that it is shown in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Viewport {
     pub camera: ViewCamera,
-    /// Width and height, in pixels.
+    /// The width and height in pixels.
     pub size: Vec2,
 }
 
@@ -72,7 +74,7 @@ pub(super) const MIN_DISTANCE: f32 = 1e-6;
 pub(super) const MAX_DISTANCE: f32 = 1e12;
 
 impl ViewCamera {
-    /// World from camera, without the translation.
+    /// The rotation from camera to world space.
     pub fn rotation(&self) -> Quat {
         let upright = Quat::from_rotation_y(self.yaw) * Quat::from_rotation_x(-self.pitch);
         match self.roll == 0.0 {
@@ -81,13 +83,13 @@ impl ViewCamera {
         }
     }
 
-    /// Unit vectors of the picture: right, up, and back towards the camera.
+    /// The unit vectors of the image: right, up, and back towards the camera.
     pub fn axes(&self) -> [Vec3; 3] {
         let rotation = self.rotation();
         [rotation * Vec3::X, rotation * Vec3::Y, rotation * Vec3::Z]
     }
 
-    /// Where it stands.
+    /// The position of the camera.
     pub fn eye(&self) -> Vec3 {
         self.target + self.axes()[2] * self.sane_distance()
     }
@@ -96,17 +98,18 @@ impl ViewCamera {
         Mat4::from_rotation_translation(self.rotation(), self.eye())
     }
 
-    /// Height of what is seen at the target, in world units.
+    /// The visible height at the depth of the target, in world units.
     pub fn height_at_target(&self) -> f32 {
         2.0 * self.sane_distance() * self.half_fov().tan()
     }
 
-    /// Nearer things are not drawn in perspective.
+    /// The distance of the near plane in perspective.
     pub fn near(&self) -> f32 {
         self.sane_distance() * 0.01
     }
 
-    /// Projection parameters. Near and far of the orthographic lens enclose `scene`.
+    /// Returns the projection parameters. The near and far planes of an orthographic projection enclose
+    /// `scene`.
     pub fn lens(&self, scene: &Bounds) -> Lens {
         if !self.orthographic {
             return Lens::Perspective {
@@ -124,13 +127,13 @@ impl ViewCamera {
         }
     }
 
-    /// The line of sight through a pixel. Unit direction; begins at the near plane in perspective, has no
-    /// beginning in orthographic views.
+    /// Returns the view ray through a pixel, with a unit direction. It starts at the near plane in
+    /// perspective and at minus infinity in orthographic views.
     pub fn ray(&self, pixel: Vec2, size: Vec2) -> Ray {
         let size = sane_size(size);
         let [right, up, back] = self.axes();
         let across = (pixel - size * 0.5) * (2.0 * self.half_fov().tan() / size.y);
-        // Far outside of any window the direction stays right while its length fits into a float.
+        // Far outside any window: keep the direction valid while its length still fits into a float.
         let across = across.clamp(Vec2::splat(-1e9), Vec2::splat(1e9));
         if self.orthographic {
             let offset = (right * across.x - up * across.y) * self.sane_distance();
@@ -148,8 +151,8 @@ impl ViewCamera {
         }
     }
 
-    /// Where a world point shows; `None` before the near plane of a perspective view, and for points too
-    /// far away to compute. May lie outside the viewport.
+    /// Projects a world point to the screen; `None` in front of the near plane of a perspective view, or if
+    /// the result is not finite. The pixel can be outside the viewport.
     pub fn project(&self, point: Vec3, size: Vec2) -> Option<Projected> {
         let size = sane_size(size);
         let [right, up, back] = self.axes();
@@ -167,7 +170,8 @@ impl ViewCamera {
         (pixel.is_finite() && depth.is_finite()).then_some(Projected { pixel, depth })
     }
 
-    /// World units that a pixel covers at the depth of `point` (of the near plane for what lies before it).
+    /// The size of a pixel in world units at the depth of `point`, or at the near plane for points in front
+    /// of it.
     pub fn world_per_pixel(&self, point: Vec3, size: Vec2) -> f32 {
         let height = sane_size(size).y;
         if self.orthographic {
@@ -220,7 +224,7 @@ impl Viewport {
         self.camera.world_per_pixel(point, self.size)
     }
 
-    /// Unit direction from `point` towards the camera.
+    /// Returns the unit direction from `point` towards the camera.
     pub fn towards_camera(&self, point: Vec3) -> Vec3 {
         let back = self.camera.axes()[2];
         if self.camera.orthographic {
@@ -231,16 +235,16 @@ impl Viewport {
     }
 }
 
-/// Directions to look from, as on the number pad. A character that faces +z has its left on +x.
+/// The axis-aligned views of the number pad. A character that faces +z has its left on +x.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AxisView {
-    /// From +z: the face of the character.
+    /// From +z: shows the face of the character.
     Front,
     Back,
     /// From +x.
     Right,
     Left,
-    /// From above; +z points down the picture.
+    /// From above; +z points down in the image.
     Top,
     Bottom,
 }
@@ -255,7 +259,7 @@ impl AxisView {
         Self::Bottom,
     ];
 
-    /// Yaw and pitch, radians.
+    /// The yaw and pitch in radians.
     pub fn angles(self) -> (f32, f32) {
         match self {
             Self::Front => (0.0, 0.0),
@@ -276,8 +280,8 @@ fn sane_size(size: Vec2) -> Vec2 {
     }
 }
 
-fn finite_or(value: Vec3, other: Vec3) -> Vec3 {
-    if value.is_finite() { value } else { other }
+fn finite_or(value: Vec3, fallback: Vec3) -> Vec3 {
+    if value.is_finite() { value } else { fallback }
 }
 
 #[cfg(test)]
@@ -315,7 +319,7 @@ mod tests {
             let pixel = view.size * Vec2::new(random.range(0.0, 1.0), random.range(0.0, 1.0));
             let ray = view.ray(pixel);
             let t = view.camera.distance * random.range(0.1, 4.0);
-            let shown = view.project(ray.at(t)).expect("in front of the camera");
+            let shown = view.project(ray.point_at(t)).expect("in front of the camera");
             assert!(shown.pixel.distance(pixel) < 0.02, "{} {pixel}", shown.pixel);
             assert!((ray.direction.length() - 1.0).abs() < 1e-5);
         }
@@ -326,7 +330,7 @@ mod tests {
         let mut random = Random::new(2);
         for _ in 0..300 {
             let view = random_viewport(&mut random);
-            let scene = Bounds::of_sphere(Vec3::ZERO, 3.0);
+            let scene = Bounds::from_sphere(Vec3::ZERO, 3.0);
             let aspect = view.size.x / view.size.y;
             let clip_from_view = match view.camera.lens(&scene) {
                 Lens::Perspective { vertical_fov, near } => {
@@ -354,9 +358,9 @@ mod tests {
     }
 
     #[test]
-    fn axis_views_see_what_they_are_named_after() {
-        let toward = [Vec3::Z, -Vec3::Z, Vec3::X, -Vec3::X, Vec3::Y, -Vec3::Y];
-        for (view, expected) in AxisView::ALL.into_iter().zip(toward) {
+    fn axis_views_look_from_the_side_in_their_name() {
+        let towards = [Vec3::Z, -Vec3::Z, Vec3::X, -Vec3::X, Vec3::Y, -Vec3::Y];
+        for (view, expected) in AxisView::ALL.into_iter().zip(towards) {
             let mut camera = ViewCamera::default();
             (camera.yaw, camera.pitch) = view.angles();
             assert!(camera.axes()[2].distance(expected) < 1e-6, "{view:?}");
@@ -368,7 +372,7 @@ mod tests {
             ..Default::default()
         };
         assert!(top.axes()[1].distance(-Vec3::Z) < 1e-6);
-        // A front view has the character's left, +x, at the right of the picture.
+        // In the front view, the character's left (+x) is at the right of the image.
         let front = ViewCamera {
             yaw: 0.0,
             pitch: 0.0,
@@ -379,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pixel_is_as_large_as_it_says_and_the_lens_keeps_the_size() {
+    fn world_per_pixel_is_exact_and_independent_of_the_projection() {
         let mut random = Random::new(4);
         for _ in 0..100 {
             let mut view = random_viewport(&mut random);
@@ -394,28 +398,28 @@ mod tests {
     }
 
     #[test]
-    fn nothing_finite_gives_nan() {
+    fn finite_input_never_gives_nan() {
         let odd = [0.0, -1.0, 1.0, 1e-30, 1e30, f32::MAX, f32::MIN];
         for distance in odd {
-            for at in odd {
+            for value in odd {
                 for orthographic in [false, true] {
                     let camera = ViewCamera {
-                        target: Vec3::splat(at),
+                        target: Vec3::splat(value),
                         distance,
                         orthographic,
-                        vertical_fov: at,
+                        vertical_fov: value,
                         ..Default::default()
                     };
                     for size in [Vec2::ZERO, Vec2::new(-5.0, 3.0), Vec2::splat(1e30)] {
-                        let ray = camera.ray(Vec2::splat(at), size);
+                        let ray = camera.ray(Vec2::splat(value), size);
                         assert!(
                             ray.direction.is_finite() && !ray.origin.is_nan(),
                             "{camera:?} {size}"
                         );
-                        if let Some(shown) = camera.project(Vec3::splat(-at), size) {
+                        if let Some(shown) = camera.project(Vec3::splat(-value), size) {
                             assert!(shown.pixel.is_finite() && shown.depth.is_finite());
                         }
-                        assert!(camera.world_per_pixel(Vec3::splat(-at), size).is_finite());
+                        assert!(camera.world_per_pixel(Vec3::splat(-value), size).is_finite());
                         assert!(!camera.world_from_camera().is_nan());
                     }
                 }

@@ -1,19 +1,19 @@
-//! Colours that stand for numbers: a perceptually uniform map, a rainbow, and hues that are told apart.
-//! All are sRGB (not linear), each component from 0 to 1.
+//! Colours for numbers: a perceptually uniform map, a rainbow, and distinguishable hues. All are sRGB (not
+//! linear), with components from 0 to 1.
 
-/// From dark blue over green to yellow, ever lighter by equal steps: viridis without its darkest sixth, in
-/// which forms could not be read on a dark ground. Readable for colour-blind people, and in print.
-/// `t` from 0 to 1; what is beyond counts as the end.
+/// Maps `t` from 0 to 1 to a colour from dark blue through green to yellow, in equal steps of lightness:
+/// viridis without its darkest sixth, in which shapes are hard to see on a dark background. Works for
+/// colour-blind people and in print. Values of `t` outside 0 to 1 are clamped.
 pub fn heat(t: f32) -> [f32; 3] {
     viridis(DARKEST + (1.0 - DARKEST) * t.clamp(0.0, 1.0))
 }
 
 const DARKEST: f32 = 0.17;
 
-/// Viridis of Nathaniel Smith and Stéfan van der Walt (2015, CC0), by the polynomial that Matt Zucker fitted
-/// to it (2019, CC0).
+/// The viridis map by Nathaniel Smith and Stéfan van der Walt (2015, CC0), as the polynomial fitted to it by
+/// Matt Zucker (2019, CC0).
 fn viridis(t: f32) -> [f32; 3] {
-    // Per power of t: red, green, blue.
+    // Red, green and blue coefficients for each power of t.
     const C: [[f32; 3]; 7] = [
         [0.277_727_33, 0.005_407_344_5, 0.334_099_8],
         [0.105_093_04, 1.404_613_5, 1.384_590_1],
@@ -23,29 +23,29 @@ fn viridis(t: f32) -> [f32; 3] {
         [4.776_385, -13.745_145, -65.353_03],
         [-5.435_456, 4.645_852_6, 26.312_435],
     ];
-    let part = |channel: usize| C.iter().rev().fold(0.0, |sum, c| sum * t + c[channel]);
-    [0, 1, 2].map(|channel| part(channel).clamp(0.0, 1.0))
+    let component = |channel: usize| C.iter().rev().fold(0.0, |sum, c| sum * t + c[channel]);
+    [0, 1, 2].map(|channel| component(channel).clamp(0.0, 1.0))
 }
 
-/// From blue over cyan, green and yellow to red: what many programs show weights in. Its steps look
-/// unequal, and red and green look alike to many people.
+/// Maps `t` from 0 to 1 to a colour from blue through cyan, green and yellow to red, as many programs show
+/// weights. Its steps look uneven, and many people cannot tell its red from its green.
 pub fn rainbow(t: f32) -> [f32; 3] {
     let hue = 4.0 * (1.0 - t.clamp(0.0, 1.0));
     let ramp = |from: f32| (2.0 - (hue - from).abs()).clamp(0.0, 1.0);
     [ramp(0.0), ramp(2.0), ramp(4.0)]
 }
 
-/// A colour for the thing of this number: neighbours in number differ clearly, all are about equally
-/// light, and none is pink.
-pub fn distinct(number: usize) -> [f32; 3] {
-    // Steps of the golden ratio never come close to a hue before all larger gaps are filled.
-    let turn = (number as f32 * 0.618_034).fract();
+/// Returns a colour for an index. Adjacent indices get clearly different colours; all colours are about
+/// equally light, and none is pink.
+pub fn distinct_color(index: usize) -> [f32; 3] {
+    // Steps of the golden ratio fill the largest gap between the hues used so far.
+    let turn = (index as f32 * 0.618_034).fract();
     let hue = (25.0 + 285.0 * turn).to_radians();
-    let light = [0.74, 0.64, 0.82][number % 3];
+    let light = [0.74, 0.64, 0.82][index % 3];
     oklch(light, 0.12, hue)
 }
 
-/// Björn Ottosson's OKLab (2020, public domain), from lightness, chroma and hue in radians.
+/// Björn Ottosson's OKLab (2020, public domain), from lightness, chroma and a hue in radians.
 fn oklch(lightness: f32, chroma: f32, hue: f32) -> [f32; 3] {
     let (b, a) = hue.sin_cos();
     let (a, b) = (chroma * a, chroma * b);
@@ -60,7 +60,7 @@ fn oklch(lightness: f32, chroma: f32, hue: f32) -> [f32; 3] {
     linear.map(srgb_from_linear)
 }
 
-/// One component; clamped to 0 to 1.
+/// Converts one component; the result is clamped to 0 to 1.
 pub fn srgb_from_linear(linear: f32) -> f32 {
     let c = linear.clamp(0.0, 1.0);
     if c <= 0.003_130_8 {
@@ -70,7 +70,7 @@ pub fn srgb_from_linear(linear: f32) -> f32 {
     }
 }
 
-/// One component from 0 to 1.
+/// Converts one component from 0 to 1.
 pub fn linear_from_srgb(srgb: f32) -> f32 {
     if srgb <= 0.040_45 {
         srgb / 12.92
@@ -83,7 +83,7 @@ pub fn linear_from_srgb(srgb: f32) -> f32 {
 mod tests {
     use super::*;
 
-    /// CIE L* under D65.
+    /// The CIE lightness L* under D65.
     fn lightness(rgb: [f32; 3]) -> f32 {
         let [r, g, b] = rgb.map(linear_from_srgb);
         let y = 0.2126 * r + 0.7152 * g + 0.0722 * b;
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rainbow_goes_from_blue_to_red() {
+    fn the_rainbow_runs_from_blue_to_red() {
         assert_eq!(rainbow(0.0), [0.0, 0.0, 1.0]);
         assert_eq!(rainbow(0.25), [0.0, 1.0, 1.0]);
         assert_eq!(rainbow(0.5), [0.0, 1.0, 0.0]);
@@ -136,20 +136,20 @@ mod tests {
     fn distinct_colours_differ_and_are_readable() {
         let far = |a: [f32; 3], b: [f32; 3]| (0..3).map(|i| (a[i] - b[i]).powi(2)).sum::<f32>().sqrt();
         for i in 0..60 {
-            assert!(lightness(distinct(i)) > 45.0);
+            assert!(lightness(distinct_color(i)) > 45.0);
             for j in i + 1..i + 4 {
-                let distance = far(distinct(i), distinct(j));
+                let distance = far(distinct_color(i), distinct_color(j));
                 assert!(distance > 0.12, "{i} and {j}: {distance}");
             }
         }
-        // Red of OKLab's own reference values: L 0.627955, a 0.224863, b 0.125846.
+        // Red, from OKLab's published reference values: L 0.627955, a 0.224863, b 0.125846.
         let (chroma, hue) = (0.224_863_f32.hypot(0.125_846), 0.125_846_f32.atan2(0.224_863));
         let red = oklch(0.627_955, chroma, hue);
         assert!(far(red, [1.0, 0.0, 0.0]) < 0.01, "{red:?}");
     }
 
     #[test]
-    fn srgb_there_and_back() {
+    fn srgb_round_trip() {
         for i in 0..=100 {
             let c = i as f32 / 100.0;
             assert!((srgb_from_linear(linear_from_srgb(c)) - c).abs() < 1e-4);

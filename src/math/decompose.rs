@@ -1,16 +1,16 @@
-//! Matrices taken apart into translation, rotation and scale.
+//! Decomposition of matrices into translation, rotation and scale.
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
-/// Orthogonal factor of the polar decomposition: the rotation (or, with a negative determinant, the
-/// rotation and reflection) nearest to `m`. `None` for a singular or non-finite matrix.
+/// Returns the orthogonal factor of the polar decomposition: the rotation (or, for a negative determinant,
+/// the rotation with reflection) closest to `m`. `None` for a singular or non-finite matrix.
 ///
-/// Newton's iteration with scaling, Higham 1986, "Computing the polar decomposition - with applications".
+/// Scaled Newton iteration: Higham 1986, "Computing the polar decomposition - with applications".
 pub fn polar_factor(m: DMat3) -> Option<DMat3> {
     let size = m.to_cols_array().iter().map(|v| v.abs()).fold(0.0, f64::max);
     let mut x = m * size.recip();
-    let flat = |x: &DMat3| x.determinant().is_nan() || x.determinant().abs() <= 1e-30;
-    if !x.is_finite() || flat(&x) {
+    let is_singular = |x: &DMat3| x.determinant().is_nan() || x.determinant().abs() <= 1e-30;
+    if !x.is_finite() || is_singular(&x) {
         return None;
     }
     for _ in 0..60 {
@@ -29,19 +29,19 @@ pub fn polar_factor(m: DMat3) -> Option<DMat3> {
     Some(x)
 }
 
-/// Frobenius norm.
+/// The Frobenius norm.
 fn norm(m: &DMat3) -> f64 {
     m.to_cols_array().iter().map(|v| v * v).sum::<f64>().sqrt()
 }
 
-/// Translation, rotation and scale whose product T * R * S is `m`, or without its shear where it has some
-/// (the rotation is then the nearest one). Signs of the scale are those of `like` where `m` allows it, and
-/// axes that `like` makes flat stay flat. `None` where `m` is flat in other ways or not finite.
+/// Returns the translation, rotation and scale with T * R * S = `m`; if `m` has shear, the shear is dropped
+/// and the rotation is the closest one. The signs of the scale are those of `reference` where `m` allows it,
+/// and zeros in `reference` stay zero. `None` if `m` is singular in other ways or not finite.
 ///
-/// `m` must be the matrix with the zeros of `like` taken for ones: see [`unflattened`].
-pub fn decompose(m: DAffine3, like: DVec3) -> Option<(DVec3, DQuat, DVec3)> {
+/// Zeros in the scale of `m` must have been replaced by ones: see [`replace_zeros`].
+pub fn decompose(m: DAffine3, reference: DVec3) -> Option<(DVec3, DQuat, DVec3)> {
     let linear = m.matrix3;
-    let mut signs = like.to_array().map(|v| if v < 0.0 { -1.0 } else { 1.0 });
+    let mut signs = reference.to_array().map(|v| if v < 0.0 { -1.0 } else { 1.0 });
     if linear.determinant() * signs.iter().product::<f64>() < 0.0 {
         signs[0] = -signs[0];
     }
@@ -49,14 +49,14 @@ pub fn decompose(m: DAffine3, like: DVec3) -> Option<(DVec3, DQuat, DVec3)> {
     let rotation = polar_factor(linear * DMat3::from_diagonal(signs))?;
     let stretch = rotation.transpose() * linear;
     let scale = DVec3::new(stretch.x_axis.x, stretch.y_axis.y, stretch.z_axis.z);
-    let scale = DVec3::select(like.cmpeq(DVec3::ZERO), DVec3::ZERO, scale);
+    let scale = DVec3::select(reference.cmpeq(DVec3::ZERO), DVec3::ZERO, scale);
     let rotation = DQuat::from_mat3(&rotation).normalize();
     let finite = m.translation.is_finite() && rotation.is_finite() && scale.is_finite();
     finite.then_some((m.translation, rotation, scale))
 }
 
-/// A scale with ones for its zeros, so that a matrix made of it can be turned and inverted.
-pub fn unflattened(scale: DVec3) -> DVec3 {
+/// Replaces the zeros of a scale by ones, so that a matrix made from it can be decomposed and inverted.
+pub fn replace_zeros(scale: DVec3) -> DVec3 {
     DVec3::select(scale.cmpeq(DVec3::ZERO), DVec3::ONE, scale)
 }
 
@@ -69,7 +69,7 @@ mod tests {
         DVec3::from_array(std::array::from_fn(|_| f64::from(random.range(-size, size))))
     }
 
-    fn turn(random: &mut Random) -> DQuat {
+    fn rotation(random: &mut Random) -> DQuat {
         DQuat::from_axis_angle(
             vector(random, 1.0).normalize(),
             f64::from(random.range(-3.0, 3.0)),
@@ -77,10 +77,10 @@ mod tests {
     }
 
     #[test]
-    fn what_was_put_together_comes_apart_again() {
+    fn decomposition_inverts_composition() {
         let mut random = Random::new(5);
         for _ in 0..300 {
-            let (translation, rotation) = (vector(&mut random, 9.0), turn(&mut random));
+            let (translation, rotation) = (vector(&mut random, 9.0), rotation(&mut random));
             let scale = vector(&mut random, 3.0) + DVec3::splat(0.01);
             let m = DAffine3::from_scale_rotation_translation(scale, rotation, translation);
             let (t, r, s) = decompose(m, scale).unwrap();
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn flat_and_endless_matrices_are_refused() {
+    fn singular_and_non_finite_matrices_are_rejected() {
         let flat = DMat3::from_diagonal(DVec3::new(1.0, 0.0, 1.0));
         for m in [
             DMat3::ZERO,
@@ -123,9 +123,9 @@ mod tests {
     }
 
     #[test]
-    fn zeros_of_the_scale_stay() {
-        let like = DVec3::new(2.0, 0.0, -1.0);
-        let m = DAffine3::from_scale(unflattened(like));
-        assert_eq!(decompose(m, like).unwrap().2, like);
+    fn zeros_of_the_scale_are_preserved() {
+        let reference = DVec3::new(2.0, 0.0, -1.0);
+        let m = DAffine3::from_scale(replace_zeros(reference));
+        assert_eq!(decompose(m, reference).unwrap().2, reference);
     }
 }

@@ -1,5 +1,5 @@
-//! Dual numbers a + εa' (ε² = 0) and dual quaternions, which are to rigid motions what quaternions are to
-//! rotations. No blending over vertices, no files.
+//! Dual numbers a + εa' (ε² = 0) and dual quaternions, which represent rigid motions the way quaternions
+//! represent rotations. Blending of vertices is in `rig::skinning`.
 //!
 //! Source: L. Kavan, S. Collins, J. Žára, C. O'Sullivan, "Geometric skinning with approximate dual
 //! quaternion blending", ACM Transactions on Graphics 27(4), 2008.
@@ -7,7 +7,7 @@
 use glam::{DAffine3, DMat3, DQuat, DVec3, DVec4};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// real + ε dual.
+/// The dual number real + ε dual.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Dual {
     pub real: f64,
@@ -19,7 +19,7 @@ impl Dual {
         Self { real, dual }
     }
 
-    /// sqrt(a) + ε a' / (2 sqrt(a)); the real part must be positive, else the result is not a number.
+    /// Returns sqrt(a) + ε a' / (2 sqrt(a)). NaN unless the real part is positive.
     pub fn sqrt(self) -> Self {
         let root = self.real.sqrt();
         Self::new(root, self.dual / (2.0 * root))
@@ -49,7 +49,7 @@ impl Mul for Dual {
 
 impl Div for Dual {
     type Output = Self;
-    /// a/b + ε (a'b - ab') / b²; not finite where the real part of `b` is zero.
+    /// Returns a/b + ε (a'b - ab') / b²; not finite if the real part of `b` is zero.
     fn div(self, b: Self) -> Self {
         Self::new(
             self.real / b.real,
@@ -58,8 +58,8 @@ impl Div for Dual {
     }
 }
 
-/// real + ε dual, with quaternions for parts. A rigid motion where it is a unit: |real| = 1 and
-/// real · dual = 0. The negative stands for the same motion.
+/// The dual quaternion real + ε dual. A unit dual quaternion (|real| = 1, real · dual = 0) is a rigid motion;
+/// its negative is the same motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DualQuat {
     pub real: DQuat,
@@ -72,7 +72,7 @@ impl DualQuat {
         dual: DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0),
     };
 
-    /// The motion x -> rotation x + translation: q + ε t q / 2. `rotation` of unit length.
+    /// Returns the motion x -> rotation x + translation: q + ε t q / 2. `rotation` must have unit length.
     pub fn from_rotation_translation(rotation: DQuat, translation: DVec3) -> Self {
         let t = DQuat::from_vec4(translation.extend(0.0));
         Self {
@@ -81,24 +81,24 @@ impl DualQuat {
         }
     }
 
-    /// From a rigid motion; what else the matrix does (scale, shear) is lost.
+    /// Converts a rigid motion; any scale or shear in the matrix is lost.
     pub fn from_affine(motion: &DAffine3) -> Self {
         let rotation = DQuat::from_mat3(&motion.matrix3).normalize();
         Self::from_rotation_translation(rotation, motion.translation)
     }
 
-    /// The rotation of a unit.
+    /// The rotation of a unit dual quaternion.
     pub fn rotation(self) -> DQuat {
         self.real
     }
 
-    /// The translation (after the rotation) of a unit: 2 q' conj(q).
+    /// The translation of a unit dual quaternion, applied after its rotation: 2 q' conj(q).
     pub fn translation(self) -> DVec3 {
         let t = self.dual * self.real.conjugate() * 2.0;
         DVec3::new(t.x, t.y, t.z)
     }
 
-    /// The motion of a unit as a matrix.
+    /// Converts a unit dual quaternion into a matrix.
     pub fn to_affine(self) -> DAffine3 {
         DAffine3 {
             matrix3: DMat3::from_quat(self.real),
@@ -106,7 +106,7 @@ impl DualQuat {
         }
     }
 
-    /// Conjugate of both parts: of a unit, the inverse motion.
+    /// Conjugates both parts; for a unit dual quaternion, this is the inverse motion.
     pub fn conjugate(self) -> Self {
         Self {
             real: self.real.conjugate(),
@@ -114,13 +114,13 @@ impl DualQuat {
         }
     }
 
-    /// |q| as a dual number: sqrt(q conj(q)) = |real| + ε (real · dual) / |real|.
+    /// The norm |q| as a dual number: sqrt(q conj(q)) = |real| + ε (real · dual) / |real|.
     pub fn norm(self) -> Dual {
         Dual::new(self.real.dot(self.real), 2.0 * self.real.dot(self.dual)).sqrt()
     }
 
-    /// Divided by its norm, the dual part of the norm included, so that the result is a rigid motion.
-    /// The identity where the real part has no length.
+    /// Divides by the norm, including its dual part, so that the result is a rigid motion. Returns the
+    /// identity if the real part is zero.
     pub fn normalize(self) -> Self {
         let inverse = Dual::new(1.0, 0.0) / self.norm();
         if !inverse.real.is_finite() || !inverse.dual.is_finite() {
@@ -136,7 +136,7 @@ impl DualQuat {
 
 impl Mul for DualQuat {
     type Output = Self;
-    /// The motion `b`, then this one.
+    /// Composes two motions: `b` is applied first.
     fn mul(self, b: Self) -> Self {
         Self {
             real: self.real * b.real,
@@ -185,13 +185,13 @@ mod tests {
         DAffine3::from_rotation_translation(turn, random.vec3(5.0).as_dvec3())
     }
 
-    /// As the matrix [[a, a'], [0, a]], whose products and inverses are those of dual numbers.
+    /// Returns the matrix [[a, a'], [0, a]]; its products and inverses behave like those of dual numbers.
     fn matrix(a: Dual) -> glam::DMat2 {
         glam::DMat2::from_cols_array(&[a.real, 0.0, a.dual, a.real])
     }
 
     #[test]
-    fn dual_numbers_calculate_as_triangular_matrices() {
+    fn dual_numbers_behave_like_triangular_matrices() {
         let mut random = Random::new(1);
         for _ in 0..100 {
             let number = |random: &mut Random| f64::from(random.range(0.5, 3.0));
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn rigid_motions_go_there_and_back() {
+    fn rigid_motions_round_trip() {
         let mut random = Random::new(2);
         for _ in 0..100 {
             let (a, b) = (motion(&mut random), motion(&mut random));
@@ -235,16 +235,16 @@ mod tests {
             let norm = unit.norm();
             assert!((norm.real - 1.0).abs() < 1e-12 && norm.dual.abs() < 1e-12);
         }
-        let nothing = DualQuat::IDENTITY * 0.0;
-        assert_eq!(nothing.normalize(), DualQuat::IDENTITY);
+        let zero = DualQuat::IDENTITY * 0.0;
+        assert_eq!(zero.normalize(), DualQuat::IDENTITY);
     }
 
     #[test]
-    fn half_way_between_two_turns_about_one_axis_is_the_turn_between() {
+    fn the_mean_of_two_rotations_about_one_axis_is_half_way() {
         let turn = |degrees: f64| {
-            let about = DVec3::new(1.0, -2.0, 0.5);
+            let pivot = DVec3::new(1.0, -2.0, 0.5);
             let rotation = DQuat::from_axis_angle(DVec3::Y, degrees.to_radians());
-            DualQuat::from_rotation_translation(rotation, about - rotation * about)
+            DualQuat::from_rotation_translation(rotation, pivot - rotation * pivot)
         };
         let middle = (turn(20.0) * 0.5 + turn(110.0) * 0.5).normalize();
         assert!(middle.to_affine().abs_diff_eq(turn(65.0).to_affine(), 1e-12));

@@ -1,4 +1,4 @@
-//! Geometry that knows nothing of meshes, bones or files.
+//! Geometry that is independent of meshes, bones and files.
 
 pub mod axis;
 pub mod bounds;
@@ -6,10 +6,10 @@ pub mod camera;
 pub mod colormap;
 pub mod decompose;
 pub mod dual;
-pub mod frugal;
 pub mod navigate;
 pub mod nested_dissection;
 pub mod ray;
+pub mod reserve;
 pub mod rotation;
 pub mod segment;
 pub mod simd;

@@ -1,26 +1,26 @@
-//! Gestures that move the viewing camera: orbit, pan, zoom, framing, and the way from one view to another.
+//! Camera gestures: orbit, pan, zoom, framing, and the transition from one view to another.
 //!
-//! A gesture that would lead to numbers that are not finite leaves the camera where it is.
+//! A gesture that would make the camera non-finite leaves it unchanged.
 
 use super::bounds::Bounds;
 use super::camera::{AxisView, MAX_DISTANCE, MIN_DISTANCE, ViewCamera};
 use glam::{Vec2, Vec3};
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
-/// Radians per pixel of an orbit drag: a drag across a usual window turns about once around.
+/// The orbit speed in radians per pixel: a drag across a typical window is about one full rotation.
 const ORBIT_SPEED: f32 = 0.006;
-/// Distance after one notch of the wheel towards the scene, relative to before.
+/// The factor applied to the distance per notch of the wheel towards the scene.
 const ZOOM_PER_NOTCH: f32 = 0.85;
-/// A framed box leaves this much room around itself.
+/// The factor by which a box is enlarged before it is framed.
 const FRAME_MARGIN: f32 = 1.08;
 
 impl ViewCamera {
-    /// Turns about the target with a drag of `delta` pixels; stops when looking straight up or down.
+    /// Orbits about the target by a drag of `delta` pixels; stops when looking straight up or down.
     pub fn orbit(&mut self, delta: Vec2) {
         self.orbit_about(self.target, delta);
     }
 
-    /// Turns about `pivot`, which keeps its place in the picture.
+    /// Orbits about `pivot`, which stays at its place on the screen.
     pub fn orbit_about(&mut self, pivot: Vec3, delta: Vec2) {
         let mut turned = *self;
         turned.yaw = wrap(self.yaw - delta.x * ORBIT_SPEED);
@@ -29,50 +29,51 @@ impl ViewCamera {
             let turn = turned.rotation() * self.rotation().inverse();
             turned.target = pivot + turn * (self.target - pivot);
         }
-        self.take_if_finite(turned);
+        self.set_if_finite(turned);
     }
 
-    /// Moves along the picture so that `anchor` (the point that the drag took hold of; the target where
-    /// there is none) follows the pointer by `delta` pixels.
+    /// Moves parallel to the screen, so that `anchor` follows the pointer by `delta` pixels. The anchor is
+    /// the point where the drag started, or the target if it started in empty space.
     pub fn pan(&mut self, anchor: Vec3, delta: Vec2, size: Vec2) {
         let [right, up, _] = self.axes();
         let scale = self.world_per_pixel(anchor, size);
         let target = self.target - right * (delta.x * scale) + up * (delta.y * scale);
-        self.take_if_finite(Self { target, ..*self });
+        self.set_if_finite(Self { target, ..*self });
     }
 
-    /// Zooms by notches of the wheel (positive: closer) towards `anchor`, which keeps its place in the
-    /// picture. `scene_size` (such as the diagonal of what is shown) bounds how near and how far it goes.
+    /// Zooms by notches of the wheel (positive: closer) towards `anchor`, which stays at its place on the
+    /// screen. `scene_size`, for example the diagonal of the visible objects, limits the distance at both
+    /// ends.
     pub fn zoom(&mut self, notches: f32, anchor: Vec3, scene_size: f32) {
         let size = if scene_size > 0.0 {
             scene_size.min(1e9)
         } else {
             1.0
         };
-        let now = self.sane_distance();
-        // A camera already beyond a limit is not thrown back by it.
-        let (least, most) = ((size * 2e-3).min(now), (size * 100.0).max(now));
-        let wanted = now * ZOOM_PER_NOTCH.powf(notches.clamp(-1000.0, 1000.0));
+        let current = self.sane_distance();
+        // A camera that is already beyond a limit does not jump back to it.
+        let (least, most) = ((size * 2e-3).min(current), (size * 100.0).max(current));
+        let wanted = current * ZOOM_PER_NOTCH.powf(notches.clamp(-1000.0, 1000.0));
         let distance = wanted.clamp(least.max(MIN_DISTANCE), most.min(MAX_DISTANCE));
-        let target = anchor + (self.target - anchor) * (distance / now);
-        self.take_if_finite(Self {
+        let target = anchor + (self.target - anchor) * (distance / current);
+        self.set_if_finite(Self {
             target,
             distance,
             ..*self
         });
     }
 
-    /// The point under `pixel` at the depth of the target: the anchor of gestures that start on nothing.
+    /// The point under `pixel` at the depth of the target: the anchor of gestures that start in empty space.
     pub fn point_at_target_depth(&self, pixel: Vec2, size: Vec2) -> Vec3 {
         let ray = self.ray(pixel, size);
-        match ray.plane(self.target, self.axes()[2]) {
-            Some(t) if ray.at(t).is_finite() => ray.at(t),
+        match ray.intersect_plane(self.target, self.axes()[2]) {
+            Some(t) if ray.point_at(t).is_finite() => ray.point_at(t),
             _ => self.target,
         }
     }
 
-    /// Shows all of `bounds`, from the same direction. A box without size is centred, the distance kept;
-    /// an empty one changes nothing.
+    /// Frames all of `bounds` without changing the view direction. A box without size is centred at the
+    /// current distance; an empty one changes nothing.
     pub fn frame(&mut self, bounds: &Bounds, size: Vec2) {
         if bounds.is_empty() {
             return;
@@ -92,24 +93,24 @@ impl ViewCamera {
         for corner in bounds.corners() {
             let offset = (corner - framed.target) * FRAME_MARGIN;
             let across = (offset.dot(right).abs() / aspect).max(offset.dot(up).abs());
-            // In perspective the corner must lie within the pyramid of sight, in front of the camera.
-            let toward = if self.orthographic { 0.0 } else { offset.dot(back) };
-            distance = distance.max(across / tangent + toward);
+            // In perspective, the corner must be inside the view frustum, in front of the camera.
+            let towards = if self.orthographic { 0.0 } else { offset.dot(back) };
+            distance = distance.max(across / tangent + towards);
         }
         if distance > MIN_DISTANCE {
             framed.distance = distance.min(MAX_DISTANCE);
         }
-        self.take_if_finite(framed);
+        self.set_if_finite(framed);
     }
 
-    /// Looks along an axis of the world at the same target, upright.
+    /// Views the same target along a world axis, upright.
     pub fn set_view(&mut self, view: AxisView) {
         (self.yaw, self.pitch) = view.angles();
         self.roll = 0.0;
     }
 
-    /// The camera on its way from `from` to `to`; `t` in 0..=1, smooth at both ends, exact at 1. The shorter
-    /// way around; the lens is that of `to`.
+    /// Returns the camera at `t` in 0..=1 between `from` and `to`: smooth at both ends, exact at 1, and by
+    /// the shorter rotation. The projection is that of `to`.
     pub fn ease(from: &Self, to: &Self, t: f32) -> Self {
         if t >= 1.0 || t.is_nan() {
             return *to;
@@ -129,14 +130,14 @@ impl ViewCamera {
         if between.is_finite() { between } else { *to }
     }
 
-    fn take_if_finite(&mut self, new: Self) {
+    fn set_if_finite(&mut self, new: Self) {
         if new.is_finite() {
             *self = new;
         }
     }
 }
 
-/// An angle in -pi..=pi.
+/// Wraps an angle to -pi..=pi.
 fn wrap(angle: f32) -> f32 {
     let turned = angle.rem_euclid(TAU);
     if turned > PI { turned - TAU } else { turned }
@@ -162,7 +163,8 @@ mod tests {
             let anchor = if random.next() & 1 == 0 {
                 view.camera.point_at_target_depth(pixel, view.size)
             } else {
-                view.ray(pixel).at(view.camera.distance * random.range(0.5, 2.0))
+                view.ray(pixel)
+                    .point_at(view.camera.distance * random.range(0.5, 2.0))
             };
             let before = view.camera;
             view.camera.zoom(random.range(-5.0, 5.0), anchor, 10.0);
@@ -191,7 +193,7 @@ mod tests {
             camera.zoom(-3.0, Vec3::ZERO, 2.0);
         }
         assert_eq!(camera.distance, 200.0);
-        // Beyond a limit of a smaller scene: comes back without a jump.
+        // Beyond the limit of a smaller scene: returns without a jump.
         camera.zoom(1.0, Vec3::ZERO, 0.001);
         assert!((camera.distance - 170.0).abs() < 1e-3);
     }
@@ -201,7 +203,7 @@ mod tests {
         let mut random = Random::new(22);
         for _ in 0..300 {
             let mut view = random_viewport(&mut random);
-            let bounds = Bounds::of_points([random.vec3(4.0), random.vec3(4.0), random.vec3(4.0)]);
+            let bounds = Bounds::from_points([random.vec3(4.0), random.vec3(4.0), random.vec3(4.0)]);
             let direction = view.camera.rotation();
             view.camera.frame(&bounds, view.size);
             assert_eq!(view.camera.rotation(), direction);
@@ -213,7 +215,7 @@ mod tests {
             assert!((0.8..1.0).contains(&widest), "{widest}");
         }
         let mut camera = ViewCamera::default();
-        camera.frame(&Bounds::of_points([Vec3::ONE]), Vec2::splat(100.0));
+        camera.frame(&Bounds::from_points([Vec3::ONE]), Vec2::splat(100.0));
         assert_eq!((camera.target, camera.distance), (Vec3::ONE, 5.0));
         camera.frame(&Bounds::EMPTY, Vec2::splat(100.0));
         assert_eq!(camera.target, Vec3::ONE);
@@ -226,7 +228,9 @@ mod tests {
             let mut view = random_viewport(&mut random);
             view.camera.pitch = random.range(-0.8, 0.8);
             let pixel = view.size * Vec2::new(random.range(0.2, 0.8), random.range(0.2, 0.8));
-            let pivot = view.ray(pixel).at(view.camera.distance * random.range(0.5, 1.5));
+            let pivot = view
+                .ray(pixel)
+                .point_at(view.camera.distance * random.range(0.5, 1.5));
             let distance = view.camera.eye().distance(pivot);
             view.camera.orbit_about(
                 pivot,
@@ -285,7 +289,7 @@ mod tests {
                     camera.orbit_about(Vec3::splat(a), Vec2::new(b, a));
                     camera.pan(Vec3::splat(a), Vec2::new(a, b), size);
                     camera.zoom(a, Vec3::splat(b), a);
-                    camera.frame(&Bounds::of_points([Vec3::splat(a), Vec3::splat(b)]), size);
+                    camera.frame(&Bounds::from_points([Vec3::splat(a), Vec3::splat(b)]), size);
                     let aim = camera.point_at_target_depth(Vec2::new(a, b), size);
                     assert!(aim.is_finite());
                     let eased = ViewCamera::ease(&camera, &ViewCamera::default(), 0.3);

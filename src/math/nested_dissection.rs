@@ -1,15 +1,16 @@
-//! The order in which to eliminate the unknowns of a system whose unknowns are points of a surface: nested
-//! dissection by coordinates. Halves first, then what separates them, so that the factor fills little.
+//! The elimination order for a system whose unknowns are points of a surface: nested dissection by
+//! coordinates. Both halves come first, then the points that separate them, so that the factor has little
+//! fill-in.
 //!
-//! A. George, "Nested dissection of a regular finite element mesh", SIAM Journal on Numerical Analysis
-//! 10(2), 1973; cuts through the median of the longest axis instead of a grid's middle.
+//! A. George, "Nested dissection of a regular finite element mesh", SIAM Journal on Numerical Analysis 10(2),
+//! 1973; here the cut is at the median of the longest axis instead of the middle of a grid.
 
 use glam::Vec3;
 
-/// Parts of this size are not cut further.
-const SMALL: usize = 24;
+/// The greatest size of a part that is not cut further.
+const MIN_CUT_SIZE: usize = 24;
 
-/// A permutation of the points. `edges`: pairs of points that share an entry of the matrix.
+/// Returns a permutation of the points. `edges` are the pairs of points that share an entry of the matrix.
 pub fn nested_dissection(points: &[Vec3], edges: impl Iterator<Item = (u32, u32)> + Clone) -> Vec<u32> {
     let n = points.len();
     let mut starts = vec![0usize; n + 1];
@@ -44,30 +45,32 @@ struct Cutter<'a> {
     points: &'a [Vec3],
     starts: Vec<usize>,
     neighbours: Vec<u32>,
-    /// The latest part that each point is in.
+    /// The most recent part of each point.
     part: Vec<u32>,
     parts: u32,
 }
 
 impl Cutter<'_> {
-    /// Orders a part in place. The depth is the logarithm of its size.
+    /// Orders a part in place. The recursion depth is the logarithm of its size.
     fn cut(&mut self, part: &mut [u32]) {
-        if part.len() <= SMALL {
+        if part.len() <= MIN_CUT_SIZE {
             return;
         }
-        let at = |v: u32| self.points[v as usize];
-        let low = part.iter().fold(Vec3::INFINITY, |low, &v| low.min(at(v)));
-        let high = part.iter().fold(Vec3::NEG_INFINITY, |high, &v| high.max(at(v)));
+        let position = |v: u32| self.points[v as usize];
+        let low = part.iter().fold(Vec3::INFINITY, |low, &v| low.min(position(v)));
+        let high = part
+            .iter()
+            .fold(Vec3::NEG_INFINITY, |high, &v| high.max(position(v)));
         let axis = (high - low).max_position();
         let middle = part.len() / 2;
         part.select_nth_unstable_by(middle, |&a, &b| {
-            at(a)[axis].total_cmp(&at(b)[axis]).then(a.cmp(&b))
+            position(a)[axis].total_cmp(&position(b)[axis]).then(a.cmp(&b))
         });
         let (first, second) = part.split_at(middle);
         self.parts += 1;
         let beyond = self.parts;
         second.iter().for_each(|&v| self.part[v as usize] = beyond);
-        // Points of the first half with a neighbour in the second separate them.
+        // Points in the first half with a neighbour in the second separate the halves.
         let separates = |v: u32| {
             let range = self.starts[v as usize]..self.starts[v as usize + 1];
             self.neighbours[range]

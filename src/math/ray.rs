@@ -1,21 +1,23 @@
-//! Rays against simple bodies, and distances on the screen. For pointing at things; no acceleration.
+//! Intersection of rays with simple shapes, and distances on the screen; used for picking. No acceleration
+//! structure.
 
 use super::bounds::Bounds;
 use glam::{DVec3, Mat4, Vec2, Vec3};
 
 /// The points `origin + t * direction` with `t >= start`.
 ///
-/// `direction` need not have unit length, so that a ray may be taken into another space with `t` unchanged.
+/// `direction` need not have unit length, so a ray can be transformed into another space without changing
+/// `t`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
     pub origin: Vec3,
     pub direction: Vec3,
-    /// Where the ray begins: minus infinity for the line of sight of an orthographic camera.
+    /// The smallest `t` of the ray; minus infinity for a view ray of an orthographic camera.
     pub start: f32,
 }
 
 impl Ray {
-    /// Begins at its origin.
+    /// Creates a ray that starts at `origin`.
     pub fn new(origin: Vec3, direction: Vec3) -> Self {
         Self {
             origin,
@@ -24,11 +26,11 @@ impl Ray {
         }
     }
 
-    pub fn at(&self, t: f32) -> Vec3 {
+    pub fn point_at(&self, t: f32) -> Vec3 {
         self.origin + self.direction * t
     }
 
-    /// The same ray, with the same `t`, after an affine `matrix`.
+    /// Transforms the ray by an affine `matrix`; `t` keeps its meaning.
     pub fn transformed(&self, matrix: &Mat4) -> Self {
         Self {
             origin: matrix.transform_point3(self.origin),
@@ -37,21 +39,22 @@ impl Ray {
         }
     }
 
-    /// Smallest `t` on the surface of a ball.
-    pub fn sphere(&self, center: Vec3, radius: f32) -> Option<f32> {
+    /// Returns the smallest `t` at which the ray meets the surface of a sphere.
+    pub fn intersect_sphere(&self, center: Vec3, radius: f32) -> Option<f32> {
         let (center, radius) = (center.as_dvec3(), radius as f64);
         self.first(self.sphere_roots(center, radius).into_iter().flatten())
     }
 
-    /// Smallest `t` on the surface of all points within `radius` of the segment from `a` to `b`.
-    pub fn capsule(&self, a: Vec3, b: Vec3, radius: f32) -> Option<f32> {
+    /// Returns the smallest `t` at which the ray meets the surface of a capsule: all points within `radius`
+    /// of the segment from `a` to `b`.
+    pub fn intersect_capsule(&self, a: Vec3, b: Vec3, radius: f32) -> Option<f32> {
         let (a, b, radius) = (a.as_dvec3(), b.as_dvec3(), radius as f64);
         let (origin, direction) = (self.origin.as_dvec3(), self.direction.as_dvec3());
         let (ab, ao) = (b - a, origin - a);
         let length_squared = ab.length_squared();
-        // Height over `a` along the axis, times the axis' length.
+        // The height above `a` along the axis, times the length of the axis.
         let height = |t: f64| (ao + direction * t).dot(ab);
-        // The component across the axis of ao + t d has length radius: a quadratic in t.
+        // The component of ao + t d perpendicular to the axis has length `radius`: a quadratic in t.
         let (d_along, o_along) = (direction.dot(ab), ao.dot(ab));
         let qa = length_squared * direction.length_squared() - d_along * d_along;
         let qb = length_squared * direction.dot(ao) - o_along * d_along;
@@ -73,8 +76,8 @@ impl Ray {
         self.first(side.chain(lower).chain(upper))
     }
 
-    /// `t` where the ray meets a triangle, from either side (Möller and Trumbore 1997).
-    pub fn triangle(&self, a: Vec3, b: Vec3, c: Vec3) -> Option<f32> {
+    /// Returns the `t` at which the ray meets a triangle, from either side (Möller and Trumbore 1997).
+    pub fn intersect_triangle(&self, a: Vec3, b: Vec3, c: Vec3) -> Option<f32> {
         let (ab, ac) = (b - a, c - a);
         let p = self.direction.cross(ac);
         let determinant = ab.dot(p);
@@ -90,14 +93,15 @@ impl Ray {
         (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && t >= self.start && t.is_finite()).then_some(t)
     }
 
-    /// `t` where the ray meets the plane through `point`; `None` where it runs along the plane.
-    pub fn plane(&self, point: Vec3, normal: Vec3) -> Option<f32> {
+    /// Returns the `t` at which the ray meets the plane through `point`; `None` if the ray is parallel to the
+    /// plane.
+    pub fn intersect_plane(&self, point: Vec3, normal: Vec3) -> Option<f32> {
         let t = (point - self.origin).dot(normal) / self.direction.dot(normal);
         (t.is_finite() && t >= self.start).then_some(t)
     }
 
-    /// Whether the ray meets the box anywhere.
-    pub fn meets(&self, bounds: &Bounds) -> bool {
+    /// Whether the ray meets the box.
+    pub fn intersects(&self, bounds: &Bounds) -> bool {
         let (mut near, mut far) = (self.start, f32::INFINITY);
         for axis in 0..3 {
             let (origin, direction) = (self.origin[axis], self.direction[axis]);
@@ -115,14 +119,14 @@ impl Ray {
         near <= far && !bounds.is_empty()
     }
 
-    /// Where ray and line `point + s * along` pass nearest to each other: (t, s).
-    /// `None` where they are parallel or the ray begins after that.
-    pub fn nearest_to_line(&self, point: Vec3, along: Vec3) -> Option<(f32, f32)> {
-        let (d, e) = (self.direction.as_dvec3(), along.as_dvec3());
+    /// Returns the parameters (t, s) of the points at which the ray and the line `point + s * along` are
+    /// closest to each other; `None` if they are parallel or that point is before the start of the ray.
+    pub fn nearest_to_line(&self, point: Vec3, direction: Vec3) -> Option<(f32, f32)> {
+        let (d, e) = (self.direction.as_dvec3(), direction.as_dvec3());
         let w = self.origin.as_dvec3() - point.as_dvec3();
         let (dd, de, ee) = (d.dot(d), d.dot(e), e.dot(e));
         let denominator = dd * ee - de * de;
-        // The squared sine of the angle between them: below, they count as parallel.
+        // The squared sine of the angle between them; below this limit they count as parallel.
         if denominator <= 1e-9 * dd * ee {
             return None;
         }
@@ -132,7 +136,7 @@ impl Ray {
         (t.is_finite() && s.is_finite() && t >= self.start).then_some((t, s))
     }
 
-    /// Least distance between the ray's whole line and the segment from `a` to `b`.
+    /// Returns the distance between the infinite line of the ray and the segment from `a` to `b`.
     pub fn distance_to_segment(&self, a: Vec3, b: Vec3) -> f32 {
         let (d, e) = (self.direction.as_dvec3(), (b - a).as_dvec3());
         let w = a.as_dvec3() - self.origin.as_dvec3();
@@ -140,9 +144,9 @@ impl Ray {
         if dd == 0.0 {
             return w.length() as f32;
         }
-        // Across the ray: the segment seen end-on along it.
-        let across = |v: DVec3| v - d * (v.dot(d) / dd);
-        let (w, e) = (across(w), across(e));
+        // The segment projected along the ray.
+        let perpendicular = |v: DVec3| v - d * (v.dot(d) / dd);
+        let (w, e) = (perpendicular(w), perpendicular(e));
         let ee = e.length_squared();
         let s = if ee > 0.0 {
             (-w.dot(e) / ee).clamp(0.0, 1.0)
@@ -169,7 +173,7 @@ impl Ray {
     }
 }
 
-/// Solutions of `a t² + 2 b t + c = 0`.
+/// Returns the real solutions of `a t² + 2 b t + c = 0`.
 fn roots(a: f64, b: f64, c: f64) -> [Option<f64>; 2] {
     let discriminant = b * b - a * c;
     if a <= 0.0 || discriminant.is_nan() || discriminant < 0.0 {
@@ -179,7 +183,7 @@ fn roots(a: f64, b: f64, c: f64) -> [Option<f64>; 2] {
     [Some((-b - root) / a), Some((-b + root) / a)]
 }
 
-/// Distance from a point of the plane to the segment from `a` to `b`.
+/// Returns the distance in the plane from `point` to the segment from `a` to `b`.
 pub fn distance_to_segment_2d(point: Vec2, a: Vec2, b: Vec2) -> f32 {
     let ab = b - a;
     let length_squared = ab.length_squared();
@@ -191,8 +195,8 @@ pub fn distance_to_segment_2d(point: Vec2, a: Vec2, b: Vec2) -> f32 {
     point.distance(a + ab * s)
 }
 
-/// Whether a point lies inside a convex polygon of the plane, of either orientation.
-/// Polygons without area hold nothing.
+/// Whether `point` is inside a convex polygon in the plane, of either orientation. A polygon without area
+/// contains nothing.
 pub fn inside_convex_2d(point: Vec2, polygon: &[Vec2]) -> bool {
     let mut sign = 0.0f32;
     let mut inside = polygon.len() >= 3;
@@ -212,7 +216,7 @@ mod tests {
     use super::*;
     use crate::math::testing::Random;
 
-    /// First `t` in 0..limit where `inside` turns true, by marching and bisection.
+    /// Returns the first `t` in 0..limit at which `inside` becomes true, by marching and bisection.
     fn march(limit: f32, inside: impl Fn(f32) -> bool) -> Option<f32> {
         let steps = 4_000;
         let step = limit / steps as f32;
@@ -229,7 +233,7 @@ mod tests {
         Some(high)
     }
 
-    /// Distance to a segment by ternary search: independent of the closed form.
+    /// Returns the distance to a segment by ternary search, independent of the closed form.
     fn segment_distance(a: Vec3, b: Vec3, p: Vec3) -> f32 {
         let (mut low, mut high) = (0.0f32, 1.0f32);
         for _ in 0..60 {
@@ -251,16 +255,19 @@ mod tests {
             let (a, mut b) = (random.vec3(1.0), random.vec3(1.0));
             let radius = random.range(0.1, 0.6);
             let ray = Ray::new(random.direction() * 4.0, random.direction());
-            // Aim at the capsule's surroundings; not all hit.
+            // Aim near the capsule; not all rays hit.
             let direction = (a.lerp(b, 0.5) + random.vec3(0.8) - ray.origin) * random.range(0.3, 2.0);
             let ray = Ray { direction, ..ray };
             if case % 6 == 0 {
-                b = a; // a zero-length capsule is a ball
-                assert_eq!(ray.capsule(a, b, radius), ray.sphere(a, radius));
+                b = a; // a zero-length capsule is a sphere
+                assert_eq!(
+                    ray.intersect_capsule(a, b, radius),
+                    ray.intersect_sphere(a, radius)
+                );
             }
             let limit = 8.0 / direction.length();
-            let marched = march(limit, |t| segment_distance(a, b, ray.at(t)) <= radius);
-            match (ray.capsule(a, b, radius), marched) {
+            let marched = march(limit, |t| segment_distance(a, b, ray.point_at(t)) <= radius);
+            match (ray.intersect_capsule(a, b, radius), marched) {
                 (Some(t), Some(reference)) => {
                     assert!(
                         (t - reference).abs() < 2e-3 * (1.0 + reference),
@@ -269,8 +276,8 @@ mod tests {
                     hits += 1;
                 }
                 (None, None) => misses += 1,
-                // Marching may step over a grazing touch.
-                (Some(t), None) => assert!((segment_distance(a, b, ray.at(t)) - radius).abs() < 1e-3),
+                // Marching can step over a grazing hit.
+                (Some(t), None) => assert!((segment_distance(a, b, ray.point_at(t)) - radius).abs() < 1e-3),
                 (None, Some(reference)) => panic!("missed at {reference}"),
             }
         }
@@ -278,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn triangles_are_hit_where_they_are_and_only_there() {
+    fn triangles_are_hit_exactly_inside_their_edges() {
         let mut random = Random::new(3);
         for _ in 0..300 {
             let (a, b, c) = (random.vec3(1.0), random.vec3(1.0), random.vec3(1.0));
@@ -291,7 +298,7 @@ mod tests {
             if margin.abs() < 1e-2 || area < 0.05 {
                 continue;
             }
-            match ray.triangle(a, b, c) {
+            match ray.intersect_triangle(a, b, c) {
                 Some(t) => assert!(margin > 0.0 && (t - 1.0).abs() < 1e-3, "{margin} {t}"),
                 None => assert!(margin < 0.0, "{margin}"),
             }
@@ -299,28 +306,31 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_found_before_the_start() {
+    fn hits_before_the_start_are_ignored() {
         let mut ray = Ray::new(Vec3::ZERO, Vec3::Z);
         let behind = Vec3::new(0.0, 0.0, -3.0);
-        assert_eq!(ray.sphere(behind, 1.0), None);
-        assert_eq!(ray.plane(behind, Vec3::Z), None);
+        assert_eq!(ray.intersect_sphere(behind, 1.0), None);
+        assert_eq!(ray.intersect_plane(behind, Vec3::Z), None);
         ray.start = f32::NEG_INFINITY;
-        assert_eq!(ray.sphere(behind, 1.0), Some(-4.0));
-        assert_eq!(ray.plane(behind, Vec3::Z), Some(-3.0));
-        assert!(ray.meets(&Bounds::of_sphere(behind, 1.0)));
-        // From within, the way out is the first surface.
-        assert_eq!(Ray::new(Vec3::ZERO, Vec3::Z).sphere(Vec3::ZERO, 2.0), Some(2.0));
+        assert_eq!(ray.intersect_sphere(behind, 1.0), Some(-4.0));
+        assert_eq!(ray.intersect_plane(behind, Vec3::Z), Some(-3.0));
+        assert!(ray.intersects(&Bounds::from_sphere(behind, 1.0)));
+        // From inside, the first hit is where the ray leaves the surface.
+        assert_eq!(
+            Ray::new(Vec3::ZERO, Vec3::Z).intersect_sphere(Vec3::ZERO, 2.0),
+            Some(2.0)
+        );
     }
 
     #[test]
-    fn boxes_are_met_as_their_faces_are() {
+    fn boxes_are_hit_exactly_when_their_faces_are() {
         let mut random = Random::new(11);
-        let mut met = 0;
+        let mut hit_count = 0;
         for _ in 0..1000 {
-            let bounds = Bounds::of_points([random.vec3(1.0), random.vec3(1.0)]);
+            let bounds = Bounds::from_points([random.vec3(1.0), random.vec3(1.0)]);
             let origin = random.vec3(4.0);
             let ray = Ray::new(origin, random.vec3(1.5) - origin);
-            // Brute force: twelve triangles, or an origin within.
+            // Brute force: twelve triangles, or an origin inside the box.
             let k = bounds.corners();
             let faces = [
                 [0, 1, 3, 2],
@@ -333,28 +343,34 @@ mod tests {
             let inside = origin.cmpge(bounds.min).all() && origin.cmple(bounds.max).all();
             let brute = inside
                 || faces.iter().any(|f| {
-                    ray.triangle(k[f[0]], k[f[1]], k[f[2]]).is_some()
-                        || ray.triangle(k[f[0]], k[f[2]], k[f[3]]).is_some()
+                    ray.intersect_triangle(k[f[0]], k[f[1]], k[f[2]]).is_some()
+                        || ray.intersect_triangle(k[f[0]], k[f[2]], k[f[3]]).is_some()
                 });
-            assert_eq!(ray.meets(&bounds), brute);
-            met += brute as usize;
+            assert_eq!(ray.intersects(&bounds), brute);
+            hit_count += brute as usize;
         }
-        assert!((50..900).contains(&met), "{met}");
-        assert!(!Ray::new(Vec3::ZERO, Vec3::X).meets(&Bounds::EMPTY));
+        assert!((50..900).contains(&hit_count), "{hit_count}");
+        assert!(!Ray::new(Vec3::ZERO, Vec3::X).intersects(&Bounds::EMPTY));
     }
 
     #[test]
-    fn nearest_points_of_ray_and_line_are_joined_at_right_angles() {
+    fn the_shortest_segment_between_ray_and_line_is_perpendicular_to_both() {
         let mut random = Random::new(5);
         for _ in 0..100 {
             let (point, along) = (random.vec3(2.0), random.direction() * 0.7);
             let mut ray = Ray::new(random.vec3(2.0), random.direction() * 3.0);
             ray.start = f32::NEG_INFINITY;
             let (t, s) = ray.nearest_to_line(point, along).expect("not parallel");
-            let gap = ray.at(t) - (point + along * s);
+            let gap = ray.point_at(t) - (point + along * s);
             assert!(gap.dot(along).abs() < 1e-4 && gap.dot(ray.direction).abs() < 1e-4);
             let expected = (-400..=400)
-                .map(|i| segment_distance(ray.at(-20.0), ray.at(20.0), point + along * (i as f32 / 400.0)))
+                .map(|i| {
+                    segment_distance(
+                        ray.point_at(-20.0),
+                        ray.point_at(20.0),
+                        point + along * (i as f32 / 400.0),
+                    )
+                })
                 .fold(f32::INFINITY, f32::min);
             let got = ray.distance_to_segment(point - along, point + along);
             assert!((got - expected).abs() < 5e-3, "{got} {expected}");

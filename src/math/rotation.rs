@@ -1,17 +1,19 @@
-//! Rotations by Euler angles about the axes of a given frame. No quaternions, no files, no degrees:
-//! angles here are radians.
+//! Rotations from Euler angles about the axes of a given frame. All angles are in radians.
 
 use glam::{DMat3, DVec3};
 
-/// Rz * Ry * Rx about the unit axes x, y, z: turns about x first. `angles_rad` holds the x, y, z angles.
+/// Returns Rz * Ry * Rx about the unit axes: the rotation about x comes first. `angles_rad` holds the x, y
+/// and z angles.
 pub fn from_euler(angles_rad: DVec3) -> DMat3 {
     from_euler_with_axes(angles_rad).0
 }
 
-/// [`from_euler`], and the axes about which the three angles turn as the columns of a matrix.
+/// Returns the rotation of [`from_euler`] and, as the columns of a matrix, the axes about which the three
+/// angles rotate.
 ///
-/// A small change of the x angle turns everything about column x (the x axis after Rz * Ry), of y about
-/// column y (after Rz), of z about column z (not turned). The columns are unit but not orthogonal.
+/// A small change of the x angle rotates about column x (the x axis after Rz * Ry), of the y angle about
+/// column y (the y axis after Rz), of the z angle about column z (the z axis itself). The columns have unit
+/// length but are not orthogonal.
 pub fn from_euler_with_axes(angles_rad: DVec3) -> (DMat3, DMat3) {
     let (sx, cx) = angles_rad.x.sin_cos();
     let (sy, cy) = angles_rad.y.sin_cos();
@@ -26,8 +28,8 @@ pub fn from_euler_with_axes(angles_rad: DVec3) -> (DMat3, DMat3) {
     (rotation, axes)
 }
 
-/// Angles x, y, z with [`from_euler`] of them the rotation `m`. Of the two solutions the one with the smaller
-/// sum of absolute angles; where y is a quarter turn and x and z turn about one axis, z is zero.
+/// Returns the angles x, y, z for which [`from_euler`] gives `m`. Of the two solutions, returns the one with
+/// the smaller sum of absolute angles; if y is ±90° and x and z rotate about the same axis, z is zero.
 pub fn to_euler(m: DMat3) -> DVec3 {
     let cos_y = m.x_axis.x.hypot(m.x_axis.y);
     if cos_y < 1e-9 {
@@ -46,8 +48,8 @@ pub fn to_euler(m: DMat3) -> DVec3 {
     if size(near) <= size(far) { near } else { far }
 }
 
-/// Rz * Ry * Rx about the columns of `axes` (orthonormal, right-handed).
-pub fn about_axes(axes: &DMat3, angles_rad: DVec3) -> DMat3 {
+/// Returns Rz * Ry * Rx about the columns of `axes` (orthonormal, right-handed).
+pub fn from_euler_about(axes: &DMat3, angles_rad: DVec3) -> DMat3 {
     *axes * from_euler(angles_rad) * axes.transpose()
 }
 
@@ -73,20 +75,20 @@ mod tests {
         let product = DMat3::from_axis_angle(axes.z_axis, a.z)
             * DMat3::from_axis_angle(axes.y_axis, a.y)
             * DMat3::from_axis_angle(axes.x_axis, a.x);
-        assert!(near(about_axes(&axes, a), product));
+        assert!(near(from_euler_about(&axes, a), product));
     }
 
     #[test]
     fn each_angle_turns_about_its_axis() {
         let axes = DMat3::from_axis_angle(DVec3::new(1.0, -2.0, 0.5).normalize(), 1.9);
         let a = DVec3::new(0.4, -0.9, 1.3);
-        let rotation = about_axes(&axes, a);
+        let rotation = from_euler_about(&axes, a);
         let angle_axes = axes * from_euler_with_axes(a).1;
         for i in 0..3 {
             let mut turned = a;
             turned[i] += 0.25;
             let expected = DMat3::from_axis_angle(angle_axes.col(i), 0.25) * rotation;
-            assert!(near(about_axes(&axes, turned), expected), "angle {i}");
+            assert!(near(from_euler_about(&axes, turned), expected), "angle {i}");
         }
     }
 

@@ -1,14 +1,15 @@
-//! Nearest points on line segments. Rays are in `ray.rs`.
+//! Closest points on line segments. For rays see [`super::ray`].
 
 use glam::DVec3;
 
-/// Where on the segment the point nearest to `point` lies: 0 at `a`, 1 at `b`. 0 for zero length. Finite
-/// for any finite f32, since squares of the largest and of the smallest keep their size in f64.
+/// Returns the parameter of the point on the segment closest to `point`: 0 at `a`, 1 at `b`, and 0 if the
+/// segment has no length. Finite for all finite f32 input, because the squares of the largest and smallest
+/// f32 fit into f64.
 pub fn closest_parameter(a: DVec3, b: DVec3, point: DVec3) -> f64 {
-    let along = b - a;
-    let length_squared = along.length_squared();
+    let axis = b - a;
+    let length_squared = axis.length_squared();
     if length_squared > 0.0 {
-        ((point - a).dot(along) / length_squared).clamp(0.0, 1.0)
+        ((point - a).dot(axis) / length_squared).clamp(0.0, 1.0)
     } else {
         0.0
     }
@@ -20,7 +21,7 @@ mod tests {
     use crate::math::testing::Random;
     use glam::Vec3;
 
-    /// Unlike a + t (b - a) this meets both ends exactly.
+    /// Unlike a + t (b - a), returns both ends exactly.
     fn closest_point(a: Vec3, b: Vec3, point: Vec3) -> Vec3 {
         let (a, b) = (a.as_dvec3(), b.as_dvec3());
         let t = closest_parameter(a, b, point.as_dvec3());
@@ -52,7 +53,7 @@ mod tests {
                 .map(|i| (a.lerp(b, f64::from(i) / 1000.0) - p).length())
                 .fold(f64::INFINITY, f64::min);
             let distance = (found.as_dvec3() - p).length();
-            // The sampling may miss the nearest point by half a step along the segment.
+            // The sampling can miss the closest point by half a step along the segment.
             assert!(distance <= best + 1e-6 && distance >= best - (b - a).length() / 2000.0 - 1e-6);
         }
     }

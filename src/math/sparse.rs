@@ -1,34 +1,35 @@
-//! Sparse symmetric positive definite systems: L D Lᵀ without pivoting, factorised once and solved for many
-//! right-hand sides. No iteration, no matrices of any other kind.
+//! Sparse symmetric positive definite systems: L D Lᵀ without pivoting, factorized once and solved for many
+//! right-hand sides.
 //!
-//! Factorisation row by row along the elimination tree: T. Davis, "Algorithm 849: a concise sparse Cholesky
-//! factorization package", ACM Transactions on Mathematical Software 31(4), 2005. What makes it fast is a
-//! good order: see [`super::nested_dissection`].
+//! The factorization works row by row along the elimination tree: T. Davis, "Algorithm 849: a concise sparse
+//! Cholesky factorization package", ACM Transactions on Mathematical Software 31(4), 2005. Its speed depends
+//! on a good elimination order: see [`super::nested_dissection`].
 
-/// Right-hand sides that are solved at once: the factor is read once for all of them.
+/// The number of right-hand sides solved at once, so that the factor is read once for all of them.
 pub const LANES: usize = 8;
 
-/// The matrix, by its diagonal and its entries below it.
+/// A symmetric matrix: its diagonal, and each off-diagonal entry once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Symmetric {
-    /// N.
+    /// The N diagonal entries.
     pub diagonal: Vec<f64>,
-    /// (i, j, value) with i != j, each pair once, in any order; stands for (j, i) too.
+    /// The off-diagonal entries (i, j, value) with i != j: each pair once, in any order; each also represents
+    /// (j, i).
     pub entries: Vec<(u32, u32, f64)>,
 }
 
-/// P A Pᵀ = L D Lᵀ.
+/// The factorization P A Pᵀ = L D Lᵀ.
 pub struct Factor {
-    /// N: the index in A of each row of the factor.
+    /// The row of A for each of the N rows of the factor.
     order: Vec<u32>,
-    /// N + 1: where each column of L starts. The diagonal of ones is not stored.
+    /// The start of each column of L, and the end of the last one (N + 1). The unit diagonal is not stored.
     starts: Vec<usize>,
     rows: Vec<u32>,
     values: Vec<f64>,
     inverse_diagonal: Vec<f64>,
 }
 
-/// Why there is no factor.
+/// The reason why a factorization failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FactorizeError {
     /// A pivot is not positive.
@@ -36,7 +37,7 @@ pub enum FactorizeError {
     Cancelled,
 }
 
-/// A matrix's part above the diagonal in the factor's order, column by column.
+/// The part of a matrix above the diagonal, in elimination order, column by column.
 struct Upper {
     starts: Vec<usize>,
     rows: Vec<u32>,
@@ -45,12 +46,12 @@ struct Upper {
 
 impl Symmetric {
     fn upper(&self, order: &[u32]) -> Upper {
-        let mut place = vec![0u32; order.len()];
+        let mut position = vec![0u32; order.len()];
         for (k, &v) in order.iter().enumerate() {
-            place[v as usize] = k as u32;
+            position[v as usize] = k as u32;
         }
         let ends = |&(i, j, _): &(u32, u32, f64)| {
-            let (i, j) = (place[i as usize], place[j as usize]);
+            let (i, j) = (position[i as usize], position[j as usize]);
             (i.min(j), i.max(j))
         };
         let mut starts = vec![0; order.len() + 1];
@@ -68,41 +69,42 @@ impl Symmetric {
         };
         for entry in &self.entries {
             let (row, column) = ends(entry);
-            let at = &mut next[column as usize];
-            upper.rows[*at] = row;
-            upper.values[*at] = entry.2;
-            *at += 1;
+            let slot = &mut next[column as usize];
+            upper.rows[*slot] = row;
+            upper.values[*slot] = entry.2;
+            *slot += 1;
         }
         upper
     }
 }
 
 impl Factor {
-    /// `order`: a permutation of 0..N. `go_on` is told from time to time which part of the work is done (0
-    /// to 1); false ends it.
+    /// Factorizes `matrix` in the elimination order `order`, a permutation of 0..N. Calls `progress` from
+    /// time to time with the fraction of the work done (0 to 1); if it returns false, the work is cancelled.
     ///
     /// # Errors
-    /// If the matrix is not positive definite, or `go_on` says so.
+    ///
+    /// If the matrix is not positive definite, or if `progress` returns false.
     pub fn new(
         matrix: &Symmetric,
         order: Vec<u32>,
-        mut go_on: impl FnMut(f32) -> bool,
+        mut progress: impl FnMut(f32) -> bool,
     ) -> Result<Self, FactorizeError> {
         const NONE: u32 = u32::MAX;
         let n = order.len();
         let upper = matrix.upper(&order);
-        // The elimination tree, and the number of entries of each column.
-        let (mut parent, mut counts, mut seen) = (vec![NONE; n], vec![0usize; n], vec![NONE; n]);
+        // The elimination tree, and the number of entries in each column.
+        let (mut parent, mut counts, mut visited) = (vec![NONE; n], vec![0usize; n], vec![NONE; n]);
         for k in 0..n as u32 {
-            seen[k as usize] = k;
+            visited[k as usize] = k;
             for &row in &upper.rows[upper.starts[k as usize]..upper.starts[k as usize + 1]] {
                 let mut i = row as usize;
-                while seen[i] != k {
+                while visited[i] != k {
                     if parent[i] == NONE {
                         parent[i] = k;
                     }
                     counts[i] += 1;
-                    seen[i] = k;
+                    visited[i] = k;
                     i = parent[i] as usize;
                 }
             }
@@ -119,25 +121,25 @@ impl Factor {
             inverse_diagonal: vec![0.0; n],
             starts,
         };
-        // Row by row: solve L x = the row of A, over the entries that the tree says are there.
+        // Row by row: solve L x = the row of A, over the entries that the tree predicts.
         let mut filled = factor.starts[..n].to_vec();
         let (mut y, mut pattern, mut path) = (vec![0.0; n], vec![0u32; n], vec![0u32; n]);
-        seen.fill(NONE);
+        visited.fill(NONE);
         let mut work = 0.0;
         for k in 0..n {
-            if k % 1024 == 0 && !go_on((work / total) as f32) {
+            if k % 1024 == 0 && !progress((work / total) as f32) {
                 return Err(FactorizeError::Cancelled);
             }
-            let (mut top, name) = (n, k as u32);
-            seen[k] = name;
+            let (mut top, row_index) = (n, k as u32);
+            visited[k] = row_index;
             let mut pivot = matrix.diagonal[factor.order[k] as usize];
-            for at in upper.starts[k]..upper.starts[k + 1] {
-                y[upper.rows[at] as usize] = upper.values[at];
-                let (mut i, mut length) = (upper.rows[at], 0);
-                while seen[i as usize] != name {
+            for entry in upper.starts[k]..upper.starts[k + 1] {
+                y[upper.rows[entry] as usize] = upper.values[entry];
+                let (mut i, mut length) = (upper.rows[entry], 0);
+                while visited[i as usize] != row_index {
                     path[length] = i;
                     length += 1;
-                    seen[i as usize] = name;
+                    visited[i as usize] = row_index;
                     i = parent[i as usize];
                 }
                 while length > 0 {
@@ -155,12 +157,12 @@ impl Factor {
                 }
                 let scaled = x * factor.inverse_diagonal[i];
                 pivot -= scaled * x;
-                factor.rows[filled[i]] = name;
+                factor.rows[filled[i]] = row_index;
                 factor.values[filled[i]] = scaled;
                 filled[i] += 1;
                 work += 2.0 * (filled[i] - factor.starts[i]) as f64;
             }
-            // Also false for what is not a number.
+            // Also false for NaN.
             if !(pivot > 0.0 && pivot.is_finite()) {
                 return Err(FactorizeError::Indefinite);
             }
@@ -169,13 +171,13 @@ impl Factor {
         Ok(factor)
     }
 
-    /// Entries of L below the diagonal.
+    /// The number of entries of L below the diagonal.
     #[cfg(test)]
     pub(super) fn entry_count(&self) -> usize {
         self.values.len()
     }
 
-    /// Solves A x = b for [`LANES`] right-hand sides; `b` (N) becomes x.
+    /// Solves A x = b for [`LANES`] right-hand sides; overwrites `b` (N rows) with x.
     pub fn solve(&self, b: &mut [[f64; LANES]]) {
         let n = self.order.len();
         let mut x: Vec<[f64; LANES]> = self.order.iter().map(|&v| b[v as usize]).collect();
@@ -211,7 +213,7 @@ mod tests {
     use super::*;
     use crate::math::testing::Random;
 
-    /// Diagonally dominant, so positive definite.
+    /// Returns a diagonally dominant, and therefore positive definite, matrix.
     fn random(n: u32, seed: u64) -> Symmetric {
         let mut random = Random::new(seed);
         let mut matrix = Symmetric {
@@ -233,7 +235,7 @@ mod tests {
         matrix
     }
 
-    fn times(matrix: &Symmetric, x: &[[f64; LANES]]) -> Vec<[f64; LANES]> {
+    fn multiply(matrix: &Symmetric, x: &[[f64; LANES]]) -> Vec<[f64; LANES]> {
         let mut b: Vec<[f64; LANES]> = vec![[0.0; LANES]; x.len()];
         for lane in 0..LANES {
             for (v, d) in matrix.diagonal.iter().enumerate() {
@@ -255,11 +257,11 @@ mod tests {
             let x: Vec<[f64; LANES]> = (0..n)
                 .map(|_| std::array::from_fn(|_| f64::from(numbers.range(-5.0, 5.0))))
                 .collect();
-            let forth: Vec<u32> = (0..n).collect();
-            let back = forth.iter().rev().copied().collect();
-            for order in [forth, back] {
+            let forward: Vec<u32> = (0..n).collect();
+            let backward = forward.iter().rev().copied().collect();
+            for order in [forward, backward] {
                 let factor = Factor::new(&matrix, order, |_| true).unwrap();
-                let mut found = times(&matrix, &x);
+                let mut found = multiply(&matrix, &x);
                 factor.solve(&mut found);
                 for (found, expected) in found.iter().flatten().zip(x.iter().flatten()) {
                     assert!((found - expected).abs() < 1e-9, "{found} {expected}");
@@ -269,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_positive_definite_is_refused_and_work_can_be_cancelled() {
+    fn indefinite_matrices_are_rejected_and_work_can_be_cancelled() {
         let matrix = Symmetric {
             diagonal: vec![1.0, 1.0],
             entries: vec![(0, 1, 2.0)],

@@ -1,4 +1,4 @@
-//! The random numbers of the library's tests: those of all tests.
+//! The random numbers for unit tests, shared with the integration tests.
 
 #[path = "../../tests/random/mod.rs"]
 mod random;

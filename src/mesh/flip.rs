@@ -1,18 +1,18 @@
-//! Turning a surface inside out.
+//! Inversion of a surface.
 
 use super::halfedge::HalfedgeMesh;
 
 impl HalfedgeMesh {
-    /// The same surface seen from the other side: every face runs the other way around, every normal
-    /// points the other way. Vertices, edges, faces, the first corner of every face and texture
-    /// coordinates stay; flipped twice, the surface is as it was.
+    /// Returns the surface turned inside out: every face winds the other way and every normal points the
+    /// other way. Vertices, edges, faces, the first corner of every face and the texture coordinates stay;
+    /// flipping twice restores the surface.
     pub fn flipped(&self) -> Self {
-        let mut before = vec![0u32; self.next.len()];
+        let mut previous = vec![0u32; self.next.len()];
         for (h, &next) in self.next.iter().enumerate() {
-            before[next as usize] = h as u32;
+            previous[next as usize] = h as u32;
         }
-        // A half-edge keeps its number and its edge; it starts where it ended.
-        let start = |h: u32| before[h as usize];
+        // A half-edge keeps its index and its edge; it starts where it used to end.
+        let start = |h: u32| previous[h as usize];
         let (mut corner_uv, mut corner_normal) = (self.corner_uv.clone(), self.corner_normal.clone());
         let mut halfedge_vertex = self.halfedge_vertex.clone();
         for (h, &next) in self.next.iter().enumerate() {
@@ -31,7 +31,7 @@ impl HalfedgeMesh {
             face_boundary: self.face_boundary.clone(),
             halfedge_vertex,
             halfedge_face: self.halfedge_face.clone(),
-            next: before,
+            next: previous,
         }
     }
 }
@@ -54,14 +54,14 @@ mod tests {
             open.build().unwrap(),
         ] {
             let flipped = mesh.flipped();
-            // Whatever is derived agrees with what is stored.
+            // The derived data agree with the stored data.
             assert_eq!(HalfedgeMesh::new(flipped.raw()).as_ref(), Ok(&flipped));
             assert_eq!(flipped.flipped(), mesh);
             for face in 0..mesh.face_count() as u32 {
-                let mut there: Vec<_> = mesh.face_corners(face).collect();
-                let back: Vec<_> = flipped.face_corners(face).collect();
-                there[1..].reverse();
-                for (&a, &b) in there.iter().zip(&back) {
+                let mut original: Vec<_> = mesh.face_corners(face).collect();
+                let reversed: Vec<_> = flipped.face_corners(face).collect();
+                original[1..].reverse();
+                for (&a, &b) in original.iter().zip(&reversed) {
                     assert_eq!(mesh.vertex_of(a), flipped.vertex_of(b));
                     assert_eq!(mesh.corner_uvs()[a as usize], flipped.corner_uvs()[b as usize]);
                     assert_eq!(

@@ -1,31 +1,31 @@
-//! What a deformation does to a surface, in numbers: its volume against the bind pose, its longest edge
-//! against what that edge was.
+//! Numbers for the quality of a deformation: the volume compared with the bind pose, and the stretch of the
+//! edges.
 
 use super::halfedge::HalfedgeMesh;
 use glam::{DVec3, Vec3};
 
-/// A surface in its bind pose, to measure others against.
+/// A surface in its bind pose, as the reference for measurements.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
     triangles: Vec<[u32; 3]>,
-    /// Both ends, and the length in the bind pose; none of zero length.
+    /// The vertices and the bind pose length of each edge; edges without length are left out.
     edges: Vec<([u32; 2], f64)>,
-    /// `None` where the surface is not closed or holds nothing.
+    /// The volume in the bind pose; `None` if the surface is not closed or has no volume.
     volume: Option<f64>,
 }
 
-/// A deformed surface against its bind pose.
+/// Measurements of a deformed surface, relative to its bind pose.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct Deformation {
-    /// Volume divided by that of the bind pose; `None` where that has none (holes, flat). Parts that are
-    /// inside out count as negative.
+    /// The volume divided by that of the bind pose; `None` if that is not defined (holes, flat). Parts that
+    /// are inside out count as negative.
     pub volume: Option<f64>,
-    /// The largest ratio, over all edges, of length to length in the bind pose; 1 without edges.
+    /// The greatest ratio, over all edges, of the length to the length in the bind pose; 1 without edges.
     pub stretch: f64,
 }
 
 impl Measure {
-    /// Measures against `surface` as stored.
+    /// Uses `surface` as stored as the reference.
     pub fn new(surface: &HalfedgeMesh) -> Self {
         let positions = surface.positions();
         let edges = (0..surface.edge_count() as u32).map(|edge| surface.edge_vertices(edge));
@@ -33,7 +33,7 @@ impl Measure {
         let closed = surface.face_boundaries().iter().all(|boundary| !boundary);
         let triangles = surface.triangles();
         let bind = volume(positions, &triangles);
-        // Against a volume that is all rounding nothing can be measured.
+        // A volume as small as its rounding error is no reference.
         let size = positions
             .iter()
             .fold(0.0, |size: f64, p| size.max(p.as_dvec3().abs().max_element()));
@@ -44,7 +44,7 @@ impl Measure {
         }
     }
 
-    /// `positions`: V, as many as the surface has vertices.
+    /// Measures `positions`, one per vertex.
     pub fn deformation(&self, positions: &[Vec3]) -> Deformation {
         let stretches = self
             .edges
@@ -58,19 +58,19 @@ impl Measure {
 }
 
 fn length(positions: &[Vec3], [a, b]: [u32; 2]) -> f64 {
-    let at = |v: u32| positions[v as usize].as_dvec3();
-    at(a).distance(at(b))
+    let position = |v: u32| positions[v as usize].as_dvec3();
+    position(a).distance(position(b))
 }
 
-/// The volume that closed triangles enclose: the sum of the tetrahedra that they make with one point.
+/// Returns the volume enclosed by closed triangles: the sum of the tetrahedra that they form with one point.
 pub fn volume(positions: &[Vec3], triangles: &[[u32; 3]]) -> f64 {
-    // A point of the surface, so that a mesh far off keeps its digits.
+    // A point of the surface, for precision far from the origin.
     let origin = positions.first().map_or(DVec3::ZERO, |p| p.as_dvec3());
-    let six = |triangle: &[u32; 3]| {
+    let sixfold_volume = |triangle: &[u32; 3]| {
         let [a, b, c] = triangle.map(|v| positions[v as usize].as_dvec3() - origin);
         a.dot(b.cross(c))
     };
-    triangles.iter().map(six).sum::<f64>() / 6.0
+    triangles.iter().map(sixfold_volume).sum::<f64>() / 6.0
 }
 
 #[cfg(test)]
@@ -79,7 +79,7 @@ mod tests {
     use crate::mesh::primitives;
 
     #[test]
-    fn of_a_box_scaled_and_moved() {
+    fn a_scaled_and_moved_box() {
         let cube = primitives::cuboid(Vec3::new(1.0, 2.0, 3.0)).unwrap();
         let measure = Measure::new(&cube);
         assert!((volume(cube.positions(), &cube.triangles()) - 6.0).abs() < 1e-12);
@@ -88,27 +88,27 @@ mod tests {
         let found = measure.deformation(&moved);
         assert!((found.volume.unwrap() - 1.5).abs() < 1e-4, "{found:?}");
         assert!((found.stretch - 2.0).abs() < 1e-5, "{found:?}");
-        let still = measure.deformation(cube.positions());
-        assert_eq!((still.volume, still.stretch), (Some(1.0), 1.0));
+        let unchanged = measure.deformation(cube.positions());
+        assert_eq!((unchanged.volume, unchanged.stretch), (Some(1.0), 1.0));
         let inside_out: Vec<Vec3> = cube.positions().iter().map(|p| -*p).collect();
         assert!((measure.deformation(&inside_out).volume.unwrap() + 1.0).abs() < 1e-12);
     }
 
     #[test]
-    fn a_ball_has_the_volume_of_a_ball() {
+    fn a_sphere_has_the_volume_of_a_ball() {
         let ball = primitives::uv_sphere(2.0, 200, 100).unwrap();
         let exact = 4.0 / 3.0 * std::f64::consts::PI * 8.0;
         assert!((volume(ball.positions(), &ball.triangles()) / exact - 1.0).abs() < 1e-3);
     }
 
     #[test]
-    fn what_has_no_volume_is_not_measured_against_it() {
+    fn open_and_flat_surfaces_have_no_volume_ratio() {
         let sheet = [Vec3::ZERO, Vec3::X, Vec3::ONE, Vec3::Y].to_vec();
         let sheet = HalfedgeMesh::from_polygons(sheet, &[vec![0, 1, 2, 3]], None).unwrap();
         assert_eq!(Measure::new(&sheet).deformation(sheet.positions()).volume, None);
         let cube = primitives::cuboid(Vec3::new(1.0, 2.0, 0.0)).unwrap();
         assert_eq!(Measure::new(&cube).deformation(cube.positions()).volume, None);
-        let nothing = Measure::new(&HalfedgeMesh::default()).deformation(&[]);
-        assert_eq!((nothing.volume, nothing.stretch), (None, 1.0));
+        let empty = Measure::new(&HalfedgeMesh::default()).deformation(&[]);
+        assert_eq!((empty.volume, empty.stretch), (None, 1.0));
     }
 }

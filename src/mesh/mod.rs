@@ -1,4 +1,4 @@
-//! Surfaces: the half-edge mesh of the document and the render mesh made from it.
+//! Surfaces: the half-edge mesh of the document, and the render mesh made from it.
 
 pub mod bvh;
 mod flip;
@@ -17,4 +17,4 @@ mod smooth;
 pub mod soup;
 pub mod statistics;
 mod validate;
-pub mod welded;
+pub mod weld;

@@ -1,27 +1,29 @@
-//! Builds a half-edge surface from polygons.
+//! Construction of a half-edge surface from polygons.
 //!
-//! Repairs nothing: what a half-edge mesh cannot represent is refused with the place where it is.
+//! Nothing is repaired: input that a half-edge mesh cannot represent is rejected, with its location.
 
 use super::halfedge::{HalfedgeMesh, MeshError, RawMesh};
 use glam::{Vec2, Vec3};
 
-/// Marks a place that is still empty.
+/// Marks an unset index.
 const NONE: u32 = u32::MAX;
 
 impl HalfedgeMesh {
-    /// Builds a surface from polygons (vertex indices, counter-clockwise from outside).
-    /// Holes get boundary faces. `corner_uv`: one uv per polygon corner, in the order of `polygons`.
-    /// Corner normals are smooth (angle weighted); at corners of boundary faces uv and normal are zero.
+    /// Builds a surface from polygons (vertex indices, counter-clockwise from outside). Holes get boundary
+    /// faces. `corner_uv` has one uv per polygon corner, in the order of `polygons`. Corner normals are
+    /// smooth (angle-weighted); at corners of boundary faces, uv and normal are zero.
     ///
-    /// The numbering depends on the polygons alone: vertices as given; edge k is the k-th that appears
-    /// when the polygons are walked in order, half-edge 2k being its side on the polygon where it
-    /// appears first; faces are the polygons in order, then the boundary loops by their lowest
-    /// half-edge. A polygon's first corner is the centre of the fan that draws it.
+    /// The numbering depends only on the polygons. Vertices keep their indices. Edge k is the k-th to appear
+    /// when the polygons are walked in order, and half-edge 2k is its side on the polygon where it appears
+    /// first. Faces are the polygons in order, then the boundary loops by their lowest half-edge. The first
+    /// corner of a polygon is the centre of its triangle fan.
     ///
     /// # Errors
-    /// Names the polygon, vertex or edge: indices out of range, polygons with fewer than 3 corners or
-    /// with a vertex twice, edges with more than two polygons or with two that run the same way around,
-    /// vertices in no polygon, vertices where separate fans of polygons meet (bow-ties), positions or
+    ///
+    /// Names the polygon, vertex or edge: indices out of range, polygons with fewer than 3 corners or with a
+    /// repeated vertex, edges with more than two polygons or with two of the same direction, vertices in no
+    /// polygon, vertices where separate fans of polygons meet (bow-ties), positions or uvs that are not
+    /// finite.
     /// uvs that are not finite.
     pub fn from_polygons(
         positions: Vec<Vec3>,
@@ -37,7 +39,7 @@ impl HalfedgeMesh {
                 raw.corner_uv[edges.halfedge[corner] as usize] = *uv;
             }
         }
-        // Large surfaces take most memory now.
+        // For large surfaces, memory peaks here.
         drop((soup, edges));
         let mut mesh = Self::new(raw)?;
         mesh.set_smooth_normals();
@@ -66,29 +68,29 @@ fn check_uvs(polygons: &[Vec<u32>], corner_uv: Option<&[Vec<Vec2>]>) -> Result<(
     Ok(())
 }
 
-/// Checked polygons, flattened: C corners in a row.
+/// Checked polygons, flattened to C corners.
 struct Soup {
     vertices: usize,
-    /// C: vertex of each corner.
+    /// The vertex of each corner (C).
     vertex: Vec<u32>,
-    /// C: next corner of the same polygon.
+    /// The next corner of the same polygon (C).
     next: Vec<u32>,
-    /// Per polygon: its first corner.
+    /// The first corner of each polygon.
     first: Vec<u32>,
 }
 
-/// Which corner is which half-edge.
+/// The mapping between corners and half-edges.
 struct Edges {
-    /// C: half-edge that starts at the corner.
+    /// The half-edge that starts at each corner (C).
     halfedge: Vec<u32>,
-    /// H: corner of the half-edge; `NONE` where it is the side of a hole.
+    /// The corner of each half-edge (H); `NONE` on the hole side of a boundary edge.
     corner: Vec<u32>,
 }
 
 impl Soup {
     fn new(vertices: usize, polygons: &[Vec<u32>]) -> Result<Self, String> {
         let corners: usize = polygons.iter().map(Vec::len).sum();
-        // Every corner may start an edge of its own, which is two half-edges.
+        // Every corner can start a new edge, which has two half-edges.
         if corners > NONE as usize / 2 || vertices > NONE as usize {
             return Err(format!(
                 "{corners} corners and {vertices} vertices are more than can be numbered"
@@ -121,8 +123,8 @@ impl Soup {
                 }
                 *last = f as u32;
                 soup.vertex.push(v);
-                let after = if i + 1 == polygon.len() { 0 } else { i + 1 };
-                soup.next.push(first + after as u32);
+                let next = if i + 1 == polygon.len() { 0 } else { i + 1 };
+                soup.next.push(first + next as u32);
             }
         }
         match last_polygon.iter().position(|&f| f == NONE) {
@@ -131,7 +133,7 @@ impl Soup {
         }
     }
 
-    /// The corner's edge: where it starts and where it ends.
+    /// Returns the vertices at which the edge of a corner starts and ends.
     fn ends(&self, corner: u32) -> [u32; 2] {
         let next = self.next[corner as usize];
         [self.vertex[corner as usize], self.vertex[next as usize]]
@@ -141,7 +143,7 @@ impl Soup {
         self.first.partition_point(|&first| first <= corner) - 1
     }
 
-    /// Finds the two sides of every edge.
+    /// Pairs the two sides of every edge.
     fn pair_edges(&self) -> Result<Edges, String> {
         let corners = self.vertex.len() as u32;
         let undirected = |corner: u32| {
@@ -152,7 +154,7 @@ impl Soup {
         order.sort_unstable_by_key(|&c| (undirected(c), c));
 
         let mut other = vec![NONE; corners as usize];
-        let mut refused: Option<(u32, String)> = None;
+        let mut first_error: Option<(u32, String)> = None;
         for group in order.chunk_by(|&a, &b| undirected(a) == undirected(b)) {
             let error = match *group {
                 [a, b, ..] if group.len() == 2 => {
@@ -177,15 +179,15 @@ impl Soup {
                 )),
                 _ => None,
             };
-            // The first in the order of the polygons, not of the vertices' numbers.
+            // Report the first in the order of the polygons, not of the vertex indices.
             if let Some(text) = error
-                && refused.as_ref().is_none_or(|(corner, _)| group[0] < *corner)
+                && first_error.as_ref().is_none_or(|(corner, _)| group[0] < *corner)
             {
                 let (a, b) = undirected(group[0]);
-                refused = Some((group[0], format!("edge between vertices {a} and {b}: {text}")));
+                first_error = Some((group[0], format!("edge between vertices {a} and {b}: {text}")));
             }
         }
-        if let Some((_, text)) = refused {
+        if let Some((_, text)) = first_error {
             return Err(text);
         }
 
@@ -207,7 +209,7 @@ impl Soup {
         Ok(edges)
     }
 
-    /// Closes the holes and fills the arrays; normals and uvs stay zero.
+    /// Closes the holes and fills the arrays; normals and uvs remain zero.
     fn connect(&self, edges: &Edges, positions: Vec<Vec3>) -> Result<RawMesh, String> {
         let h_count = edges.corner.len();
         let mut next = vec![NONE; h_count];
@@ -222,7 +224,7 @@ impl Soup {
             }
         }
 
-        // The side of a hole starts where its twin, a polygon's side, ends.
+        // The hole side of an edge starts where its twin, the polygon side, ends.
         let is_hole = |h: usize| edges.corner[h] == NONE;
         let hole_ends = |h: usize| self.ends(edges.corner[h ^ 1]);
         let mut hole_from = vec![NONE; self.vertices];
@@ -234,7 +236,7 @@ impl Soup {
             hole_from[start] = h as u32;
             degree[start] += 1;
         }
-        // A vertex has as many open edges coming in as going out, so there is a hole to go on with.
+        // A vertex has as many incoming as outgoing boundary edges, so the hole continues.
         for h in (0..h_count).filter(|&h| is_hole(h)) {
             next[h] = hole_from[hole_ends(h)[0] as usize];
         }
@@ -253,13 +255,13 @@ impl Soup {
         }
 
         let mut face_halfedge: Vec<u32> = self.first.iter().map(|&c| edges.halfedge[c as usize]).collect();
-        let mut seen = vec![false; h_count];
+        let mut visited = vec![false; h_count];
         for start in (0..h_count).filter(|&h| is_hole(h)) {
-            if !seen[start] {
+            if !visited[start] {
                 face_halfedge.push(start as u32);
                 let mut h = start;
-                while !seen[h] {
-                    seen[h] = true;
+                while !visited[h] {
+                    visited[h] = true;
                     h = next[h] as usize;
                 }
             }

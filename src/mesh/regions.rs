@@ -1,23 +1,23 @@
-//! Vertices of a surface that lie next to each other: one more ring, one less, all that hang together.
+//! Operations on sets of neighbouring vertices: grow by a ring, shrink by a ring, expand to connected pieces.
 //!
-//! Vertices at one place are taken as one, as at texture seams.
+//! Vertices at the same position, as at texture seams, count as one.
 
 use super::halfedge::HalfedgeMesh;
-use super::welded::welded;
+use super::weld::weld;
 
-/// Which vertices are neighbours, with those at one place taken as one.
+/// The adjacency of the vertices, with those at the same position merged.
 pub struct Regions {
     point_of_vertex: Vec<u32>,
-    /// Two points an edge.
+    /// The two points of each edge.
     edges: Vec<[u32; 2]>,
     points: usize,
 }
 
 impl Regions {
     pub fn new(surface: &HalfedgeMesh) -> Self {
-        let (points, point_of_vertex) = welded(surface.positions());
-        let of = |vertex: u32| point_of_vertex[vertex as usize];
-        let edges = (0..surface.edge_count() as u32).map(|edge| surface.edge_vertices(edge).map(of));
+        let (points, point_of_vertex) = weld(surface.positions());
+        let point = |vertex: u32| point_of_vertex[vertex as usize];
+        let edges = (0..surface.edge_count() as u32).map(|edge| surface.edge_vertices(edge).map(point));
         Self {
             edges: edges.collect(),
             points: points.len(),
@@ -35,7 +35,7 @@ impl Regions {
         chosen
     }
 
-    /// In ascending order.
+    /// Returns the vertices of the chosen points in ascending order.
     fn vertices(&self, chosen: &[bool]) -> Vec<u32> {
         let all = self.point_of_vertex.iter().enumerate();
         all.filter(|(_, point)| chosen[**point as usize])
@@ -43,8 +43,8 @@ impl Regions {
             .collect()
     }
 
-    /// And all that an edge joins to them.
-    pub fn grown(&self, vertices: &[u32]) -> Vec<u32> {
+    /// Adds all vertices that share an edge with the given ones.
+    pub fn grow(&self, vertices: &[u32]) -> Vec<u32> {
         let before = self.points(vertices);
         let mut after = before.clone();
         for [a, b] in self.edges.iter().map(|edge| edge.map(|point| point as usize)) {
@@ -54,8 +54,8 @@ impl Regions {
         self.vertices(&after)
     }
 
-    /// Without those that an edge joins to others.
-    pub fn shrunk(&self, vertices: &[u32]) -> Vec<u32> {
+    /// Removes the vertices that share an edge with a vertex not in the set.
+    pub fn shrink(&self, vertices: &[u32]) -> Vec<u32> {
         let before = self.points(vertices);
         let mut after = before.clone();
         for [a, b] in self.edges.iter().map(|edge| edge.map(|point| point as usize)) {
@@ -65,27 +65,27 @@ impl Regions {
         self.vertices(&after)
     }
 
-    /// All that edges lead to from them.
-    pub fn linked(&self, vertices: &[u32]) -> Vec<u32> {
+    /// Returns all vertices connected to the given ones by edges.
+    pub fn connected(&self, vertices: &[u32]) -> Vec<u32> {
         let mut root: Vec<u32> = (0..self.points as u32).collect();
         for &[a, b] in &self.edges {
-            let (a, b) = (top(&mut root, a), top(&mut root, b));
+            let (a, b) = (find_root(&mut root, a), find_root(&mut root, b));
             root[a.max(b) as usize] = a.min(b);
         }
         let chosen = self.points(vertices);
         let mut reached = vec![false; self.points];
         for point in (0..self.points).filter(|&point| chosen[point]) {
-            reached[top(&mut root, point as u32) as usize] = true;
+            reached[find_root(&mut root, point as u32) as usize] = true;
         }
         let pieces: Vec<bool> = (0..self.points as u32)
-            .map(|point| reached[top(&mut root, point) as usize])
+            .map(|point| reached[find_root(&mut root, point) as usize])
             .collect();
         self.vertices(&pieces)
     }
 }
 
-/// The point that stands for the piece; ways to it get shorter.
-fn top(root: &mut [u32], mut point: u32) -> u32 {
+/// Finds the representative of a point's piece, and shortens the path to it.
+fn find_root(root: &mut [u32], mut point: u32) -> u32 {
     while root[point as usize] != point {
         root[point as usize] = root[root[point as usize] as usize];
         point = root[point as usize];
@@ -100,7 +100,7 @@ mod tests {
     use crate::mesh::soup::Polygons;
     use glam::{Mat4, Vec2, Vec3};
 
-    /// A sheet of 4 x 4 faces, and the same again further away, which lies after it.
+    /// Two sheets of 4 x 4 faces, one above the other; the vertices of the upper one come second.
     fn two_sheets() -> HalfedgeMesh {
         let plane = primitives::Primitive::Plane {
             size: Vec2::splat(2.0),
@@ -122,29 +122,33 @@ mod tests {
     }
 
     #[test]
-    fn rings_come_and_go_and_pieces_end_at_their_rims() {
+    fn rings_grow_and_shrink_and_pieces_end_at_their_rims() {
         let surface = two_sheets();
         let regions = Regions::new(&surface);
         let middle = (0..surface.vertex_count() as u32)
             .min_by(|a, b| {
-                let far = |v: &u32| surface.positions()[*v as usize].length();
-                far(a).total_cmp(&far(b))
+                let distance = |v: &u32| surface.positions()[*v as usize].length();
+                distance(a).total_cmp(&distance(b))
             })
             .unwrap();
-        let cross = regions.grown(&[middle]);
+        let cross = regions.grow(&[middle]);
         assert_eq!(cross.len(), 5);
-        assert_eq!(regions.shrunk(&cross), vec![middle]);
-        assert_eq!(regions.grown(&cross).len(), 13);
-        let piece = regions.linked(&[middle]);
+        assert_eq!(regions.shrink(&cross), vec![middle]);
+        assert_eq!(regions.grow(&cross).len(), 13);
+        let piece = regions.connected(&[middle]);
         assert_eq!(piece, (0..25).collect::<Vec<u32>>());
-        assert_eq!(regions.shrunk(&piece), piece, "a rim is no border to others");
-        assert_eq!(regions.linked(&[middle, 49]).len(), 50);
-        assert_eq!(regions.grown(&[]), Vec::<u32>::new());
+        assert_eq!(
+            regions.shrink(&piece),
+            piece,
+            "a rim does not border on other vertices"
+        );
+        assert_eq!(regions.connected(&[middle, 49]).len(), 50);
+        assert_eq!(regions.grow(&[]), Vec::<u32>::new());
     }
 
     #[test]
-    fn seams_part_nothing() {
-        // The same sheet twice at one place.
+    fn seams_do_not_separate() {
+        // The same sheet twice at the same position.
         let plane = primitives::Primitive::Plane {
             size: Vec2::splat(2.0),
             divisions: [1; 2],
@@ -156,6 +160,6 @@ mod tests {
             ..Polygons::default()
         };
         let regions = Regions::new(&polygons.build().unwrap());
-        assert_eq!(regions.linked(&[0]).len(), 8);
+        assert_eq!(regions.connected(&[0]).len(), 8);
     }
 }

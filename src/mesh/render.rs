@@ -1,49 +1,52 @@
-//! What the graphics card draws: triangles over render vertices.
+//! The triangles and render vertices that the GPU draws.
 //!
-//! Corners of one vertex that share normal and uv are one render vertex, so a smooth mesh has about
-//! as many render vertices as vertices. Boundary faces are skipped; polygons are fans (0, i, i + 1)
-//! around the corner that the face names.
+//! Corners of a vertex with the same normal and uv share a render vertex, so a smooth mesh has about as many
+//! render vertices as vertices. Boundary faces are skipped; polygons become fans (0, i, i + 1) around their
+//! first corner.
 
 use super::halfedge::HalfedgeMesh;
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3};
 
-/// A render vertex where it is now, as the graphics card takes it: six numbers in a row, which are Bevy's
-/// attributes 0 and 1. Mesh space.
+/// A render vertex in the GPU's vertex format: six consecutive numbers in mesh space, Bevy's attributes 0 and
+/// 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct RenderVertex {
     pub position: Vec3,
-    /// Unit length, or zero where the file has zero.
+    /// The normal, of unit length, or zero if it is zero in the file.
     pub normal: Vec3,
 }
 
-/// Triangles over render vertices, with the maps that skinning uses. R render vertices, T triangles.
-/// Depends on the half-edge mesh alone; equal meshes give equal numbering.
+/// A mesh of T triangles over R render vertices, with the maps used by skinning. Depends only on the
+/// half-edge mesh; equal meshes give the same numbering.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RenderMesh {
-    /// R: vertex of the half-edge mesh that the render vertex comes from. Never decreasing: the render
-    /// vertices of one vertex lie together, in the order of the vertices. Skinning relies on it.
+    /// The vertex of the half-edge mesh for each render vertex (R). Non-decreasing: the render vertices of a
+    /// vertex are adjacent, in the order of the vertices. Skinning relies on this.
     pub vertex: Vec<u32>,
-    /// R: normal in the bind pose, mesh space, unit length (or zero where the file has zero).
+    /// The bind pose normal in mesh space (R), of unit length, or zero if it is zero in the file.
     pub normal: Vec<Vec3>,
-    /// R: texture coordinate.
+    /// The texture coordinate (R).
     pub uv: Vec<Vec2>,
-    /// 3 T: render vertices, counter-clockwise from outside.
+    /// The render vertices of the triangles (3 T), counter-clockwise from outside.
     pub indices: Vec<u32>,
-    /// T: face of the half-edge mesh.
+    /// The face of the half-edge mesh for each triangle (T).
     pub triangle_face: Vec<u32>,
-    /// H: render vertex of each corner; `u32::MAX` at corners of boundary faces.
+    /// The render vertex of each corner (H); `u32::MAX` at corners of boundary faces.
     pub corner: Vec<u32>,
-    /// E: the two vertices (of the half-edge mesh) of each edge. For wireframe drawing.
+    /// The two vertices of each edge of the half-edge mesh (E), for wireframes.
     pub edges: Vec<[u32; 2]>,
 }
 
 impl RenderMesh {
-    /// R: the render vertices with their normals of the bind pose. `positions`: V.
+    /// Returns the render vertices (R) at `positions` (V), with their bind pose normals.
     ///
     /// Panics if there are fewer positions than vertices.
-    pub fn at<'a>(&'a self, positions: &'a [Vec3]) -> impl ExactSizeIterator<Item = RenderVertex> + 'a {
+    pub fn vertices_at<'a>(
+        &'a self,
+        positions: &'a [Vec3],
+    ) -> impl ExactSizeIterator<Item = RenderVertex> + 'a {
         let vertex = |(&v, &normal): (&u32, &Vec3)| RenderVertex {
             position: positions[v as usize],
             normal,
@@ -61,12 +64,12 @@ impl RenderMesh {
             ..Self::default()
         };
         render.merge_corners(mesh);
-        render.cut_faces(mesh);
+        render.triangulate(mesh);
         render
     }
 
     fn merge_corners(&mut self, mesh: &HalfedgeMesh) {
-        // Sorted by what they look like, equal corners of a vertex come to lie together.
+        // Sort by attributes, so that equal corners of a vertex become adjacent.
         let mut corners: Vec<([u32; 5], u32)> = Vec::new();
         for v in 0..mesh.vertex_count() as u32 {
             let drawn = mesh.outgoing(v).filter(|&h| !mesh.is_boundary(mesh.face_of(h)));
@@ -86,28 +89,28 @@ impl RenderMesh {
         }
     }
 
-    fn cut_faces(&mut self, mesh: &HalfedgeMesh) {
+    fn triangulate(&mut self, mesh: &HalfedgeMesh) {
         for face in (0..mesh.face_count() as u32).filter(|&f| !mesh.is_boundary(f)) {
             let mut corners = mesh.face_corners(face).map(|h| self.corner[h as usize]);
-            let (Some(centre), Some(mut before)) = (corners.next(), corners.next()) else {
+            let (Some(centre), Some(mut previous)) = (corners.next(), corners.next()) else {
                 continue;
             };
             for corner in corners {
-                self.indices.extend([centre, before, corner]);
+                self.indices.extend([centre, previous, corner]);
                 self.triangle_face.push(face);
-                before = corner;
+                previous = corner;
             }
         }
     }
 }
 
-/// Normal and uv of a corner, bit for bit.
+/// The bits of the normal and uv of a corner.
 fn attributes(mesh: &HalfedgeMesh, h: u32) -> [u32; 5] {
     let (normal, uv) = (mesh.corner_normal[h as usize], mesh.corner_uv[h as usize]);
     [normal.x, normal.y, normal.z, uv.x, uv.y].map(f32::to_bits)
 }
 
-/// In f64, so that neither very long nor very short normals are lost.
+/// Normalizes in f64, so that neither very long nor very short normals are lost.
 fn unit_or_zero(normal: Vec3) -> Vec3 {
     normal.as_dvec3().normalize_or_zero().as_vec3()
 }
@@ -117,7 +120,7 @@ mod tests {
     use super::*;
     use crate::mesh::primitives;
 
-    /// What the maps promise, corner by corner.
+    /// Checks the invariants of the maps, corner by corner.
     fn assert_consistent(mesh: &HalfedgeMesh, render: &RenderMesh) {
         let drawn = |h: u32| !mesh.is_boundary(mesh.face_of(h));
         assert_eq!(render.corner.len(), mesh.halfedge_count());
@@ -133,10 +136,10 @@ mod tests {
             assert_eq!(render.vertex[r], mesh.vertex_of(h));
             assert_eq!(render.uv[r], mesh.corner_uvs()[h as usize]);
             assert!(render.normal[r].dot(mesh.corner_normals()[h as usize]) > 0.0);
-            // Merged exactly with the corners of the same vertex that look the same.
+            // Merged exactly with the corners of the same vertex that have the same attributes.
             for other in mesh.outgoing(mesh.vertex_of(h)).filter(|&other| drawn(other)) {
-                let same = attributes(mesh, h) == attributes(mesh, other);
-                assert_eq!(render.corner[other as usize] as usize == r, same);
+                let is_equal = attributes(mesh, h) == attributes(mesh, other);
+                assert_eq!(render.corner[other as usize] as usize == r, is_equal);
             }
         }
         assert!(used.iter().all(|&used| used));
@@ -170,12 +173,12 @@ mod tests {
         let tube = primitives::tube(1.0, 2.0, 8, 3).unwrap();
         let render = RenderMesh::new(&tube);
         assert_consistent(&tube, &render);
-        // One more for each of the 4 vertices on the seam, and 7 for each end's middle.
+        // One more for each of the 4 vertices on the seam, and 7 for the centre of each end.
         assert_eq!(render.vertex.len(), tube.vertex_count() + 4 + 14);
     }
 
     #[test]
-    fn polygons_are_fans_around_the_corner_that_the_face_names() {
+    fn polygons_are_fans_around_the_first_corner() {
         let positions = (0..5)
             .map(|i| Vec3::new((i as f32).cos(), (i as f32).sin(), 0.0))
             .collect();

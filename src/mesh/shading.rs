@@ -1,11 +1,11 @@
-//! Normals for drawing a surface where it is shown now, skinned or not. Says nothing of colours.
+//! Normals for drawing a surface in its current shape, skinned or not.
 
 use super::render::RenderMesh;
 use glam::Vec3;
 
-/// R: unit normals of the render vertices, the same for all of one vertex: the mean of the triangles' normals
-/// around it, weighted by the angle of each there. `positions`: V. A vertex whose triangles have no area
-/// keeps the normal of its corner.
+/// Returns the unit normals of the render vertices (R), equal for all those of a vertex: the mean of the
+/// normals of the adjacent triangles, weighted by the angle at the vertex. `positions`: V. A vertex whose
+/// triangles have no area keeps the normal of its corner.
 pub fn smooth_normals(render: &RenderMesh, positions: &[Vec3]) -> Vec<Vec3> {
     let mut sums = vec![Vec3::ZERO; positions.len()];
     for triangle in render.indices.chunks_exact(3) {
@@ -33,7 +33,7 @@ mod tests {
     use crate::mesh::halfedge::HalfedgeMesh;
     use glam::Vec3;
 
-    /// An octahedron-like double pyramid over a square: all triangles.
+    /// A double pyramid over a square: all triangles.
     fn pyramids(top: f32) -> HalfedgeMesh {
         let points = [
             [1.0, 0.0, 0.0],
@@ -52,11 +52,11 @@ mod tests {
     }
 
     #[test]
-    fn of_triangles_they_are_those_of_the_surface() {
+    fn for_triangles_they_match_the_vertex_normals() {
         for top in [1.0, 0.3, 4.0] {
             let mesh = pyramids(top).with_flat_normals();
             let render = RenderMesh::new(&mesh);
-            assert_eq!(render.vertex.len(), 24, "every corner has its own");
+            assert_eq!(render.vertex.len(), 24, "every corner has its own render vertex");
             let expected = mesh.vertex_normals();
             let found = smooth_normals(&render, mesh.positions());
             for (vertex, normal) in render.vertex.iter().zip(found) {
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn moved_vertices_turn_them_and_flat_ones_keep_what_they_had() {
+    fn normals_follow_moved_vertices_and_stay_where_there_is_no_area() {
         let mesh = pyramids(1.0);
         let render = RenderMesh::new(&mesh);
         let turned: Vec<Vec3> = mesh

@@ -2,29 +2,29 @@
 
 use super::halfedge::HalfedgeMesh;
 
-/// Which vertex belongs to which piece.
+/// The shell that each vertex belongs to.
 pub struct Shells {
     pub count: usize,
-    /// V: below `count`.
-    pub of_vertex: Vec<u32>,
+    /// The shell of each vertex (V), less than `count`.
+    pub shell_of_vertex: Vec<u32>,
 }
 
-pub fn find(mesh: &HalfedgeMesh) -> Shells {
-    let mut of_vertex = vec![u32::MAX; mesh.vertex_count()];
+pub fn find_shells(mesh: &HalfedgeMesh) -> Shells {
+    let mut shell_of_vertex = vec![u32::MAX; mesh.vertex_count()];
     let mut count = 0;
-    let mut waiting = Vec::new();
+    let mut stack = Vec::new();
     for start in 0..mesh.vertex_count() {
-        if of_vertex[start] != u32::MAX {
+        if shell_of_vertex[start] != u32::MAX {
             continue;
         }
-        of_vertex[start] = count;
-        waiting.push(start as u32);
-        while let Some(vertex) = waiting.pop() {
+        shell_of_vertex[start] = count;
+        stack.push(start as u32);
+        while let Some(vertex) = stack.pop() {
             for h in mesh.outgoing(vertex) {
                 let other = mesh.vertex_of(HalfedgeMesh::twin(h));
-                if of_vertex[other as usize] == u32::MAX {
-                    of_vertex[other as usize] = count;
-                    waiting.push(other);
+                if shell_of_vertex[other as usize] == u32::MAX {
+                    shell_of_vertex[other as usize] = count;
+                    stack.push(other);
                 }
             }
         }
@@ -32,6 +32,6 @@ pub fn find(mesh: &HalfedgeMesh) -> Shells {
     }
     Shells {
         count: count as usize,
-        of_vertex,
+        shell_of_vertex,
     }
 }

@@ -1,16 +1,16 @@
-//! Normals that are smooth where the surface bends little and sharp where it bends much.
+//! Normals that are smooth across shallow edges and sharp across steep ones.
 
 use super::halfedge::HalfedgeMesh;
 use glam::{DVec3, Vec3};
 
-/// Bends of coplanar faces come out as something like this, in degrees, by rounding.
+/// The rounding error of the angle between coplanar faces, in degrees.
 const ROUNDING_DEG: f64 = 1e-4;
 
 impl HalfedgeMesh {
-    /// The same surface with computed normals: at each vertex, faces that are joined by edges bending by
-    /// at most `angle_deg` (0 to 180; the angle between the faces' normals) share the mean of their
-    /// normals, weighted by the angle of each face there. 0: flat; 180: smooth everywhere.
-    /// Corners of boundary faces get zero, those of faces without area and without joined neighbours +y.
+    /// Computes the normals: at each vertex, faces joined by edges that bend by at most `angle_deg` (0 to
+    /// 180; the angle between the face normals) share the mean of their normals, weighted by the angle of
+    /// each face. 0 is flat, 180 smooth everywhere. Corners of boundary faces get zero; corners of faces
+    /// without area and without joined neighbours get +y.
     pub fn with_smooth_normals(mut self, angle_deg: f32) -> Self {
         let limit_deg = f64::from(angle_deg) + ROUNDING_DEG;
         let normals: Vec<Option<DVec3>> = (0..self.face_count() as u32)
@@ -20,16 +20,16 @@ impl HalfedgeMesh {
                     .filter(|_| !self.is_boundary(f))
             })
             .collect();
-        let mut before = vec![0u32; self.next.len()];
+        let mut previous = vec![0u32; self.next.len()];
         for (h, &next) in self.next.iter().enumerate() {
-            before[next as usize] = h as u32;
+            previous[next as usize] = h as u32;
         }
         let mut corners: Vec<u32> = Vec::new();
         for v in 0..self.vertex_count() as u32 {
             corners.clear();
             corners.extend(self.outgoing(v));
             let count = corners.len();
-            // Corner i and the one after it lie on the two sides of the edge that corner i begins.
+            // Corner i and the next one are on the two sides of the edge that begins at corner i.
             let joined = |i: usize| {
                 let (a, b) = (self.face_of(corners[i]), self.face_of(corners[(i + 1) % count]));
                 if self.is_boundary(a) || self.is_boundary(b) {
@@ -37,7 +37,7 @@ impl HalfedgeMesh {
                 }
                 match (normals[a as usize], normals[b as usize]) {
                     (Some(a), Some(b)) => a.cross(b).length().atan2(a.dot(b)).to_degrees() <= limit_deg,
-                    // A face without area bends nothing.
+                    // A face without area does not bend.
                     _ => true,
                 }
             };
@@ -52,16 +52,16 @@ impl HalfedgeMesh {
                 if let Some((members, sum)) = groups.last_mut() {
                     members.push(h);
                     let normal = normals[self.face_of(h) as usize].unwrap_or(DVec3::ZERO);
-                    *sum += normal * self.corner_angle(before[h as usize], h);
+                    *sum += normal * self.corner_angle(previous[h as usize], h);
                 }
             }
             for (members, sum) in groups {
                 for h in members {
-                    let own = normals[self.face_of(h) as usize];
-                    // A sum that is only the rounding of a cancellation says nothing.
-                    let normal = match (sum.length() > 1e-9, own) {
+                    let face_normal = normals[self.face_of(h) as usize];
+                    // A sum that consists only of rounding errors is meaningless.
+                    let normal = match (sum.length() > 1e-9, face_normal) {
                         (true, _) => sum.normalize(),
-                        (false, own) => own.unwrap_or(DVec3::Y),
+                        (false, face_normal) => face_normal.unwrap_or(DVec3::Y),
                     };
                     let boundary = self.is_boundary(self.face_of(h));
                     self.corner_normal[h as usize] = if boundary { Vec3::ZERO } else { normal.as_vec3() };
@@ -71,11 +71,11 @@ impl HalfedgeMesh {
         self
     }
 
-    /// Angle in radians between the edge that comes to the corner and the one that leaves it.
-    fn corner_angle(&self, before: u32, h: u32) -> f64 {
+    /// Returns the angle in radians between the edges that end and start at the corner.
+    fn corner_angle(&self, previous: u32, h: u32) -> f64 {
         let position = |h: u32| self.vertex_position[self.vertex_of(h) as usize].as_dvec3();
-        let here = position(h);
-        let (a, b) = (position(before) - here, position(self.next(h)) - here);
+        let point = position(h);
+        let (a, b) = (position(previous) - point, position(self.next(h)) - point);
         a.cross(b).length().atan2(a.dot(b))
     }
 }
@@ -91,28 +91,28 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_are_flat_and_smooth() {
+    fn the_extremes_are_flat_and_smooth() {
         for mesh in [
             primitives::tube(1.0, 2.0, 9, 3).unwrap(),
             primitives::uv_sphere(1.0, 7, 5).unwrap(),
         ] {
             let flat = mesh.clone().with_flat_normals();
             assert!(near(&mesh.clone().with_smooth_normals(0.0), &flat));
-            // From polygons, normals are smooth.
+            // Surfaces built from polygons are smooth.
             assert!(near(&flat.clone().with_smooth_normals(180.0), &mesh));
             assert!(!near(&flat, &mesh));
         }
     }
 
-    /// A prism of 9 sides: its sides bend by 40 degrees, its rims by 90.
+    /// A prism with 9 sides: its sides bend by 40 degrees, its rims by 90.
     #[test]
     fn edges_above_the_angle_stay_sharp() {
         let mesh = primitives::tube(1.0, 2.0, 9, 3).unwrap();
-        let at = |angle| mesh.clone().with_smooth_normals(angle);
-        assert!(near(&at(39.0), &at(0.0)));
-        assert!(near(&at(89.0), &at(41.0)));
-        assert!(near(&at(91.0), &at(180.0)));
-        let between = at(60.0);
+        let smooth_by = |angle| mesh.clone().with_smooth_normals(angle);
+        assert!(near(&smooth_by(39.0), &smooth_by(0.0)));
+        assert!(near(&smooth_by(89.0), &smooth_by(41.0)));
+        assert!(near(&smooth_by(91.0), &smooth_by(180.0)));
+        let between = smooth_by(60.0);
         for h in 0..between.halfedge_count() as u32 {
             let p = between.positions()[between.vertex_of(h) as usize];
             let side = between.face_corners(between.face_of(h)).count() == 4;

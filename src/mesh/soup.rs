@@ -1,32 +1,32 @@
-//! A surface as a list of polygons: what importers, primitives and commands hand to each other.
+//! A surface as a list of polygons, exchanged between importers, primitives and commands.
 //!
-//! Nothing is checked before it is built, and nothing is repaired here; see `io::obj` for repairs.
+//! Nothing is checked before it is built, and nothing is repaired; for repairs see [`super::repair`].
 
 use super::halfedge::{HalfedgeMesh, MeshError};
 use glam::{Mat3, Mat4, Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 
-/// Where normals are not given, they are smooth across edges that bend by less than this; sharper edges
-/// look sharp. A box stays a box, and a coarse body is round.
+/// The angle below which edges are smooth where normals are computed, in degrees; sharper edges look sharp.
+/// Boxes stay angular, and coarse round bodies look round.
 pub const COMPUTED_SMOOTH_DEG: f32 = 60.0;
 
-/// V vertices; polygons (vertex indices, counter-clockwise from outside) with C corners in all.
+/// Polygons over V vertices (vertex indices, counter-clockwise from outside), with C corners in total.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Polygons {
-    /// V: in mesh space.
+    /// The positions in mesh space (V).
     pub positions: Vec<Vec3>,
     pub faces: Vec<Vec<u32>>,
-    /// C: texture coordinate of each corner, polygon after polygon; empty where there are none.
+    /// The texture coordinates of the corners (C), polygon after polygon; empty if there are none.
     #[serde(default)]
     pub uvs: Vec<Vec2>,
-    /// C: shading normal of each corner; zero where it is to be computed; empty where all are.
+    /// The shading normals of the corners (C); zero to have one computed; empty to have all computed.
     #[serde(default)]
     pub normals: Vec<Vec3>,
 }
 
 impl Polygons {
-    /// The polygons of a surface, without those around holes. Each begins with the corner that its face
-    /// names. Texture coordinates that are all zero count as none.
+    /// Converts a surface; boundary faces are skipped, and each polygon begins with the first corner of its
+    /// face. Texture coordinates that are all zero count as none.
     pub fn new(surface: &HalfedgeMesh) -> Self {
         let mut polygons = Self {
             positions: surface.positions().to_vec(),
@@ -48,14 +48,15 @@ impl Polygons {
         polygons
     }
 
-    /// Number of corners of all polygons, C.
+    /// The number of corners of all polygons, C.
     pub fn corner_count(&self) -> usize {
         self.faces.iter().map(Vec::len).sum()
     }
 
-    /// Moved by a matrix, normals too; a mirror turns the faces around, lest they face inwards.
+    /// Applies a matrix to positions and normals; a reflection also reverses the faces, so that they still
+    /// face outwards.
     pub fn transformed(mut self, matrix: Mat4) -> Self {
-        // Scaled to a size whose products are neither too large nor too small for numbers.
+        // Scaled so that products neither overflow nor underflow.
         let linear = Mat3::from_mat4(matrix);
         let size = linear
             .to_cols_array()
@@ -63,7 +64,7 @@ impl Polygons {
             .fold(0.0, |size: f32, x| size.max(x.abs()));
         let linear = if size > 0.0 { linear / size } else { linear };
         let mirrored = linear.determinant() < 0.0;
-        // Up to scale the inverse transpose, and defined where a scale is 0.
+        // The inverse transpose up to scale, but defined also if a scale is 0.
         let normal_matrix = Mat3::from_cols(
             linear.y_axis.cross(linear.z_axis),
             linear.z_axis.cross(linear.x_axis),
@@ -78,33 +79,35 @@ impl Polygons {
         if mirrored {
             let mut first = 0;
             for face in &mut self.faces {
-                let after = first + face.len();
+                let end = first + face.len();
                 // The first corner stays the first.
                 if let Some(vertices) = face.get_mut(1..) {
                     vertices.reverse();
                 }
-                if let Some(uvs) = self.uvs.get_mut(first + 1..after) {
+                if let Some(uvs) = self.uvs.get_mut(first + 1..end) {
                     uvs.reverse();
                 }
-                if let Some(normals) = self.normals.get_mut(first + 1..after) {
+                if let Some(normals) = self.normals.get_mut(first + 1..end) {
                     normals.reverse();
                 }
-                first = after;
+                first = end;
             }
         }
         self
     }
 
-    /// The half-edge surface; its numbering is that of [`HalfedgeMesh::from_polygons`].
+    /// Builds the half-edge surface, numbered as in [`HalfedgeMesh::from_polygons`].
     ///
     /// # Errors
-    /// As [`HalfedgeMesh::from_polygons`]; also if there are uvs or normals for another number of corners.
+    ///
+    /// The same as [`HalfedgeMesh::from_polygons`]; also if the number of uvs or normals does not match the
+    /// corners.
     pub fn build(&self) -> Result<HalfedgeMesh, MeshError> {
         let corners = self.corner_count();
-        for (what, count) in [("uvs", self.uvs.len()), ("normals", self.normals.len())] {
+        for (attribute, count) in [("uvs", self.uvs.len()), ("normals", self.normals.len())] {
             if count != 0 && count != corners {
                 return Err(MeshError::Invalid(format!(
-                    "there are {count} {what} for {corners} corners; there must be as many"
+                    "there are {count} {attribute} for {corners} corners; there must be as many"
                 )));
             }
         }
@@ -115,9 +118,9 @@ impl Polygons {
                 .faces
                 .iter()
                 .map(|face| {
-                    let (of_face, after) = rest.split_at(face.len());
-                    rest = after;
-                    of_face.to_vec()
+                    let (face_uvs, remaining) = rest.split_at(face.len());
+                    rest = remaining;
+                    face_uvs.to_vec()
                 })
                 .collect(),
         };
@@ -147,7 +150,7 @@ mod tests {
     use crate::mesh::primitives;
 
     #[test]
-    fn a_surface_comes_back_as_it_was() {
+    fn a_surface_round_trips() {
         for mesh in [
             primitives::cuboid(Vec3::new(1.0, 2.0, 3.0)).unwrap(),
             primitives::tube(1.0, 2.0, 7, 3).unwrap(),
@@ -157,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_normals_are_computed_and_given_ones_are_kept() {
+    fn missing_normals_are_computed_and_given_ones_stay() {
         let cuboid = primitives::cuboid(Vec3::ONE).unwrap();
         let mut polygons = Polygons::new(&cuboid);
         polygons.normals.clear();
@@ -175,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_numbers_of_corners_are_refused() {
+    fn wrong_numbers_of_corners_are_rejected() {
         let mut polygons = Polygons::new(&primitives::cuboid(Vec3::ONE).unwrap());
         polygons.uvs.pop();
         let MeshError::Invalid(text) = polygons.build().unwrap_err();

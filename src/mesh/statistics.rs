@@ -1,46 +1,46 @@
-//! What a surface consists of, counted: for people who want to know whether it is sound.
+//! Counts and sizes that describe a surface and its soundness.
 
 use super::halfedge::HalfedgeMesh;
 use super::shells;
 use serde::Serialize;
 
-/// Counts of a surface.
+/// Statistics of a surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Statistics {
     pub vertices: usize,
     pub edges: usize,
-    /// Without those that surround holes.
+    /// The number of faces, without boundary faces.
     pub faces: usize,
     pub triangles: usize,
     pub quads: usize,
-    /// Holes in the surface.
+    /// The number of holes.
     pub boundaries: usize,
-    /// Connected pieces.
+    /// The number of connected pieces.
     pub shells: usize,
-    /// In square units of mesh space; a face counts as the fan that draws it.
+    /// The area in square units of mesh space; a face counts as its triangle fan.
     pub area: f64,
-    /// In cubic units: what the surface encloses; negative if it is inside out. Zero unless it is closed.
+    /// The enclosed volume in cubic units; negative if the surface is inside out, zero unless it is closed.
     pub volume: f64,
 }
 
 impl Statistics {
     pub fn new(mesh: &HalfedgeMesh) -> Self {
-        let mut counted = Self {
+        let mut statistics = Self {
             vertices: mesh.vertex_count(),
             edges: mesh.edge_count(),
-            shells: shells::find(mesh).count,
+            shells: shells::find_shells(mesh).count,
             ..Self::default()
         };
         let position = |h: u32| mesh.positions()[mesh.vertex_of(h) as usize].as_dvec3();
-        // Near the surface, lest the products lose all digits.
+        // Relative to a point of the surface: otherwise the products could lose all precision.
         let origin = mesh.positions().first().map(|p| p.as_dvec3()).unwrap_or_default();
         let mut volume = 0.0;
         for face in 0..mesh.face_count() as u32 {
             if mesh.is_boundary(face) {
-                counted.boundaries += 1;
+                statistics.boundaries += 1;
                 continue;
             }
-            counted.faces += 1;
+            statistics.faces += 1;
             let mut corners = mesh.face_corners(face);
             let (Some(a), Some(b)) = (corners.next(), corners.next()) else {
                 continue;
@@ -50,15 +50,15 @@ impl Statistics {
             for c in corners {
                 let c = position(c) - origin;
                 fan += 1;
-                counted.area += (b - a).cross(c - a).length() / 2.0;
+                statistics.area += (b - a).cross(c - a).length() / 2.0;
                 volume += a.dot(b.cross(c)) / 6.0;
                 b = c;
             }
-            counted.triangles += usize::from(fan == 1);
-            counted.quads += usize::from(fan == 2);
+            statistics.triangles += usize::from(fan == 1);
+            statistics.quads += usize::from(fan == 2);
         }
-        counted.volume = if counted.is_closed() { volume } else { 0.0 };
-        counted
+        statistics.volume = if statistics.is_closed() { volume } else { 0.0 };
+        statistics
     }
 
     /// Whether the surface has no holes.
@@ -66,12 +66,12 @@ impl Statistics {
         self.boundaries == 0 && self.faces > 0
     }
 
-    /// Whether the surface encloses its volume from the wrong side.
+    /// Whether the surface is closed and inside out.
     pub fn is_inside_out(&self) -> bool {
         self.is_closed() && self.volume < 0.0
     }
 
-    /// Faces with more than four corners.
+    /// The number of faces with more than four corners.
     pub fn polygons(&self) -> usize {
         self.faces - self.triangles - self.quads
     }
@@ -110,7 +110,7 @@ mod tests {
         let counted = Statistics::new(&two.build().unwrap());
         assert_eq!((counted.shells, counted.boundaries, counted.faces), (2, 2, 10));
         assert_eq!((counted.volume, counted.is_closed()), (0.0, false));
-        let nothing = Statistics::new(&HalfedgeMesh::default());
-        assert!(!nothing.is_closed() && nothing == Statistics::default());
+        let empty = Statistics::new(&HalfedgeMesh::default());
+        assert!(!empty.is_closed() && empty == Statistics::default());
     }
 }

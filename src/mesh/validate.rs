@@ -1,17 +1,18 @@
-//! Checks the arrays of a half-edge mesh and derives what is not stored.
+//! Validation of the arrays of a half-edge mesh, and computation of the derived ones.
 //!
-//! Repairs nothing: a reader that repairs does so before, and says what it did.
-//! Time and memory grow linearly with the arrays; nothing recurses, and no arrays make it panic.
+//! Nothing is repaired: readers that repair do so first and report it. Time and memory are linear in the size
+//! of the arrays; nothing recurses, and no input panics.
 
 use super::halfedge::{HalfedgeMesh, MeshError, RawMesh};
 
-/// Marks what no cycle has reached yet. No valid index: there are at most `u32::MAX` half-edges.
+/// Marks half-edges that no cycle has reached. Not a valid index: there are at most `u32::MAX` half-edges.
 const NONE: u32 = u32::MAX;
 
 impl HalfedgeMesh {
-    /// Checks every validity rule of the format and derives what is not stored.
+    /// Checks every validity rule of the format and computes the derived arrays.
     ///
     /// # Errors
+    ///
     /// The first rule that is broken, with the first half-edge, vertex, edge or face that breaks it.
     pub fn new(raw: RawMesh) -> Result<Self, MeshError> {
         check(raw).map_err(MeshError::Invalid)
@@ -65,7 +66,7 @@ fn check_lengths(raw: &RawMesh) -> Result<(), String> {
             "there are {h} half-edges; at most {NONE} can be numbered"
         ));
     }
-    for (what, length, needed, of) in [
+    for (name, length, needed, unit) in [
         ("corner uvs", raw.corner_uv.len(), h, "half-edges"),
         ("corner normals", raw.corner_normal.len(), h, "half-edges"),
         (
@@ -84,14 +85,15 @@ fn check_lengths(raw: &RawMesh) -> Result<(), String> {
     ] {
         if length != needed {
             return Err(format!(
-                "there are {length} {what} for {needed} {of}; there must be as many"
+                "there are {length} {name} for {needed} {unit}; there must be as many"
             ));
         }
     }
     Ok(())
 }
 
-/// `next` is a permutation. Then so are next(h) and next(twin(h)): every walk comes back to its start.
+/// Checks that `next` is a permutation. Then so are next(h) and next(twin(h)): every walk returns to its
+/// start.
 fn check_next(next: &[u32]) -> Result<(), String> {
     let mut previous = vec![NONE; next.len()];
     for (h, &n) in next.iter().enumerate() {
@@ -112,16 +114,17 @@ fn check_next(next: &[u32]) -> Result<(), String> {
     Ok(())
 }
 
-/// The cycles of all vertices or all faces.
+/// The cycles of all vertices or of all faces.
 struct Cycles {
-    /// Per half-edge: its vertex or face.
+    /// The vertex or face of each half-edge.
     owner: Vec<u32>,
-    /// Per vertex or face: half-edges in its cycle.
+    /// The number of half-edges of each vertex or face.
     sizes: Vec<u32>,
 }
 
 impl Cycles {
-    /// `next` must be a permutation. `twin`: 0 walks around faces, 1 around vertices.
+    /// Finds the cycles of `next`, which must be a permutation. With `twin` 0 it walks around faces, with 1
+    /// around vertices.
     fn find(next: &[u32], starts: &[u32], twin: u32, kind: &str) -> Result<Self, String> {
         let mut owner = vec![NONE; next.len()];
         let mut sizes = Vec::with_capacity(starts.len().min(next.len()));
@@ -172,8 +175,8 @@ fn check_boundaries(boundary: &[bool], vertices: &Cycles, faces: &Cycles) -> Res
             ));
         }
     }
-    // A vertex that touches boundary faces only is refused by that: all its edges do too.
-    // A face touches a vertex only once (see below), so corners on boundary faces count boundary loops.
+    // A vertex that touches only boundary faces is rejected by the check above, since all its edges do too. A
+    // face touches a vertex only once (see below), so corners on boundary faces count boundary loops.
     let mut loops = vec![0u32; vertices.sizes.len()];
     for (h, &v) in vertices.owner.iter().enumerate() {
         loops[v as usize] += u32::from(on_boundary(h));
@@ -189,9 +192,10 @@ fn check_boundaries(boundary: &[bool], vertices: &Cycles, faces: &Cycles) -> Res
     Ok(())
 }
 
-/// No face touches a vertex twice. Then it touches no edge twice either: after one side of the edge it
-/// is at the vertex where the other side starts, and it may go on from there only once, which would make
-/// that other side its next half-edge and leave the vertex with a single outgoing half-edge.
+/// Checks that no face touches a vertex twice. Then it touches no edge twice either: after one side of the
+/// edge, the face is at the vertex where the other side starts. It can continue from there only once, so the
+/// other side would have to be its next half-edge, which would leave the vertex with a single outgoing
+/// half-edge.
 fn check_simple_faces(raw: &RawMesh, halfedge_vertex: &[u32]) -> Result<(), String> {
     let mut last_face = vec![NONE; raw.vertex_halfedge.len()];
     for (f, &start) in raw.face_halfedge.iter().enumerate() {

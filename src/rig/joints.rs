@@ -1,5 +1,5 @@
-//! Joints that lie outside the body: the ends of bones, where rotations have their centres, belong inside of the surface
-//! that they move.
+//! Detection of joints outside the body: the ends of bones, about which they rotate, belong inside the
+//! surface that they move.
 
 use super::kinematics::{bind_pose, parent_of};
 use super::skeleton::Skeleton;
@@ -10,40 +10,48 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A joint may stand out of the surface by this part of its size, so that fingers and toes may end on it.
+/// The distance by which a joint may be outside the surface, as a fraction of the surface's size, so that
+/// fingers and toes can end on it.
 const TOLERANCE: f32 = 0.005;
 
 /// An end of a bone in the bind pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Joint {
-    /// The bone that ends there; where none does, the one that starts there.
+    /// The bone that ends at the joint; if there is none, the bone that starts there.
     pub bone: usize,
-    pub at: Vec3,
+    pub position: Vec3,
 }
 
-/// The joints of a skeleton that lie outside of a surface, each once, kept until one of the two changes. Joints that stay
-/// where they are are not looked at again.
+/// The joints of a skeleton that are outside a surface, each once, cached until either changes. Only joints
+/// that have moved are tested again.
 #[derive(Default)]
 pub struct OutsideJoints {
     interior: Option<Interior>,
-    of: Option<Arc<Skeleton>>,
-    /// By the bits of the position.
-    known: HashMap<[u32; 3], bool>,
+    skeleton: Option<Arc<Skeleton>>,
+    /// The results, keyed by the bits of the position.
+    results: HashMap<[u32; 3], bool>,
     found: Arc<Vec<Joint>>,
 }
 
 impl OutsideJoints {
-    /// In ascending order of bones. Links and what they alone carry to are left out.
+    /// Returns the joints in ascending order of bones. Links, and joints that exist only because of them, are
+    /// skipped.
     pub fn get(&mut self, skeleton: &Arc<Skeleton>, surface: &Arc<HalfedgeMesh>) -> Arc<Vec<Joint>> {
-        let same_surface = self.interior.as_ref().is_some_and(|known| known.is_of(surface));
-        let same = self.of.as_ref().is_some_and(|of| Arc::ptr_eq(of, skeleton));
-        if same && same_surface {
+        let same_surface = self
+            .interior
+            .as_ref()
+            .is_some_and(|interior| interior.is_built_from(surface));
+        let same_skeleton = self
+            .skeleton
+            .as_ref()
+            .is_some_and(|known| Arc::ptr_eq(known, skeleton));
+        if same_skeleton && same_surface {
             return self.found.clone();
         }
         if !same_surface {
             *self = Self::default();
         }
-        self.of = Some(skeleton.clone());
+        self.skeleton = Some(skeleton.clone());
         let joints = joints(skeleton);
         if joints.is_empty() {
             self.found = Arc::default();
@@ -51,24 +59,24 @@ impl OutsideJoints {
         }
         let interior = self.interior.get_or_insert_with(|| Interior::new(surface));
         let tolerance = TOLERANCE * interior.bounds().diagonal();
-        let known = &self.known;
-        let judged = joints.par_iter().map(|joint| {
-            let key = joint.at.to_array().map(f32::to_bits);
-            let outside = known.get(&key).copied();
+        let results = &self.results;
+        let tested = joints.par_iter().map(|joint| {
+            let key = joint.position.to_array().map(f32::to_bits);
+            let outside = results.get(&key).copied();
             (
                 key,
-                outside.unwrap_or_else(|| interior.is_outside(joint.at, tolerance)),
+                outside.unwrap_or_else(|| interior.is_outside(joint.position, tolerance)),
             )
         });
-        let judged: Vec<_> = judged.collect();
-        let outside = joints.iter().zip(&judged).filter(|(_, (_, outside))| *outside);
+        let tested: Vec<_> = tested.collect();
+        let outside = joints.iter().zip(&tested).filter(|(_, (_, outside))| *outside);
         self.found = Arc::new(outside.map(|(joint, _)| *joint).collect());
-        self.known = judged.into_iter().collect();
+        self.results = tested.into_iter().collect();
         self.found.clone()
     }
 }
 
-/// Where bones end, and where they start away from the ends of others.
+/// Returns the ends of bones, and the starts that are not at the end of another bone.
 fn joints(skeleton: &Skeleton) -> Vec<Joint> {
     let mut joints = Vec::with_capacity(skeleton.bones.len() + 1);
     let mut starts: Vec<DVec3> = Vec::new();
@@ -82,11 +90,11 @@ fn joints(skeleton: &Skeleton) -> Vec<Joint> {
             starts.push(start);
             joints.push(Joint {
                 bone,
-                at: start.as_vec3(),
+                position: start.as_vec3(),
             });
         }
         let end = (start + this.extent.as_dvec3()).as_vec3();
-        joints.push(Joint { bone, at: end });
+        joints.push(Joint { bone, position: end });
     }
     joints
 }
@@ -98,7 +106,7 @@ mod tests {
     use crate::rig::edits::add_bone;
     use crate::rig::edits::links::add_linked_bone;
 
-    /// A spine in a box two high, an arm that leads out of it at the right, and a hand on it.
+    /// A spine in a box of height two, an arm that leaves the box on the right, and a hand on it.
     fn skeleton() -> Skeleton {
         let mut skeleton = Skeleton {
             base: Vec3::Y * -0.9,
@@ -121,16 +129,16 @@ mod tests {
     }
 
     #[test]
-    fn joints_outside_of_the_body_are_found_each_once() {
+    fn each_joint_outside_the_body_is_found_once() {
         let body = || primitives::cuboid(Vec3::new(1.0, 2.0, 1.0)).unwrap();
         let outside = found(skeleton(), body());
         assert_eq!(bones(&outside), [2, 3]);
-        assert!(outside[0].at.distance(Vec3::new(0.8, 0.1, 0.0)) < 1e-6);
-        // The spine ends on the surface, by less than the tolerance above it.
+        assert!(outside[0].position.distance(Vec3::new(0.8, 0.1, 0.0)) < 1e-6);
+        // The spine ends above the surface, but within the tolerance.
         let mut longer = skeleton();
         longer.bones[1].extent.y = 0.91;
         assert_eq!(bones(&found(longer, body())), [2, 3]);
-        // The base is where the root starts, and roots that start in one place are one joint.
+        // The root starts at the base, and roots that start at the same point are one joint.
         let mut low = skeleton();
         add_bone(&mut low, None, Vec3::Y * 0.4, 0.1, 4);
         low.base.y = -1.3;
@@ -138,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_link_carries_counts_where_it_starts_and_ends() {
+    fn both_ends_of_a_linked_bone_are_tested() {
         let mut skeleton = skeleton();
         let start = Vec3::new(-0.9, 0.1, 0.0);
         let tip = Vec3::X * 0.6;
@@ -146,11 +154,11 @@ mod tests {
         let body = primitives::cuboid(Vec3::new(1.0, 2.0, 1.0)).unwrap();
         let outside = found(skeleton, body);
         assert_eq!(bones(&outside), [2, 3, other]);
-        assert!(outside[2].at.distance(start) < 1e-6);
+        assert!(outside[2].position.distance(start) < 1e-6);
     }
 
     #[test]
-    fn open_surfaces_empty_ones_and_no_bones_say_nothing() {
+    fn open_and_empty_surfaces_and_empty_skeletons_give_nothing() {
         let plate = vec![Vec3::ZERO, Vec3::X, Vec3::Y];
         let plate = HalfedgeMesh::from_polygons(plate, &[vec![0, 1, 2]], None).unwrap();
         assert_eq!(found(skeleton(), plate), []);
@@ -159,11 +167,12 @@ mod tests {
         assert_eq!(found(Skeleton::default(), body), []);
     }
 
-    /// Kept while nothing changes, right after any change, also of the surface and of the number of bones.
+    /// Cached while nothing changes, and correct after any change, including of the surface and the number of
+    /// bones.
     #[test]
-    fn what_is_kept_is_as_if_found_afresh() {
-        let mut kept = OutsideJoints::default();
-        let surfaces = [1.0, 3.0].map(|wide| primitives::cuboid(Vec3::new(wide, 2.0, 1.0)).unwrap());
+    fn cached_results_match_fresh_ones() {
+        let mut cached = OutsideJoints::default();
+        let surfaces = [1.0, 3.0].map(|width| primitives::cuboid(Vec3::new(width, 2.0, 1.0)).unwrap());
         let surfaces = surfaces.map(Arc::new);
         let mut longer = skeleton();
         longer.bones[3].extent.x = 2.0;
@@ -171,12 +180,12 @@ mod tests {
         fewer.bones.truncate(3);
         let skeletons = [skeleton(), longer, fewer, Skeleton::default()].map(Arc::new);
         for surface in [0, 1, 0] {
-            for of in [0, 1, 0, 2, 3, 1, 0] {
-                let (of, surface) = (&skeletons[of], &surfaces[surface]);
-                let afresh = OutsideJoints::default().get(of, surface);
-                let first = kept.get(of, surface);
-                assert_eq!(first, afresh);
-                assert!(Arc::ptr_eq(&first, &kept.get(of, surface)));
+            for index in [0, 1, 0, 2, 3, 1, 0] {
+                let (skeleton, surface) = (&skeletons[index], &surfaces[surface]);
+                let fresh = OutsideJoints::default().get(skeleton, surface);
+                let first = cached.get(skeleton, surface);
+                assert_eq!(first, fresh);
+                assert!(Arc::ptr_eq(&first, &cached.get(skeleton, surface)));
             }
         }
     }

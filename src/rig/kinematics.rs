@@ -1,49 +1,49 @@
 //! Forward kinematics: bone matrices in the bind pose and in the current pose.
 //!
-//! Formulas: Scotty3D, assignment A4T2; see `docs/architecture.md`.
-//! All in f64: bones are few, and inverse kinematics differentiates these.
+//! Formulas: Scotty3D, assignment A4T2; see `docs/architecture.md`. All in f64: bones are few, and inverse
+//! kinematics differentiates these matrices.
 
 use super::skeleton::{Bone, Skeleton};
 use crate::math::rotation;
 use glam::{DAffine3, DMat3, DVec3};
 
-/// Local rotation axes x, y, z of a bone, right-handed and orthonormal, from extent and roll.
+/// Returns the local rotation axes x, y, z of a bone, right-handed and orthonormal, from its extent and roll.
 ///
-/// y points along the extent (a bone without extent: along (0, 1, 0)); x is the skeleton's x made
-/// orthogonal to y ((0, 0, 1) where y is parallel to it), then turned about y by the roll.
+/// y points along the extent, or along (0, 1, 0) for a bone without extent. x is the skeleton's x axis made
+/// orthogonal to y, or (0, 0, 1) if y is parallel to it, then rotated about y by the roll.
 pub fn rotation_axes(bone: &Bone) -> [DVec3; 3] {
     let y = bone.extent.as_dvec3().try_normalize().unwrap_or(DVec3::Y);
     // (1, 0, 0) - y.x * y, without the cancellation near the x axis.
-    let across = DVec3::new(y.y * y.y + y.z * y.z, -y.x * y.y, -y.x * y.z);
-    let x = across.try_normalize().unwrap_or(DVec3::Z);
+    let perpendicular = DVec3::new(y.y * y.y + y.z * y.z, -y.x * y.y, -y.x * y.z);
+    let x = perpendicular.try_normalize().unwrap_or(DVec3::Z);
     let z = x.cross(y);
     let (sin, cos) = f64::from(bone.roll_deg).to_radians().sin_cos();
     [cos * x - sin * z, y, cos * z + sin * x]
 }
 
-/// Index of a bone's parent; a parent that does not come before its bone counts as none.
+/// Returns the index of a bone's parent; a parent that does not come before its bone is ignored.
 pub fn parent_of(skeleton: &Skeleton, bone: usize) -> Option<usize> {
     let parent = skeleton.bones.get(bone)?.parent? as usize;
     (parent < bone).then_some(parent)
 }
 
-/// The nearest bone above that is no link: what people take for the parent.
+/// Returns the nearest ancestor that is not a link: the parent as users see it.
 pub fn parent_past_links(skeleton: &Skeleton, bone: usize) -> Option<usize> {
-    let mut at = parent_of(skeleton, bone);
-    while let Some(link) = at.filter(|&parent| skeleton.bones[parent].link) {
-        at = parent_of(skeleton, link);
+    let mut ancestor = parent_of(skeleton, bone);
+    while let Some(link) = ancestor.filter(|&parent| skeleton.bones[parent].link) {
+        ancestor = parent_of(skeleton, link);
     }
-    at
+    ancestor
 }
 
-/// B_b, `skeleton_from_bone` in the bind pose: a pure translation per bone.
+/// Returns B_b, `skeleton_from_bone` in the bind pose: a pure translation per bone.
 pub fn bind_pose(skeleton: &Skeleton) -> Vec<DAffine3> {
     let mut bind = Vec::new();
     bind_pose_into(skeleton, &mut bind);
     bind
 }
 
-/// As [`bind_pose`], in place.
+/// Like [`bind_pose`], but reuses the buffer.
 pub fn bind_pose_into(skeleton: &Skeleton, bind: &mut Vec<DAffine3>) {
     bind.clear();
     for bone in 0..skeleton.bones.len() {
@@ -55,25 +55,25 @@ pub fn bind_pose_into(skeleton: &Skeleton, bind: &mut Vec<DAffine3>) {
     }
 }
 
-/// P_b, `skeleton_from_bone` in the current pose. One pass, parents first.
+/// Returns P_b, `skeleton_from_bone` in the current pose. One pass, parents first.
 pub fn current_pose(skeleton: &Skeleton) -> Vec<DAffine3> {
     let mut current = Vec::new();
     current_pose_into(skeleton, &mut current);
     current
 }
 
-/// As [`current_pose`], in place.
+/// Like [`current_pose`], but reuses the buffer.
 pub fn current_pose_into(skeleton: &Skeleton, current: &mut Vec<DAffine3>) {
     current.clear();
     for (index, bone) in skeleton.bones.iter().enumerate() {
         let (parent_rotation, start) = joint(skeleton, current, index);
-        let rotation = rotation::about_axes(&axes_matrix(bone), pose_rad(bone));
+        let rotation = rotation::from_euler_about(&axes_matrix(bone), pose_rad(bone));
         current.push(DAffine3::from_mat3_translation(parent_rotation * rotation, start));
     }
 }
 
-/// The axes (unit, skeleton space) about which the x, y and z pose angles of a bone turn it:
-/// z under the parent's rotation, y after Rz, x after Rz * Ry. `current`: P_b per bone.
+/// Returns the axes (unit, skeleton space) about which the x, y and z pose angles rotate a bone: z under the
+/// parent's rotation, y after Rz, x after Rz * Ry. `current` holds P_b per bone.
 pub fn pose_axes(skeleton: &Skeleton, current: &[DAffine3], bone: usize) -> [DVec3; 3] {
     let (parent_rotation, _) = joint(skeleton, current, bone);
     let this = &skeleton.bones[bone];
@@ -82,7 +82,7 @@ pub fn pose_axes(skeleton: &Skeleton, current: &[DAffine3], bone: usize) -> [DVe
     [axes.x_axis, axes.y_axis, axes.z_axis]
 }
 
-/// Tips of all bones in skeleton space under the given matrices.
+/// Returns the tips of all bones in skeleton space under the given matrices.
 pub fn tips(skeleton: &Skeleton, skeleton_from_bone: &[DAffine3]) -> Vec<DVec3> {
     skeleton
         .bones
@@ -92,8 +92,7 @@ pub fn tips(skeleton: &Skeleton, skeleton_from_bone: &[DAffine3]) -> Vec<DVec3> 
         .collect()
 }
 
-/// The rotation under which a bone's own rotation comes, and where the bone starts; from the matrices
-/// of the bones before it.
+/// Returns the rotation that a bone inherits, and its start, from the matrices of the preceding bones.
 fn joint(skeleton: &Skeleton, current: &[DAffine3], bone: usize) -> (DMat3, DVec3) {
     match parent_of(skeleton, bone) {
         Some(parent) => {
@@ -107,7 +106,7 @@ fn joint(skeleton: &Skeleton, current: &[DAffine3], bone: usize) -> (DMat3, DVec
     }
 }
 
-/// [`rotation_axes`] as the columns of a matrix.
+/// Returns [`rotation_axes`] as the columns of a matrix.
 pub(crate) fn axes_matrix(bone: &Bone) -> DMat3 {
     let [x, y, z] = rotation_axes(bone);
     DMat3::from_cols(x, y, z)
@@ -137,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn axes_of_upright_bone_are_those_of_the_skeleton() {
+    fn an_upright_bone_has_the_axes_of_the_skeleton() {
         let axes = rotation_axes(&bone(Vec3::new(0.0, 2.5, 0.0), 0.0, Vec3::ZERO, None));
         assert_eq!(axes, [DVec3::X, DVec3::Y, DVec3::Z]);
     }
@@ -166,7 +165,7 @@ mod tests {
     #[test]
     fn positive_roll_is_counter_clockwise_about_y() {
         let [x, y, z] = rotation_axes(&bone(Vec3::Y, 90.0, Vec3::ZERO, None));
-        // x turned about +y by a quarter: (1,0,0) -> (0,0,-1).
+        // x rotated by a quarter turn about +y: (1,0,0) -> (0,0,-1).
         assert_near(x, -DVec3::Z);
         assert_near(y, DVec3::Y);
         assert_near(z, DVec3::X);
@@ -202,7 +201,7 @@ mod tests {
         assert!(bind_pose(&skeleton).iter().all(|m| m.matrix3 == DMat3::IDENTITY));
     }
 
-    /// Turned and rolled in all directions.
+    /// A skeleton whose bones are rotated and rolled in all directions.
     fn bent() -> Skeleton {
         Skeleton {
             bones: vec![
@@ -232,7 +231,8 @@ mod tests {
         }
     }
 
-    /// The product of matrices of docs/js3d.md, section 12, taken literally: T * R(rz @ z) * R(ry @ y) * R(rx @ x).
+    /// The product of matrices from docs/js3d.md, section 12, written out: T * R(rz @ z) * R(ry @ y) * R(rx @
+    /// x).
     #[test]
     fn current_pose_is_the_product_of_matrices() {
         let skeleton = bent();
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn pose_axes_are_what_the_angles_turn_about() {
+    fn angles_rotate_about_the_pose_axes() {
         let skeleton = bent();
         let current = current_pose(&skeleton);
         for bone in 0..2 {
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_parent_out_of_order_counts_as_none() {
+    fn a_parent_out_of_order_is_ignored() {
         let skeleton = Skeleton {
             bones: vec![
                 bone(Vec3::Y, 0.0, Vec3::ZERO, Some(7)),

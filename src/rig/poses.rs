@@ -1,4 +1,4 @@
-//! Poses that are kept with a character, to be taken again: by all bones or some, mirrored, or part of the way.
+//! Poses saved with a character: they can be applied to all bones or some, mirrored, or in part.
 
 use super::edits::sides::other_sides;
 use super::edits::symmetry::{AXIS, mirrored_pose};
@@ -7,18 +7,18 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// A pose by its name (extra member `poses` of a skinned mesh in the file).
+/// A named pose (extra member `poses` of a skinned mesh in the file).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SavedPose {
     pub name: String,
-    /// Angles in degrees, by the channel ids of bones.
+    /// The pose angles in degrees, by the channel ids of the bones.
     pub bones: Vec<(u32, Vec3)>,
-    /// Where the base stands, if that is part of the pose.
+    /// The base offset, if it is part of the pose.
     pub base_offset: Option<Vec3>,
 }
 
 impl SavedPose {
-    /// As `bones` of the skeleton are turned; all bones and the base if none is given.
+    /// Saves the current pose of `bones`; if none are given, that of all bones and the base offset.
     pub fn new(name: String, skeleton: &Skeleton, bones: &[usize]) -> Self {
         let is_chosen = |bone: &usize| bones.is_empty() || bones.contains(bone);
         let chosen = skeleton.shown_bones().filter(is_chosen);
@@ -30,15 +30,15 @@ impl SavedPose {
         }
     }
 
-    /// Which bones of the skeleton the pose turns, and how, in degrees; `flipped`: its mirror image at x = 0. Bones that
-    /// are not there, or have no other side, are left out.
-    pub fn turns(&self, skeleton: &Skeleton, flipped: bool) -> Vec<(usize, Vec3)> {
+    /// Returns the bones of the skeleton that the pose rotates, with their angles in degrees; with `flipped`,
+    /// those of its mirror image at x = 0. Bones that are missing or have no other side are skipped.
+    pub fn rotations(&self, skeleton: &Skeleton, flipped: bool) -> Vec<(usize, Vec3)> {
         let ids = skeleton.bones.iter().enumerate();
-        let places: HashMap<u32, usize> = ids.map(|(at, bone)| (bone.channel_id, at)).collect();
-        let turns = self.bones.iter();
-        let turns = turns.filter_map(|(id, pose_deg)| Some((*places.get(id)?, *pose_deg)));
+        let index_by_id: HashMap<u32, usize> = ids.map(|(index, bone)| (bone.channel_id, index)).collect();
+        let rotations = self.bones.iter();
+        let rotations = rotations.filter_map(|(id, pose_deg)| Some((*index_by_id.get(id)?, *pose_deg)));
         if !flipped {
-            return turns.collect();
+            return rotations.collect();
         }
         let others = other_sides(skeleton, AXIS);
         let image = |(bone, pose_deg): (usize, Vec3)| {
@@ -46,17 +46,18 @@ impl SavedPose {
             let [from, to] = [bone, other].map(|bone| &skeleton.bones[bone]);
             Some((other, mirrored_pose(from, to, pose_deg)))
         };
-        turns.filter_map(image).collect()
+        rotations.filter_map(image).collect()
     }
 
-    /// Turns `bones` towards the pose, all of its bones if none is given, and moves the base with these: by `amount` from
-    /// 0, where nothing moves, to 1. Angles go the short way, so that they may come to the pose's with full turns added.
+    /// Blends `bones` into the pose, or all of its bones and the base offset if none are given, by `amount`
+    /// from 0 (no change) to 1. Angles take the short way, so they can end full turns away from the saved
+    /// ones.
     pub fn apply(&self, skeleton: &mut Skeleton, bones: &[usize], amount: f32, flipped: bool) {
-        for (bone, pose_deg) in self.turns(skeleton, flipped) {
+        for (bone, pose_deg) in self.rotations(skeleton, flipped) {
             if bones.is_empty() || bones.contains(&bone) {
-                let now = &mut skeleton.bones[bone].pose_deg;
-                let turns = ((*now - pose_deg) / 360.0).round();
-                *now = blended(*now, pose_deg + turns * 360.0, amount);
+                let current = &mut skeleton.bones[bone].pose_deg;
+                let turns = ((*current - pose_deg) / 360.0).round();
+                *current = blended(*current, pose_deg + turns * 360.0, amount);
             }
         }
         if let Some(offset) = self.base_offset.filter(|_| bones.is_empty()) {
@@ -67,7 +68,7 @@ impl SavedPose {
     }
 }
 
-/// At 0 and at 1 the values themselves.
+/// Interpolates linearly; returns the values themselves at 0 and at 1.
 fn blended(from: Vec3, to: Vec3, amount: f32) -> Vec3 {
     match amount {
         1.0 => to,

@@ -1,4 +1,4 @@
-//! Bones and inverse-kinematics handles as the document keeps them.
+//! Bones and inverse kinematics handles, as stored in the document.
 
 use super::limits::Limits;
 use crate::extra::Extra;
@@ -7,127 +7,129 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// A bone. It starts at its parent's tip (roots: at the skeleton's base) and has no rotation in the
-/// bind pose; `pose_deg` turns it and all its descendants in the current pose.
+/// A bone. It starts at its parent's tip (roots: at the skeleton's base) and has no rotation in the bind
+/// pose; in the current pose, `pose_deg` rotates it and all its descendants.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bone {
-    /// From the bone's start to its tip, along the skeleton's axes.
+    /// The vector from the start of the bone to its tip, along the skeleton's axes.
     pub extent: Vec3,
-    /// Degrees; turns the local x and z axes about the bone.
+    /// The rotation of the local x and z axes about the bone, in degrees.
     pub roll_deg: f32,
-    /// Influence radius for capsule weights; also what is drawn. Not negative.
+    /// The influence radius for capsule weights, also used for drawing. Not negative.
     pub radius: f32,
-    /// Index of the parent, below the bone's own index; `None` for a root.
+    /// The index of the parent, which is less than the bone's own index; `None` for a root.
     pub parent: Option<u32>,
-    /// Current rotation about the local x, y, z axes, in degrees: R = Rz * Ry * Rx.
+    /// The current rotation about the local x, y, z axes, in degrees: R = Rz * Ry * Rx.
     pub pose_deg: Vec3,
-    /// Number that names the bone in animation channels; unique among the bones.
+    /// The number that identifies the bone in animation channels; unique among the bones.
     pub channel_id: u32,
-    /// A name given by the user (extra member `name` of the file; Scotty3D ignores it).
+    /// The name given by the user (extra member `name` of the file; Scotty3D ignores it).
     pub name: Option<Arc<str>>,
-    /// It only carries the start of other bones away from its parent's tip: see [`super::edits::links`]
-    /// (extra member `link` of the file).
+    /// Whether the bone is a link, which only carries the start of other bones away from its parent's tip:
+    /// see [`super::edits::links`] (extra member `link` of the file).
     pub link: bool,
-    /// How far inverse kinematics may turn it (extra member `limits` of the file).
+    /// The limits of the angles for inverse kinematics (extra member `limits` of the file).
     pub limits_deg: Limits,
-    /// Per angle, from 0 (turns freely) to 1 (inverse kinematics does not turn it; extra member `stiffness`). Inverse
-    /// kinematics turns it by at most 180° times the root of 1 - stiffness from the pose without handles.
+    /// The stiffness of each angle, from 0 (free) to 1 (not changed by inverse kinematics; extra member
+    /// `stiffness`). Inverse kinematics rotates the bone by at most 180° times the square root of 1 -
+    /// stiffness from the pose without handles.
     pub stiffness: Vec3,
-    /// A pose in which the joint is bent as it should bend: where inverse kinematics starts again if it does not reach
-    /// its targets (extra member `preferred` of the file).
+    /// A pose in which the joint bends in the right direction; inverse kinematics restarts from it if it does
+    /// not reach its targets (extra member `preferred` of the file).
     pub preferred_deg: Option<Vec3>,
-    /// The channel id of the bone on the other side, as chosen by hand: counts where both name each other (extra member
-    /// `mirror_of` of the file).
+    /// The channel id of the manually chosen bone on the other side; valid if both bones name each other
+    /// (extra member `mirror_of` of the file).
     pub mirror_of: Option<u32>,
-    /// Brushes leave its weights as they are (extra member `lock_weights` of the file).
+    /// Whether brushes leave the weights of the bone unchanged (extra member `lock_weights` of the file).
     pub lock_weights: bool,
     pub extra: Extra,
 }
 
-/// How a bone should be turned: `rotation` maps its bind pose to the current one, in skeleton space.
+/// The desired orientation of a bone: `rotation` maps its bind pose to the current pose, in skeleton space.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Orientation {
     pub rotation: Quat,
-    /// From 0 to 1, times that of the handle.
+    /// The weight from 0 to 1, multiplied by that of the handle.
     pub weight: f32,
 }
 
 impl Orientation {
-    /// Parts of the rotation that are as small as rounding makes them become 0.
+    /// Creates an orientation; quaternion components within the rounding error become 0.
     pub fn new(rotation: Quat, weight: f32) -> Self {
-        let parts = rotation
+        let components = rotation
             .to_array()
-            .map(|part| if part.abs() < 1e-7 { 0.0 } else { part });
-        let rotation = Quat::from_array(parts);
+            .map(|component| if component.abs() < 1e-7 { 0.0 } else { component });
+        let rotation = Quat::from_array(components);
         Self { rotation, weight }
     }
 }
 
-/// Where an elbow or a knee points: the joint between the two longest neighbours of the chain stays in the half-plane
-/// from the line between its ends to `point`.
+/// A pole for an elbow or knee: the joint between the two longest adjacent bones of the chain stays in the
+/// half-plane from the line between its ends towards `point`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pole {
-    /// In skeleton space.
+    /// The position in skeleton space.
     pub point: Vec3,
-    /// From 0 to 1, times that of the handle.
+    /// The weight from 0 to 1, multiplied by that of the handle.
     pub weight: f32,
 }
 
-/// The handle's bone points at the target instead of reaching it.
+/// A look-at task: the bone of the handle points at the target instead of reaching it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LookAt {
-    /// What points there: a direction in the bind pose, skeleton space.
+    /// The direction that points at the target, in the bind pose in skeleton space.
     pub axis: Vec3,
-    /// From 0 to 1, times that of the handle.
+    /// The weight from 0 to 1, multiplied by that of the handle.
     pub weight: f32,
 }
 
-/// An inverse-kinematics handle: pulls the tip of a bone to a target.
+/// An inverse kinematics handle: pulls the tip of a bone to a target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Handle {
-    /// Index of the bone whose tip is pulled.
+    /// The index of the bone whose tip is pulled.
     pub bone: u32,
-    /// In skeleton space.
+    /// The position of the target in skeleton space.
     pub target: Vec3,
     pub enabled: bool,
-    /// Number that names the handle in animation channels; unique among the handles.
+    /// The number that identifies the handle in animation channels; unique among the handles.
     pub channel_id: u32,
-    /// A name given by the user (extra member `name` of the file).
+    /// The name given by the user (extra member `name` of the file).
     pub name: Option<Arc<str>>,
-    /// How many bones it turns, from the one it pulls upwards; at least 1. `None`: all up to the root, as in
-    /// Scotty3D (extra member `chain` of the file).
+    /// The number of bones that the handle rotates, from its own bone upwards; at least 1. `None`: all up to
+    /// the root, as in Scotty3D (extra member `chain` of the file).
     pub chain: Option<u32>,
-    /// From 0 (does not pull) to 1; between, it pulls part of the way from the pose without it, and less than
-    /// others (extra member `weight` of the file).
+    /// The weight from 0 (no pull) to 1. In between, the handle pulls only part of the way from the pose
+    /// without it, and less strongly than others (extra member `weight` of the file).
     pub weight: f32,
-    /// Extra members `orientation` and `orientation_weight` of the file.
+    /// The desired orientation (extra members `orientation` and `orientation_weight` of the file).
     pub orientation: Option<Orientation>,
-    /// Extra member `pole` of the file.
+    /// The pole (extra member `pole` of the file).
     pub pole: Option<Pole>,
-    /// Extra member `look_at` of the file.
+    /// The look-at task (extra member `look_at` of the file).
     pub look_at: Option<LookAt>,
-    /// It holds its bone where it was when it was pinned (extra member `pinned` of the file): for people to see; it
-    /// pulls as others do.
+    /// Whether the handle pins its bone where it was (extra member `pinned` of the file). A pinned handle
+    /// pulls like any other; the flag tells users why it exists.
     pub pinned: bool,
     pub extra: Extra,
 }
 
-/// Bones (parents before children), handles, and where the roots start.
+/// Bones (parents before children), handles, and the base from which the roots start.
 #[derive(Debug, PartialEq)]
 pub struct Skeleton {
     pub bones: Vec<Bone>,
     pub handles: Vec<Handle>,
-    /// Where root bones start in the bind pose, in skeleton (= mesh) space.
+    /// The start of root bones in the bind pose, in skeleton (= mesh) space.
     pub base: Vec3,
-    /// Added to `base` in the current pose.
+    /// The offset added to `base` in the current pose.
     pub base_offset: Vec3,
     /// Whether inverse kinematics may move the base offset (extra member `root_free` of the file).
     pub root_free: bool,
-    /// Whether inverse kinematics keeps the centre of mass over pinned feet where the root is free (extra member `balance`
-    /// of the file).
+    /// Whether inverse kinematics keeps the centre of mass over pinned feet if the root is free (extra member
+    /// `balance` of the file).
     pub balance: bool,
-    /// How much handles hold on to the pose without them, in squared reach of the longest chain per squared radian:
-    /// 0 not at all, at most [`Skeleton::MOST_PRIOR`] (extra member `ik_prior` of the file).
+    /// The strength with which inverse kinematics keeps to the pose without handles, in squared reach of the
+    /// longest chain per squared radian: from 0 (none) to [`Skeleton::MAX_PRIOR`] (extra member `ik_prior` of
+    /// the file).
     pub ik_prior: f32,
     pub extra: Extra,
 }
@@ -139,7 +141,7 @@ impl Clone for Skeleton {
         copy
     }
 
-    /// Into the memory that is there: asks for none where bones and handles find room and have no unknown
+    /// Reuses the existing memory: allocates nothing if the bones and handles fit and have no unknown
     /// members.
     fn clone_from(&mut self, other: &Self) {
         let Self {
@@ -217,7 +219,7 @@ impl Default for Bone {
 }
 
 impl Bone {
-    /// What it is called while it has no name.
+    /// The default name, used while the bone has no name.
     pub fn number_name(&self) -> String {
         format!("bone {}", self.channel_id)
     }
@@ -234,31 +236,32 @@ pub enum Part {
     Base,
 }
 
-/// Channel ids of the bones or handles of a skeleton, each with how many before it have the same: damaged files
-/// give one id to several.
-pub fn twins_apart(ids: impl Iterator<Item = u32>) -> Vec<(u32, u32)> {
+/// Numbers the duplicates among the channel ids of bones or handles: returns each id with the count of equal
+/// ids before it. In damaged files, several bones or handles share an id.
+pub fn number_duplicate_ids(ids: impl Iterator<Item = u32>) -> Vec<(u32, u32)> {
     let mut counts = BTreeMap::<u32, u32>::new();
-    let twin = |id| {
+    let numbered = |id| {
         let count = counts.entry(id).or_default();
         *count += 1;
         (id, *count - 1)
     };
-    ids.map(twin).collect()
+    ids.map(numbered).collect()
 }
 
 impl Skeleton {
-    /// A prior that decides between poses and leaves the tips where they are pulled, to a hundred thousandth.
+    /// A prior that only decides between equivalent poses: tips stay within a hundred thousandth of where
+    /// they are pulled.
     pub const WEAK_PRIOR: f32 = 1e-6;
-    /// With more, tips would visibly stay behind their targets.
-    pub const MOST_PRIOR: f32 = 1e-5;
+    /// The greatest prior; with a stronger one, tips would visibly lag behind their targets.
+    pub const MAX_PRIOR: f32 = 1e-5;
 
-    /// All bones but links, which people do not see.
+    /// The indices of all bones except links, which are hidden from users.
     pub fn shown_bones(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.bones.len()).filter(|&bone| !self.bones[bone].link)
     }
 
-    /// What the bone is called: its own name, or `bone 7` by its channel id, which stays when others are
-    /// deleted or reparented.
+    /// The name of the bone: its own, or for example `bone 7`, from its channel id, which does not change
+    /// when other bones are deleted or reparented.
     pub fn bone_name(&self, bone: usize) -> String {
         match self.bones.get(bone) {
             Some(Bone { name: Some(name), .. }) if !name.is_empty() => name.to_string(),
@@ -267,12 +270,12 @@ impl Skeleton {
         }
     }
 
-    /// Whether the handle moves anything.
+    /// Whether the handle has any effect.
     pub fn pulls(&self, handle: &Handle) -> bool {
         handle.enabled && handle.weight > 0.0 && (handle.bone as usize) < self.bones.len()
     }
 
-    /// What the handle is called: its own name, or `IK` and the name of its bone (with a number where a bone has
+    /// The name of the handle: its own, or `IK` and the name of its bone (with a number if the bone has
     /// several).
     pub fn handle_name(&self, handle: usize) -> String {
         let Some(this) = self.handles.get(handle) else {
@@ -284,12 +287,12 @@ impl Skeleton {
         }
     }
 
-    /// What the pole of a handle is called: it has no name of its own.
+    /// The name of the pole of a handle, which has no name of its own.
     pub fn pole_name(&self, handle: usize) -> String {
         format!("Pole of {}", self.handle_name(handle))
     }
 
-    /// What the handle is called while it has no name.
+    /// The default name of the handle, used while it has no name.
     pub fn default_handle_name(&self, handle: usize) -> String {
         let Some(this) = self.handles.get(handle) else {
             return format!("IK {handle}");
@@ -299,27 +302,28 @@ impl Skeleton {
         self.unnamed_handle(this, ordinal, self.handles.iter().filter(same).count())
     }
 
-    /// What all handles are called: as [`Skeleton::handle_name`], at once.
+    /// The names of all handles at once: see [`Skeleton::handle_name`].
     pub fn handle_names(&self) -> Vec<String> {
-        let mut on_bone = HashMap::<u32, (usize, usize)>::new();
+        let mut counts = HashMap::<u32, (usize, usize)>::new();
         for handle in &self.handles {
-            on_bone.entry(handle.bone).or_default().1 += 1;
+            counts.entry(handle.bone).or_default().1 += 1;
         }
         let name = |handle: &Handle| {
-            let (ordinal, of) = on_bone.entry(handle.bone).or_default();
+            let (ordinal, count) = counts.entry(handle.bone).or_default();
             *ordinal += 1;
             match &handle.name {
                 Some(name) if !name.is_empty() => name.to_string(),
-                _ => self.unnamed_handle(handle, *ordinal, *of),
+                _ => self.unnamed_handle(handle, *ordinal, *count),
             }
         };
         self.handles.iter().map(name).collect()
     }
 
-    /// `ordinal`: among the `of` handles of its bone, from 1.
-    fn unnamed_handle(&self, handle: &Handle, ordinal: usize, of: usize) -> String {
+    /// The default name of the handle with the number `ordinal` (from 1) among the `count` handles of its
+    /// bone.
+    fn unnamed_handle(&self, handle: &Handle, ordinal: usize, count: usize) -> String {
         let name = self.bone_name(handle.bone as usize);
-        match of {
+        match count {
             0 | 1 => format!("IK {name}"),
             _ => format!("IK {name} ({ordinal})"),
         }

@@ -1,33 +1,38 @@
-//! Putting the content of one scene into another. Names that are taken get another one; references and
-//! animation channels of what is put in follow.
+//! Appending one scene to another. Names that are taken are replaced; references and animation channels of
+//! the added content follow.
 
 use super::names::{Kind, with_table};
 use super::property::Resource;
-use super::references::turn;
+use super::references::map_references;
 use super::{Scene, Table};
 use crate::anim::channel::Animation;
 use crate::extra::Extra;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Adds everything of `added` to `scene`. What is in `scene` already stays as it is; what is added keeps
-/// its names as far as they are free. Things that share a name (channels drive them together) share it
-/// afterwards too. References to things that are not in `added` become null. Takes are
-/// added to the takes. The clip is made long enough for all keys and takes; a scene without animation takes that of
-/// `added`. Gives what was added, under its new names.
+/// Adds the content of `added` to `scene` and returns what was added, as kinds and new names.
+///
+/// Existing content does not change; added content keeps its names as far as they are free. Objects that
+/// share a name (channels drive them together) still share one afterwards. References to objects that are
+/// missing in `added` become null. Takes are appended to the takes of `scene`. The clip is extended to cover
+/// all keys and takes; a scene without animation takes over the clip of `added`.
 pub fn append(scene: &mut Scene, added: &Scene) -> Vec<(Kind, String)> {
     let mut added = added.clone();
     let names = new_names(scene, &added);
-    let there = by_kind(&added);
+    let present = by_kind(&added);
     for kind in Kind::ALL {
-        with_table!(&mut added, kind, table => retarget(kind, table, &names, &there));
+        with_table!(&mut added, kind, table => retarget(kind, table, &names, &present));
     }
-    macro_rules! put_all {
-        ($($table:ident $(.$of:ident)?),*) => {
-            $(put(&mut scene.$table$(.$of)?, std::mem::take(&mut added.$table$(.$of)?), &names);)*
+    macro_rules! move_all {
+        ($($table:ident $(.$member:ident)?),*) => {
+            $(insert_renamed(
+                &mut scene.$table$(.$member)?,
+                std::mem::take(&mut added.$table$(.$member)?),
+                &names,
+            );)*
         };
     }
-    put_all!(
+    move_all!(
         transforms,
         cameras,
         meshes,
@@ -37,14 +42,14 @@ pub fn append(scene: &mut Scene, added: &Scene) -> Vec<(Kind, String)> {
         textures,
         materials
     );
-    put_all!(
+    move_all!(
         delta_lights,
         env_lights,
         instances.cameras,
         instances.meshes,
         instances.skinned_meshes
     );
-    put_all!(
+    move_all!(
         instances.shapes,
         instances.particles,
         instances.delta_lights,
@@ -71,36 +76,36 @@ pub fn append(scene: &mut Scene, added: &Scene) -> Vec<(Kind, String)> {
             merged.spline_extra.insert(new_name(&names, name), extra.clone());
         }
         merged.append_takes(&animation.takes);
-        merged.clip = merged.clip.holding(merged.last_used());
+        merged.clip = merged.clip.extended_to(merged.last_used_frame());
     }
     if added.extra != scene.extra {
         let extra = Arc::make_mut(&mut scene.extra);
-        fill(&mut extra.document, &added.extra.document);
-        fill(&mut extra.scene, &added.extra.scene);
-        fill(&mut extra.instances, &added.extra.instances);
+        add_missing(&mut extra.document, &added.extra.document);
+        add_missing(&mut extra.scene, &added.extra.scene);
+        add_missing(&mut extra.instances, &added.extra.instances);
     }
-    let new = |(kind, of): (&Kind, &BTreeSet<String>)| {
+    let renamed = |(kind, old_names): (&Kind, &BTreeSet<String>)| {
         let kind = *kind;
-        let renamed = of.iter().map(|name| (kind, new_name(&names, name)));
-        renamed.collect::<Vec<_>>()
+        let new_names = old_names.iter().map(|name| (kind, new_name(&names, name)));
+        new_names.collect::<Vec<_>>()
     };
-    there.iter().flat_map(new).collect()
+    present.iter().flat_map(renamed).collect()
 }
 
-/// The name that each name of `added` gets, channels of nothing included.
+/// Returns the new name for each name in `added`, including names that only channels have.
 fn new_names(scene: &Scene, added: &Scene) -> BTreeMap<String, String> {
     let named = |scene: &Scene| -> BTreeSet<String> {
-        let things = scene.names().into_iter().map(|(_, name)| name.to_owned());
+        let objects = scene.names().into_iter().map(|(_, name)| name.to_owned());
         let channels = scene.animation.channels.keys().cloned();
         let others = scene.animation.spline_extra.keys().cloned();
-        things.chain(channels).chain(others).collect()
+        objects.chain(channels).chain(others).collect()
     };
     let (mut taken, wanted) = (named(scene), named(added));
     let mut names = BTreeMap::new();
     for name in &wanted {
         let mut new = name.clone();
         let mut number = 0;
-        // Not a name either that another of them keeps.
+        // The new name must not be one that another object of `added` keeps, either.
         while taken.contains(&new) || (new != *name && wanted.contains(&new)) {
             number += 1;
             new = format!("{name} {number}");
@@ -127,27 +132,27 @@ fn retarget<T: Resource>(
     kind: Kind,
     table: &mut Table<T>,
     names: &BTreeMap<String, String>,
-    there: &BTreeMap<Kind, BTreeSet<String>>,
+    present: &BTreeMap<Kind, BTreeSet<String>>,
 ) {
     for shared in table.values_mut() {
-        turn(shared, kind, |to, slot| {
+        map_references(shared, kind, |to, slot| {
             let slot = slot.as_ref()?;
-            let known = there.get(&to).is_some_and(|names| names.contains(slot));
+            let known = present.get(&to).is_some_and(|names| names.contains(slot));
             known.then(|| new_name(names, slot))
         });
     }
 }
 
-fn put<T>(table: &mut Table<T>, added: Table<T>, names: &BTreeMap<String, String>) {
+fn insert_renamed<T>(table: &mut Table<T>, added: Table<T>, names: &BTreeMap<String, String>) {
     table.extend(
         added
             .into_iter()
-            .map(|(name, thing)| (new_name(names, &name), thing)),
+            .map(|(name, resource)| (new_name(names, &name), resource)),
     );
 }
 
-/// Members that are not there yet.
-fn fill(extra: &mut Extra, added: &Extra) {
+/// Adds the members that `extra` does not have yet.
+fn add_missing(extra: &mut Extra, added: &Extra) {
     for (name, value) in &added.0 {
         if extra.get(name).is_none() {
             extra.set(name, value.clone());

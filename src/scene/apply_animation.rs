@@ -1,7 +1,7 @@
-//! Channels at a frame, written into a copy of the scene.
+//! Applies the channels at a frame to a copy of the scene.
 //!
-//! Which channels exist: docs/js3d.md, section 9. A channel finds its targets by name alone; where several
-//! maps hold that name, it drives each of them that has such a member.
+//! docs/js3d.md, section 9, lists the channels. A channel finds its targets by name alone; if several maps
+//! have that name, it drives each entry that has such a member.
 
 use super::eval_cache::Ring;
 use super::names::{Kind, with_table};
@@ -12,61 +12,64 @@ use crate::anim::channel::{Animation, ChannelRef, SkeletonChannel, Value};
 use crate::anim::channel_set::ChannelSet;
 use std::sync::Arc;
 
-/// The scene with every channel's value at `frame` in place. Channels without a target, of another type
-/// than their target, or muted have no effect. Resources that no channel changes stay shared.
-pub fn driven(scene: &Scene, frame: f32) -> Scene {
-    Driver::default().driven(scene, frame, &ChannelSet::default())
+/// Returns the scene with the value of every channel at `frame` applied. Channels that are muted, have no
+/// target, or are of another type than their target have no effect. Resources that no channel changes stay
+/// shared.
+pub fn animate(scene: &Scene, frame: f32) -> Scene {
+    Animator::default().animate(scene, frame, &ChannelSet::default())
 }
 
-/// Drives scenes, remembering where in each spline the last frame was, so that the next one is found
-/// without a search, and writing skinned meshes where those of an earlier frame were, if nobody holds them any
-/// more. What comes out does not depend on what was driven before.
+/// Applies the animation of scenes. It remembers the position in each spline, so that the next frame is found
+/// without a search, and reuses the skinned meshes of an earlier frame once nothing else refers to them. The
+/// result does not depend on earlier calls.
 #[derive(Clone, Debug, Default)]
-pub struct Driver {
+pub struct Animator {
     /// Per channel, in the order of the animation.
     hints: Vec<usize>,
-    /// Per channel of one name.
+    /// Per channel of one resource name.
     values: Vec<Option<Value>>,
-    places: Places,
-    /// One more than an [`super::evaluate::Evaluator`] and who shows its results hold.
-    driven: Ring<Driven, 4>,
+    indices: ChannelIndices,
+    /// One more than an [`super::evaluate::Evaluator`] and the viewer of its results hold.
+    driven: Ring<DrivenMeshes, 4>,
 }
 
-/// A table of skinned meshes as driven, and what it was made of.
+/// A table of driven skinned meshes, and the input that it was made from.
 #[derive(Clone, Debug)]
-struct Driven {
+struct DrivenMeshes {
     animation: Arc<Animation>,
     stored: Table<SkinnedMesh>,
     driven: Table<SkinnedMesh>,
 }
 
-impl Driver {
-    /// As [`driven`]; channels in `unkeyed` have no effect either: the scene's own values count.
-    pub fn driven(&mut self, scene: &Scene, frame: f32, unkeyed: &ChannelSet) -> Scene {
+impl Animator {
+    /// Returns the same as [`animate`], except that channels in `unkeyed` have no effect: the values that the
+    /// scene stores apply.
+    pub fn animate(&mut self, scene: &Scene, frame: f32, unkeyed: &ChannelSet) -> Scene {
         let mut out = scene.clone();
         let (animation, stored) = (&scene.animation, &scene.skinned_meshes);
-        let fits = |old: &Driven| Arc::ptr_eq(&old.animation, animation) && old.stored.is_shared(stored);
+        let fits =
+            |old: &DrivenMeshes| Arc::ptr_eq(&old.animation, animation) && old.stored.is_shared(stored);
         if let Some(old) = self.driven.take(fits) {
             out.skinned_meshes = old.driven;
         }
-        let mut place = 0;
+        let mut index = 0;
         for (name, channels) in &animation.channels {
             self.values.clear();
             for (channel, spline) in channels {
-                if self.hints.len() == place {
+                if self.hints.len() == index {
                     self.hints.push(0);
                 }
-                let value = spline.at_from(frame, &mut self.hints[place]);
+                let value = spline.at_with_hint(frame, &mut self.hints[index]);
                 let value = value.filter(|_| !unkeyed.contains(name, channel));
                 let value = value.and_then(|value| unmuted(scene, name, channel, value));
                 self.values.push(value);
-                place += 1;
+                index += 1;
             }
             let values = channels.keys().zip(&self.values);
             let values = values.filter_map(|(channel, value)| Some((channel.as_str(), (*value)?)));
-            set_in(&mut out, stored, name, values, &mut self.places);
+            set_all(&mut out, stored, name, values, &mut self.indices);
         }
-        self.driven.push(Driven {
+        self.driven.push(DrivenMeshes {
             animation: animation.clone(),
             stored: stored.clone(),
             driven: out.skinned_meshes.clone(),
@@ -75,14 +78,14 @@ impl Driver {
     }
 }
 
-/// Where bones and handles are, by channel id: scratch of [`skinned_mesh`], kept for its memory.
+/// Indices of bones and handles by channel id: scratch memory of [`animate_skeleton`].
 #[derive(Clone, Debug, Default)]
-struct Places {
+struct ChannelIndices {
     bones: Vec<(u32, usize)>,
     handles: Vec<(u32, usize)>,
 }
 
-/// What a channel with this value drives its target to; `None` where it is muted as a whole.
+/// Returns the value that a channel with this value drives its target to; `None` if it is muted entirely.
 fn unmuted(scene: &Scene, name: &str, channel: &str, value: Value) -> Option<Value> {
     let mute = scene.animation.mute(name, channel);
     if mute.is_none() {
@@ -94,31 +97,32 @@ fn unmuted(scene: &Scene, name: &str, channel: &str, value: Value) -> Option<Val
         .map(|stored| mute.blend(value, stored))
 }
 
-/// Stores values in everything called `name`. Channels that it does not have, and values of another type
-/// than theirs, have no effect.
+/// Stores values in every object called `name`. Channels that it does not have, and values of the wrong type,
+/// have no effect.
 pub fn set(scene: &mut Scene, name: &str, values: &[(&str, Value)]) {
     let stored = scene.skinned_meshes.clone();
     let values = values.iter().copied();
-    set_in(scene, &stored, name, values, &mut Places::default());
+    set_all(scene, &stored, name, values, &mut ChannelIndices::default());
 }
 
-/// `stored`: the skinned meshes that are driven; those of the scene may be driven ones, to be written over.
-fn set_in<'v>(
+/// Stores values in every object called `name`. `stored`: the skinned meshes without animation; those of the
+/// scene may be driven already, and are overwritten.
+fn set_all<'v>(
     scene: &mut Scene,
     stored: &Table<SkinnedMesh>,
     name: &str,
     values: impl Iterator<Item = (&'v str, Value)> + Clone,
-    places: &mut Places,
+    indices: &mut ChannelIndices,
 ) {
     for kind in Kind::ALL {
         with_table!(&mut scene, kind, table => drive(table, kind, name, values.clone()));
     }
     if let (Some(mesh), Some(stored)) = (existing(&mut scene.skinned_meshes, name), stored.get(name)) {
-        skinned_mesh(mesh, stored, values, places);
+        animate_skeleton(mesh, stored, values, indices);
     }
 }
 
-/// Whether things of a kind have a member that the channel called `channel` drives.
+/// Whether objects of a kind have a member that the channel called `channel` drives.
 pub fn is_driven(kind: Kind, channel: &str) -> bool {
     match kind {
         Kind::SkinnedMesh => SkeletonChannel::parse(channel).is_some(),
@@ -145,7 +149,7 @@ fn drive<'v, T: Resource>(
     }
 }
 
-/// A resource to change. Where there is none of that name, the table stays shared.
+/// Returns a resource to change. The table stays shared if it has no resource of that name.
 fn existing<'t, T>(table: &'t mut Table<T>, name: &str) -> Option<&'t mut Arc<T>> {
     if table.contains_key(name) {
         table.get_mut(name)
@@ -154,36 +158,38 @@ fn existing<'t, T>(table: &'t mut Table<T>, name: &str) -> Option<&'t mut Arc<T>
     }
 }
 
-/// Makes `mesh` what `stored` is with the values in place: all at once, so that the skeleton is copied once.
-/// `mesh`: `stored` itself, or what an earlier call made of it.
-fn skinned_mesh<'v>(
+/// Makes `mesh` a copy of `stored` with the values applied, all at once, so that the skeleton is copied only
+/// once. `mesh`: `stored` itself, or the result of an earlier call with it.
+fn animate_skeleton<'v>(
     mesh: &mut Arc<SkinnedMesh>,
     stored: &Arc<SkinnedMesh>,
     values: impl Iterator<Item = (&'v str, Value)>,
-    places: &mut Places,
+    indices: &mut ChannelIndices,
 ) {
     let old = &*stored.skeleton;
     let mut changed = false;
-    sort_places(&mut places.bones, old.bones.iter().map(|b| b.channel_id));
-    sort_places(&mut places.handles, old.handles.iter().map(|h| h.channel_id));
+    sort_by_id(&mut indices.bones, old.bones.iter().map(|b| b.channel_id));
+    sort_by_id(&mut indices.handles, old.handles.iter().map(|h| h.channel_id));
     for (channel, value) in values {
         let Some(channel) = SkeletonChannel::parse(channel) else {
             continue;
         };
-        let places = match channel {
+        let indices = match channel {
             SkeletonChannel::BaseOffset => &[(0, 0)][..],
-            SkeletonChannel::BonePose(id) => of_id(&places.bones, id),
-            SkeletonChannel::Handle(id, _) => of_id(&places.handles, id),
+            SkeletonChannel::BonePose(id) => find_id(&indices.bones, id),
+            SkeletonChannel::Handle(id, _) => find_id(&indices.handles, id),
         };
-        for &(_, at) in places {
-            let now = if changed { &*mesh.skeleton } else { old };
+        for &(_, index) in indices {
+            let current = if changed { &*mesh.skeleton } else { old };
             let differs = match (channel, value) {
-                (SkeletonChannel::BaseOffset, Value::Vec3(v)) => now.base_offset != v,
-                (SkeletonChannel::BonePose(_), Value::Vec3(v)) => now.bones[at].pose_deg != v,
+                (SkeletonChannel::BaseOffset, Value::Vec3(v)) => current.base_offset != v,
+                (SkeletonChannel::BonePose(_), Value::Vec3(v)) => current.bones[index].pose_deg != v,
                 (SkeletonChannel::Handle(_, channel), value) => {
-                    let was = channel.value(&now.handles[at]);
-                    let held = channel.held(value);
-                    was.is_some_and(|was| held.is_some_and(|held| held != was))
+                    let value_before = channel.value(&current.handles[index]);
+                    let new_value = channel.sanitized(value);
+                    value_before.is_some_and(|value_before| {
+                        new_value.is_some_and(|new_value| new_value != value_before)
+                    })
                 }
                 _ => false,
             };
@@ -198,8 +204,8 @@ fn skinned_mesh<'v>(
             changed = true;
             match (channel, value) {
                 (SkeletonChannel::BaseOffset, Value::Vec3(v)) => new.base_offset = v,
-                (SkeletonChannel::BonePose(_), Value::Vec3(v)) => new.bones[at].pose_deg = v,
-                (SkeletonChannel::Handle(_, channel), value) => channel.set(&mut new.handles[at], value),
+                (SkeletonChannel::BonePose(_), Value::Vec3(v)) => new.bones[index].pose_deg = v,
+                (SkeletonChannel::Handle(_, channel), value) => channel.set(&mut new.handles[index], value),
                 _ => {}
             }
         }
@@ -209,16 +215,16 @@ fn skinned_mesh<'v>(
     }
 }
 
-/// Indices by channel id.
-fn sort_places(places: &mut Vec<(u32, usize)>, ids: impl Iterator<Item = u32>) {
-    places.clear();
-    places.extend(ids.enumerate().map(|(at, id)| (id, at)));
-    places.sort_unstable();
+/// Fills `indices` with pairs of channel id and index, sorted by id.
+fn sort_by_id(indices: &mut Vec<(u32, usize)>, ids: impl Iterator<Item = u32>) {
+    indices.clear();
+    indices.extend(ids.enumerate().map(|(index, id)| (id, index)));
+    indices.sort_unstable();
 }
 
-/// Those of an id. Files may give several the same.
-fn of_id(places: &[(u32, usize)], id: u32) -> &[(u32, usize)] {
-    let from = places.partition_point(|(other, _)| *other < id);
-    let to = from + places[from..].partition_point(|(other, _)| *other == id);
-    &places[from..to]
+/// Returns the entries of an id. Files may give the same id to several bones or handles.
+fn find_id(indices: &[(u32, usize)], id: u32) -> &[(u32, usize)] {
+    let from = indices.partition_point(|(other, _)| *other < id);
+    let to = from + indices[from..].partition_point(|(other, _)| *other == id);
+    &indices[from..to]
 }

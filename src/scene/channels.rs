@@ -1,5 +1,5 @@
-//! The values that a scene stores for its channels: what `drive` would write, read. Which channels there are:
-//! docs/js3d.md, section 9.
+//! Reads the values that a scene stores for its channels: the members that `apply_animation` writes.
+//! docs/js3d.md, section 9, lists the channels.
 
 use super::Scene;
 use super::names::{Kind, with_table};
@@ -11,13 +11,13 @@ use crate::rig::skeleton::Skeleton;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Every channel of everything called `name`, with the value that the scene stores.
+/// Returns every channel of the objects called `name`, with the value that the scene stores.
 pub fn values(scene: &Scene, name: &str) -> BTreeMap<String, Value> {
     let mut values = BTreeMap::new();
     for kind in Kind::ALL {
-        let of_kind = with_table!(&scene, kind, table => property::channels(table, kind, name));
+        let channels = with_table!(&scene, kind, table => property::channels(table, kind, name));
         values.extend(
-            of_kind
+            channels
                 .into_iter()
                 .map(|(channel, value)| (channel.to_owned(), value)),
         );
@@ -30,38 +30,38 @@ pub fn values(scene: &Scene, name: &str) -> BTreeMap<String, Value> {
     values
 }
 
-/// Where files give several bones or handles one id, the first counts.
-/// `add` gets the place of the bone or handle too.
+/// Passes every channel of a skeleton to `add`, with its value and the index of its bone or handle. If
+/// several bones or handles of a file have the same id, the last call, for the first of them, counts.
 fn skeleton_values(skeleton: &Skeleton, mut add: impl FnMut(usize, SkeletonChannel, Value)) {
     add(0, SkeletonChannel::BaseOffset, Value::Vec3(skeleton.base_offset));
-    for (at, bone) in skeleton.bones.iter().enumerate().rev() {
+    for (index, bone) in skeleton.bones.iter().enumerate().rev() {
         add(
-            at,
+            index,
             SkeletonChannel::BonePose(bone.channel_id),
             Value::Vec3(bone.pose_deg),
         );
     }
-    for (at, handle) in skeleton.handles.iter().enumerate().rev() {
+    for (index, handle) in skeleton.handles.iter().enumerate().rev() {
         for channel in HandleChannel::ALL {
             if let Some(value) = channel.value(handle) {
-                add(at, channel.of_handle(handle.channel_id), value);
+                add(index, channel.for_handle(handle.channel_id), value);
             }
         }
     }
 }
 
-/// The value that the scene stores for a channel; `None` where there is nothing that it drives.
+/// Returns the value that the scene stores for a channel; `None` if the channel drives nothing.
 pub fn value(scene: &Scene, channel: &ChannelRef) -> Option<Value> {
-    value_of(scene, &channel.resource, &channel.channel)
+    value_by_name(scene, &channel.resource, &channel.channel)
 }
 
-/// As [`value`], by the names of resource and channel.
-pub fn value_of(scene: &Scene, resource: &str, channel: &str) -> Option<Value> {
+/// Returns the same as [`value`], by the names of resource and channel.
+pub fn value_by_name(scene: &Scene, resource: &str, channel: &str) -> Option<Value> {
     let skinned = scene.skinned_meshes.get(resource);
-    let of_skeleton =
+    let value_in_skeleton =
         |skinned: &Arc<SkinnedMesh>| skeleton_value(&skinned.skeleton, SkeletonChannel::parse(channel)?, 0);
-    skinned.and_then(of_skeleton).or_else(|| {
-        // Where several kinds have the name, the last counts.
+    skinned.and_then(value_in_skeleton).or_else(|| {
+        // If several kinds have the name, the last counts.
         let mut kinds = Kind::ALL.into_iter().rev();
         kinds.find_map(
             |kind| with_table!(&scene, kind, table => property::channel(table, kind, resource, channel)),
@@ -69,11 +69,11 @@ pub fn value_of(scene: &Scene, resource: &str, channel: &str) -> Option<Value> {
     })
 }
 
-/// The value that a skeleton has for a channel, if it has what that drives. `near`: where in the lists the bone or handle
-/// probably is.
-pub fn skeleton_value(skeleton: &Skeleton, channel: SkeletonChannel, near: usize) -> Option<Value> {
-    let bone = |id| found(&skeleton.bones, near, |bone| bone.channel_id == id);
-    let handle = |id| found(&skeleton.handles, near, |handle| handle.channel_id == id);
+/// Returns the value that a skeleton has for a channel; `None` if it has no such bone, handle or constraint.
+/// `hint`: the probable index of the bone or handle.
+pub fn skeleton_value(skeleton: &Skeleton, channel: SkeletonChannel, hint: usize) -> Option<Value> {
+    let bone = |id| find_near(&skeleton.bones, hint, |bone| bone.channel_id == id);
+    let handle = |id| find_near(&skeleton.handles, hint, |handle| handle.channel_id == id);
     Some(match channel {
         SkeletonChannel::BaseOffset => Value::Vec3(skeleton.base_offset),
         SkeletonChannel::BonePose(id) => Value::Vec3(bone(id)?.pose_deg),
@@ -81,30 +81,31 @@ pub fn skeleton_value(skeleton: &Skeleton, channel: SkeletonChannel, near: usize
     })
 }
 
-fn found<T>(list: &[T], near: usize, is_it: impl Fn(&T) -> bool) -> Option<&T> {
-    let here = list.get(near).filter(|it| is_it(it));
-    here.or_else(|| list.iter().find(|it| is_it(it)))
+/// Finds the matching item, at `hint` first.
+fn find_near<T>(list: &[T], hint: usize, matches: impl Fn(&T) -> bool) -> Option<&T> {
+    let hinted = list.get(hint).filter(|item| matches(item));
+    hinted.or_else(|| list.iter().find(|item| matches(item)))
 }
 
-/// Channels that both skeletons have and store another value for.
+/// Returns the channels that both skeletons have and store different values for.
 pub fn changed(before: &Skeleton, after: &Skeleton) -> Vec<SkeletonChannel> {
     let mut changed = Vec::new();
-    skeleton_values(after, |near, channel, value| {
-        if skeleton_value(before, channel, near).is_some_and(|old| old != value) {
+    skeleton_values(after, |hint, channel, value| {
+        if skeleton_value(before, channel, hint).is_some_and(|old| old != value) {
             changed.push(channel);
         }
     });
     changed
 }
 
-/// Every channel that the scene has, whether it has keys or not, in order of names.
+/// Returns every channel of the scene, with or without keys, in order of names.
 pub fn all(scene: &Scene) -> Vec<ChannelRef> {
     let names: BTreeSet<&str> = scene.names().into_iter().map(|(_, name)| name).collect();
-    let of = |name: &str| {
+    let channels_of = |name: &str| {
         let channels = values(scene, name).into_keys();
         channels
             .map(|channel| ChannelRef::new(name, channel))
             .collect::<Vec<_>>()
     };
-    names.into_iter().flat_map(of).collect()
+    names.into_iter().flat_map(channels_of).collect()
 }

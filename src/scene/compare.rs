@@ -1,5 +1,5 @@
-//! A skinned mesh deformed in two ways beside each other: what its skin would be at the same pose by another
-//! method of skinning, or with other weights. The document knows nothing of it.
+//! Compares two deformations of a skinned mesh: its skin at the same pose with another skinning method, or
+//! with other weights. The document does not store any of it.
 
 use super::Scene;
 use super::posed::Posed;
@@ -8,17 +8,17 @@ use crate::rig::skinning::{Method, Motions};
 use crate::rig::weights::VertexWeights;
 use std::sync::{Arc, OnceLock};
 
-/// How a side differs from the mesh as it is stored.
+/// The differences of a side from the mesh as it is stored.
 #[derive(Clone, Debug, Default)]
 pub struct Variant {
     /// `None`: as stored.
     pub skinning: Option<Method>,
-    /// `None`: as stored. Weights that do not fit the mesh count as none.
+    /// `None`: as stored. Weights that do not fit the mesh are ignored.
     pub weights: Option<Arc<VertexWeights>>,
 }
 
 impl PartialEq for Variant {
-    /// Weights are compared by address: they are large, and made once.
+    /// Weights are compared by address: they are large, and created only once.
     fn eq(&self, other: &Self) -> bool {
         let same_weights = match (&self.weights, &other.weights) {
             (Some(a), Some(b)) => Arc::ptr_eq(a, b),
@@ -30,7 +30,7 @@ impl PartialEq for Variant {
 }
 
 impl Variant {
-    /// The mesh with the differences in place; `mesh` itself where there are none.
+    /// Returns the mesh with the differences applied; `mesh` itself if there are none.
     fn apply_to(&self, mesh: &Arc<SkinnedMesh>) -> Arc<SkinnedMesh> {
         let (vertices, bones) = (mesh.surface.vertex_count(), mesh.skeleton.bones.len());
         let weights = self.weights.as_ref();
@@ -48,19 +48,19 @@ impl Variant {
     }
 }
 
-/// What is compared.
+/// The settings of a comparison.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Compare {
-    /// Name of the skinned mesh.
+    /// The name of the skinned mesh.
     pub mesh: String,
-    /// Name of its instance that is shown twice.
+    /// The name of its instance that is shown twice.
     pub instance: String,
-    /// At the left and at the right; `None` where there is nothing to be shown, such as weights that cannot be
+    /// The left and the right side; `None` if it has nothing to show, such as weights that cannot be
     /// calculated.
     pub sides: [Option<Variant>; 2],
 }
 
-/// One of both, at a frame.
+/// One side of a comparison, at a frame.
 #[derive(Clone, Debug)]
 pub struct Side {
     /// With the weights and the skinning of this side.
@@ -68,61 +68,61 @@ pub struct Side {
     pub posed: Arc<Posed>,
 }
 
-/// Both, at a frame.
+/// Both sides of a comparison, at a frame.
 #[derive(Clone, Debug)]
 pub struct Compared {
-    pub of: Arc<Compare>,
+    pub settings: Arc<Compare>,
     pub sides: [Option<Side>; 2],
-    /// The side that the pointer is on, as the window says; else the left one, 0.
+    /// The index of the side that the pointer is on, set by the window; the left one, 0, by default.
     pub pointed: usize,
 }
 
-/// What was made last, and of what.
+/// The last result, and the input that it was made from.
 #[derive(Default)]
-pub struct Cache(Option<Made>);
+pub struct Cache(Option<CachedSides>);
 
-struct Made {
+struct CachedSides {
     posed: Arc<Posed>,
     variants: [Option<Variant>; 2],
     sides: [Option<Side>; 2],
 }
 
 impl Cache {
-    /// The sides of `compare` in an evaluated scene; `None` where the mesh is not there. The bones are those of
-    /// the evaluation: the sides differ in the skin alone. A side of which nothing has changed is not skinned
+    /// Returns the sides of `compare` in an evaluated scene; `None` if the mesh is missing. The bones are
+    /// those of the evaluation: the sides differ only in the skin. A side that has not changed is not skinned
     /// again.
-    pub fn compared(
+    pub fn evaluate(
         &mut self,
         compare: &Arc<Compare>,
         scene: &Scene,
         posed: Option<&Arc<Posed>>,
     ) -> Option<Compared> {
         let (mesh, posed) = (scene.skinned_meshes.get(&compare.mesh)?, posed?);
-        let made = self.0.take();
-        // One result is of one surface, its weights, and one pose.
-        let made = made.filter(|made| Arc::ptr_eq(&made.posed, posed));
+        let cached = self.0.take();
+        // A pose belongs to one surface and its weights.
+        let cached = cached.filter(|cached| Arc::ptr_eq(&cached.posed, posed));
         let sides = [0, 1].map(|i| {
             let variant = compare.sides[i].as_ref()?;
-            let kept = made
+            let unchanged = cached
                 .as_ref()
-                .filter(|made| made.variants[i].as_ref() == Some(variant));
-            let kept = kept.and_then(|made| made.sides[i].clone());
-            Some(kept.unwrap_or_else(|| side(mesh, posed, variant)))
+                .filter(|cached| cached.variants[i].as_ref() == Some(variant));
+            let side = unchanged.and_then(|cached| cached.sides[i].clone());
+            Some(side.unwrap_or_else(|| skin_side(mesh, posed, variant)))
         });
-        self.0 = Some(Made {
+        self.0 = Some(CachedSides {
             posed: posed.clone(),
             variants: compare.sides.clone(),
             sides: sides.clone(),
         });
         Some(Compared {
-            of: compare.clone(),
+            settings: compare.clone(),
             sides,
             pointed: 0,
         })
     }
 }
 
-fn side(stored: &Arc<SkinnedMesh>, posed: &Arc<Posed>, variant: &Variant) -> Side {
+fn skin_side(stored: &Arc<SkinnedMesh>, posed: &Arc<Posed>, variant: &Variant) -> Side {
     let mesh = variant.apply_to(stored);
     if Arc::ptr_eq(&mesh, stored) {
         let posed = posed.clone();
@@ -155,8 +155,8 @@ fn side(stored: &Arc<SkinnedMesh>, posed: &Arc<Posed>, variant: &Variant) -> Sid
 }
 
 impl Compared {
-    /// The side that the pointer is on; `None` where there is nothing to be shown.
-    pub(super) fn at_pointer(&self) -> Option<&Side> {
+    /// Returns the side that the pointer is on; `None` if it has nothing to show.
+    pub(super) fn pointed_side(&self) -> Option<&Side> {
         self.sides.get(self.pointed)?.as_ref()
     }
 }

@@ -1,4 +1,4 @@
-//! What an evaluator keeps of earlier results: their memory, and what is still right in it.
+//! The evaluator's cache: earlier results that are still valid, and the memory of those that are not.
 
 use super::posed::Posed;
 use super::skinned::SkinnedMesh;
@@ -11,7 +11,7 @@ use glam::DAffine3;
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
-/// What a result is made of.
+/// The input that a result was made from.
 pub(super) struct CacheKey {
     pub mesh: Arc<SkinnedMesh>,
     pub ik: Option<ik::Options>,
@@ -19,8 +19,8 @@ pub(super) struct CacheKey {
 }
 
 impl CacheKey {
-    /// Whether the same comes of both. Channels make a new skeleton each time that they are driven, so skeletons
-    /// are compared by value; they are small.
+    /// Whether both give the same result. Channels make a new skeleton whenever they are applied, so
+    /// skeletons are compared by value; they are small.
     pub fn is_same(&self, other: &Self) -> bool {
         let (a, b) = (&self.mesh, &other.mesh);
         self.bind == other.bind
@@ -32,14 +32,15 @@ impl CacheKey {
     }
 }
 
-/// A result, and what it was made of.
+/// A result, and the input that it was made from.
 pub(super) struct CachedPose {
-    pub of: CacheKey,
+    pub key: CacheKey,
     pub posed: Arc<Posed>,
 }
 
-/// The last `N` things that were handed out. When the oldest comes back, whoever shows them has gone on; it is
-/// changed by copy on write, so that one that is still held is left as it is, at the price of new memory.
+/// The last `N` values that were handed out. By the time the oldest is taken again, its viewer has usually
+/// moved on. It is changed by copy on write: if something still refers to it, that copy does not change, at
+/// the price of new memory.
 #[derive(Clone, Debug)]
 pub(super) struct Ring<T, const N: usize>(Vec<T>);
 
@@ -50,7 +51,7 @@ impl<T, const N: usize> Default for Ring<T, N> {
 }
 
 impl<T, const N: usize> Ring<T, N> {
-    /// The oldest, once there are `N`. Those that do not fit any more are dropped.
+    /// Returns the oldest value, once there are `N`. Values that do not fit any more are dropped.
     pub fn take(&mut self, fits: impl FnMut(&T) -> bool) -> Option<T> {
         self.0.retain(fits);
         (self.0.len() >= N).then(|| self.0.remove(0))
@@ -61,53 +62,55 @@ impl<T, const N: usize> Ring<T, N> {
     }
 }
 
-/// B_b and P_b per bone.
+/// The matrices B_b and P_b of each bone.
 #[derive(Default)]
 pub(super) struct Matrices {
     pub bind: Vec<DAffine3>,
     pub current: Vec<DAffine3>,
 }
 
-/// Results that are out of date: their buffers are written again when nobody holds them any more.
+/// Outdated results, whose buffers are reused once nothing else refers to them.
 #[derive(Default)]
 pub(super) struct BufferPool {
     pub results: Vec<CachedPose>,
     pub matrices: Vec<Matrices>,
 }
 
-/// More than whoever shows a result and whoever made it hold at a time.
-const MOST: usize = 3;
+/// The minimum number of outdated results to store: more than the viewer and the producer of results hold at
+/// a time.
+const MIN_CAPACITY: usize = 3;
 
 impl BufferPool {
-    /// A result of `surface` that nobody holds any more, the latest.
+    /// Removes and returns the latest result of `surface` that nothing else refers to.
     pub fn take(&mut self, surface: &Arc<HalfedgeMesh>) -> Option<CachedPose> {
         let fits = |result: &CachedPose| {
-            Arc::strong_count(&result.posed) == 1 && Arc::ptr_eq(&result.of.mesh.surface, surface)
+            Arc::strong_count(&result.posed) == 1 && Arc::ptr_eq(&result.key.mesh.surface, surface)
         };
-        let at = self.results.iter().rposition(fits)?;
-        Some(self.results.remove(at))
+        let index = self.results.iter().rposition(fits)?;
+        Some(self.results.remove(index))
     }
 
-    /// Drops the oldest where there are more than so many meshes can use.
+    /// Drops the oldest results, as far as there are more than so many meshes can use.
     pub fn limit(&mut self, meshes: usize) {
-        let surplus = self.results.len().saturating_sub(MOST.max(meshes));
+        let surplus = self.results.len().saturating_sub(MIN_CAPACITY.max(meshes));
         self.results.drain(..surplus);
         self.matrices.truncate(meshes);
     }
 }
 
-/// Finds which parts of a surface need not be skinned, and keeps weights laid out.
+/// Finds the parts of a surface that need not be skinned again, and caches weights in a form suited to
+/// skinning.
 #[derive(Default)]
 pub(super) struct DirtyParts {
-    /// By the address of the weights, which stays taken while the weak reference lives.
-    made: HashMap<usize, LaidOutWeights>,
+    /// Keyed by the address of the weights, which is not reused while the weak reference exists.
+    weights: HashMap<usize, LaidOutWeights>,
     stale: DirtyBlocks,
 }
 
-/// What is made once for weights that are used again and again.
+/// Data derived once from weights that are used repeatedly.
 struct LaidOutWeights {
     weights: Weak<VertexWeights>,
-    followed: BlockBones,
+    block_bones: BlockBones,
     rows: Option<Rows>,
 }
 
@@ -115,40 +118,46 @@ impl LaidOutWeights {
     fn new(weights: &Arc<VertexWeights>, vertices: usize) -> Self {
         Self {
             weights: Arc::downgrade(weights),
-            followed: BlockBones::new(weights, vertices),
+            block_bones: BlockBones::new(weights, vertices),
             rows: Rows::new(weights, vertices),
         }
     }
 }
 
 impl DirtyParts {
-    pub fn forget_unused(&mut self) {
-        self.made.retain(|_, made| made.weights.strong_count() > 0);
+    pub fn drop_unused(&mut self) {
+        self.weights
+            .retain(|_, laid_out| laid_out.weights.strong_count() > 0);
     }
 
-    /// Which blocks of `posed`, an earlier result of the same surface made of `before`, are not those of `mesh`
-    /// with its bones at `now`; `None`: all. And the weights laid out, where they have been used before.
+    /// Returns which blocks of `posed` (an earlier result of the same surface, made from `before`) differ
+    /// from those of `mesh` with its bones at `matrices`; `None` means all. Also returns the rows of the
+    /// weights, if they have been used before.
     pub fn stale_blocks(
         &mut self,
         before: &CacheKey,
         posed: &Posed,
         mesh: &SkinnedMesh,
-        now: &Matrices,
+        matrices: &Matrices,
     ) -> (Option<&[bool]>, Option<&Rows>) {
         let weights = &mesh.weights;
         if !Arc::ptr_eq(&before.mesh.weights, weights) {
             return (None, None);
         }
         let vertices = mesh.surface.vertex_count();
-        let made = self.made.entry(Arc::as_ptr(weights).addr());
-        let made = made.or_insert_with(|| LaidOutWeights::new(weights, vertices));
-        // Weights that two meshes share are those of one of them only.
-        let LaidOutWeights { followed, rows, .. } = made;
-        if before.bind || before.mesh.skinning != mesh.skinning || !followed.is_of(vertices) {
+        let entry = self.weights.entry(Arc::as_ptr(weights).addr());
+        let laid_out = entry.or_insert_with(|| LaidOutWeights::new(weights, vertices));
+        // If two meshes share weights, the cached data fits only one of them.
+        let LaidOutWeights {
+            block_bones, rows, ..
+        } = laid_out;
+        if before.bind || before.mesh.skinning != mesh.skinning || !block_bones.matches(vertices) {
             return (None, rows.as_ref());
         }
         let before = [&posed.bind[..], &posed.current];
-        let stale = self.stale.blocks(followed, before, [&now.bind, &now.current]);
+        let stale = self
+            .stale
+            .blocks(block_bones, before, [&matrices.bind, &matrices.current]);
         (stale, rows.as_ref())
     }
 }

@@ -1,5 +1,5 @@
-//! From a scene to what is seen: world matrices, poses, skinned surfaces. The window and the headless
-//! commands both go through [`Evaluator::evaluate`].
+//! Evaluates scenes: world matrices, poses and skinned surfaces. The window and the headless commands both
+//! use [`Evaluator::evaluate`].
 
 use super::compare::{self, Compare, Compared};
 use super::eval_cache::{BufferPool, CacheKey, CachedPose, DirtyParts, Matrices, Ring};
@@ -8,7 +8,7 @@ use super::resource::Transform;
 use super::skinned::SkinnedMesh;
 use super::{Scene, Table, apply_animation, world};
 use crate::anim::channel_set::ChannelSet;
-use crate::mesh::bvh::Trees;
+use crate::mesh::bvh::BvhCache;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
 use crate::rig::skeleton::Skeleton;
@@ -18,19 +18,19 @@ use glam::{Affine3A, Mat4};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock, Weak};
 
-/// What to evaluate.
+/// The settings of an evaluation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// Channels are driven at this frame; `None` takes the values that the scene stores.
+    /// The frame at which channels are applied; `None` uses the values that the scene stores.
     pub frame: Option<f32>,
-    /// Channels that do not count at that frame: the values that the scene stores do.
+    /// Channels that are ignored at that frame; the values that the scene stores are used instead.
     pub unkeyed: Arc<ChannelSet>,
-    /// Whether enabled handles pull their bones, and how. `None`: handles do nothing.
+    /// The options with which enabled handles pull their bones; `None`: handles do nothing.
     pub ik: Option<ik::Options>,
-    /// Skinned meshes in their bind pose: the current pose is the bind pose, handles do nothing, and the
-    /// surface is as stored.
+    /// Whether skinned meshes are in their bind pose: the current pose is the bind pose, handles do nothing,
+    /// and the surface is as stored.
     pub bind: bool,
-    /// A skinned mesh is shown in two ways. Has no part in anything else that is evaluated.
+    /// A skinned mesh to show in two variants. It does not affect anything else that is evaluated.
     pub compare: Option<Arc<Compare>>,
 }
 
@@ -49,20 +49,21 @@ impl Default for Settings {
 /// The whole scene at a frame.
 #[derive(Clone, Debug, Default)]
 pub struct Evaluated {
-    /// `world_from_local` per transform. The same as before where no transform changed.
+    /// `world_from_local` per transform. The same allocation as before if no transform changed.
     pub world_from_transform: Arc<BTreeMap<String, Mat4>>,
-    /// Per skinned mesh (not per instance). `Arc`s of meshes that did not change are the same as before.
+    /// The result per skinned mesh (not per instance). The `Arc`s of meshes that did not change are the same
+    /// as before.
     pub skinned: Table<Posed>,
-    /// The scene with channels applied (the scene itself where there are none).
+    /// The scene with channels applied (the scene itself if it has none).
     pub scene: Scene,
-    /// What the settings compare, where it is there.
+    /// The comparison of the settings, if its mesh exists.
     pub compare: Option<Compared>,
-    /// Over the surfaces of the scene, for rays.
-    pub trees: Arc<Trees>,
+    /// The bounding volume hierarchies of the scene's surfaces, for rays.
+    pub trees: Arc<BvhCache>,
 }
 
 impl Evaluated {
-    /// `world_from_local` of a transform by reference; identity for `None` or an unknown name.
+    /// Returns `world_from_local` of a transform by name; the identity for `None` or an unknown name.
     pub fn world(&self, transform: Option<&str>) -> Mat4 {
         transform
             .and_then(|name| self.world_from_transform.get(name))
@@ -70,61 +71,65 @@ impl Evaluated {
             .unwrap_or(Mat4::IDENTITY)
     }
 
-    /// The skin that is shown where `instance`, which is one of `mesh`, stands: while it is compared, that of the
-    /// side that the pointer is on; `None` for an instance that is hidden meanwhile.
-    pub fn shown(&self, instance: &str, mesh: &str) -> Option<&Arc<Posed>> {
+    /// Returns the skin that `instance`, an instance of `mesh`, shows. During a comparison, that is the skin
+    /// of the side that the pointer is on, and `None` for other instances, which are hidden.
+    pub fn instance_skin(&self, instance: &str, mesh: &str) -> Option<&Arc<Posed>> {
         match &self.compare {
-            Some(compared) if compared.of.instance == instance => {
-                compared.at_pointer().map(|side| &side.posed)
+            Some(compared) if compared.settings.instance == instance => {
+                compared.pointed_side().map(|side| &side.posed)
             }
             Some(_) => None,
             None => self.skinned.get(mesh),
         }
     }
 
-    /// The skin of the mesh called `name` as [`Self::shown_mesh`] has it.
+    /// Returns the skin of the mesh called `name`, in the same variant as [`Self::shown_mesh`].
     pub fn shown_skin(&self, name: &str) -> Option<&Arc<Posed>> {
         match &self.compare {
-            Some(compared) if compared.of.mesh == name => compared.at_pointer().map(|side| &side.posed),
+            Some(compared) if compared.settings.mesh == name => {
+                compared.pointed_side().map(|side| &side.posed)
+            }
             _ => self.skinned.get(name),
         }
     }
 
-    /// The skinned mesh called `name`, with the weights and the skinning that are shown: while it is compared,
-    /// of the side that the pointer is on.
+    /// Returns the skinned mesh called `name`, with the weights and the skinning that are shown: during a
+    /// comparison, those of the side that the pointer is on.
     pub fn shown_mesh(&self, name: &str) -> Option<&Arc<SkinnedMesh>> {
         match &self.compare {
-            Some(compared) if compared.of.mesh == name => compared.at_pointer().map(|side| &side.mesh),
+            Some(compared) if compared.settings.mesh == name => {
+                compared.pointed_side().map(|side| &side.mesh)
+            }
             _ => self.scene.skinned_meshes.get(name),
         }
     }
 }
 
-/// Evaluates scenes, keeping what did not change since the last call, and writing what did where earlier results
-/// were that nobody holds any more. The result is a function of scene and settings alone.
+/// Evaluates scenes. It reuses results that have not changed since the last call, and the memory of earlier
+/// results that nothing else refers to. The result is a function of scene and settings alone.
 #[derive(Default)]
 pub struct Evaluator {
-    driver: apply_animation::Driver,
+    animator: apply_animation::Animator,
     solver: ik::Solver,
     posed: BTreeMap<String, CachedPose>,
     compare: compare::Cache,
-    /// By the address of the surface, which stays taken while the weak reference lives.
+    /// Keyed by the address of the surface, which is not reused while the weak reference exists.
     render: HashMap<usize, (Weak<HalfedgeMesh>, Arc<RenderMesh>)>,
-    trees: Arc<Trees>,
+    trees: Arc<BvhCache>,
     motions: skinning::Motions,
-    spare: BufferPool,
-    skips: DirtyParts,
-    /// As they are in [`Evaluated`]. Not more, because they hold results that are to be written again.
+    pool: BufferPool,
+    dirty_parts: DirtyParts,
+    /// Tables as in [`Evaluated`]. Only few, because they hold results whose memory is to be reused.
     tables: Ring<Table<Posed>, 2>,
-    /// In the places of `Evaluated::skinned` until the results are there.
-    nothing: Arc<Posed>,
-    /// Scratch, empty.
+    /// A placeholder in `Evaluated::skinned` until the results exist.
+    placeholder: Arc<Posed>,
+    /// Scratch memory; empty between evaluations.
     meshes: Vec<Work>,
     world: (Table<Transform>, Arc<BTreeMap<String, Mat4>>),
 }
 
-/// An evaluation under way: channels are driven; [`Evaluation::solve_ik`], [`Evaluation::pose`] and
-/// [`Evaluator::skin`] follow in this order. [`Evaluator::evaluate`] does all four.
+/// An evaluation in progress, with channels applied; [`Evaluation::solve_ik`], [`Evaluation::pose`] and
+/// [`Evaluator::skin`] follow in this order. [`Evaluator::evaluate`] runs all four steps.
 pub struct Evaluation {
     scene: Scene,
     settings: Settings,
@@ -134,35 +139,37 @@ pub struct Evaluation {
     solver: ik::Solver,
 }
 
+/// The work on a skinned mesh in an evaluation.
 enum Work {
-    /// Nothing changed since the last evaluation.
-    Kept(Arc<Posed>),
-    Underway(Underway),
+    /// The result of the last evaluation, which is still valid.
+    Cached(Arc<Posed>),
+    InProgress(InProgress),
 }
 
-/// A skinned mesh whose pose is being found.
-struct Underway {
-    of: CacheKey,
-    /// An earlier result that nobody holds, to be written over, and what it was made of; a new one, and `None`.
+/// A skinned mesh that is being evaluated.
+struct InProgress {
+    key: CacheKey,
+    /// The result to write: an earlier one that nothing else refers to, or a new one.
     posed: Arc<Posed>,
+    /// The key of the earlier result.
     before: Option<CacheKey>,
     matrices: Matrices,
 }
 
 impl Evaluation {
-    /// Enabled handles pull, from the pose that the channels gave.
+    /// Lets enabled handles pull, starting from the pose that the channels give.
     pub fn solve_ik(&mut self) {
         let options = self.settings.ik.as_ref().filter(|_| !self.settings.bind);
-        for work in underway(&mut self.meshes) {
+        for work in in_progress(&mut self.meshes) {
             let Posed { skeleton, ik, .. } = Arc::make_mut(&mut work.posed);
-            solve(&mut self.solver, &work.of.mesh.skeleton, options, skeleton, ik);
+            solve(&mut self.solver, &work.key.mesh.skeleton, options, skeleton, ik);
         }
     }
 
-    /// Bone matrices.
+    /// Calculates the bone matrices.
     pub fn pose(&mut self) {
         let in_bind_pose = self.settings.bind;
-        for work in underway(&mut self.meshes) {
+        for work in in_progress(&mut self.meshes) {
             let Matrices { bind, current } = &mut work.matrices;
             kinematics::bind_pose_into(&work.posed.skeleton, bind);
             if in_bind_pose {
@@ -174,33 +181,33 @@ impl Evaluation {
     }
 }
 
-fn underway(meshes: &mut [Work]) -> impl Iterator<Item = &mut Underway> {
+fn in_progress(meshes: &mut [Work]) -> impl Iterator<Item = &mut InProgress> {
     meshes.iter_mut().filter_map(|work| match work {
-        Work::Underway(underway) => Some(underway),
-        Work::Kept(_) => None,
+        Work::InProgress(in_progress) => Some(in_progress),
+        Work::Cached(_) => None,
     })
 }
 
 impl Evaluator {
-    /// World matrices, poses and skinned surfaces of a scene at a frame.
+    /// Returns the world matrices, poses and skinned surfaces of a scene at a frame.
     ///
     /// # Examples
-    /// ```
-    /// use ossature::io::js3d;
-    /// use ossature::scene::evaluate::{Evaluator, Settings};
+    ///  ```
+    ///  use ossature::io::js3d;
+    ///  use ossature::scene::evaluate::{Evaluator, Settings};
     ///
-    /// let file = std::fs::read("media/js3d/A4-human-walk.js3d")?;
-    /// let (scene, _) = js3d::read(&file)?;
-    /// let settings = Settings {
-    ///     frame: Some(12.0),
-    ///     ..Settings::default()
-    /// };
-    /// let evaluated = Evaluator::default().evaluate(&scene, &settings);
-    /// for (mesh, posed) in scene.skinned_meshes.values().zip(evaluated.skinned.values()) {
-    ///     assert_eq!(posed.positions.len(), mesh.surface.vertex_count());
-    /// }
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    ///  let file = std::fs::read("media/js3d/A4-human-walk.js3d")?;
+    ///  let (scene, _) = js3d::read(&file)?;
+    ///  let settings = Settings {
+    ///      frame: Some(12.0),
+    ///      ..Settings::default()
+    ///  };
+    ///  let evaluated = Evaluator::default().evaluate(&scene, &settings);
+    ///  for (mesh, posed) in scene.skinned_meshes.values().zip(evaluated.skinned.values()) {
+    ///      assert_eq!(posed.positions.len(), mesh.surface.vertex_count());
+    ///  }
+    ///  # Ok::<(), Box<dyn std::error::Error>>(())
+    ///  ```
     pub fn evaluate(&mut self, scene: &Scene, settings: &Settings) -> Evaluated {
         let mut evaluation = self.animate(scene, settings);
         evaluation.solve_ik();
@@ -208,37 +215,41 @@ impl Evaluator {
         self.skin(evaluation)
     }
 
-    /// Begins an evaluation: drives the channels, and finds which skinned meshes are as they were.
+    /// Begins an evaluation: applies the channels, and finds the skinned meshes that have not changed.
     pub fn animate(&mut self, scene: &Scene, settings: &Settings) -> Evaluation {
         let scene = match settings.frame {
-            Some(frame) => self.driver.driven(scene, frame, &settings.unkeyed),
+            Some(frame) => self.animator.animate(scene, frame, &settings.unkeyed),
             None => scene.clone(),
         };
         let names = scene.skinned_meshes.keys();
         let skinned = self.tables.take(|table| table.keys().eq(names.clone()));
-        let no_results = || names.map(|name| (name.clone(), self.nothing.clone())).collect();
+        let no_results = || {
+            names
+                .map(|name| (name.clone(), self.placeholder.clone()))
+                .collect()
+        };
         let mut skinned = skinned.unwrap_or_else(no_results);
-        // What it held can be written over.
+        // Releases the results, so that their memory can be reused.
         skinned
             .values_mut()
-            .for_each(|posed| posed.clone_from(&self.nothing));
+            .for_each(|posed| posed.clone_from(&self.placeholder));
         let mut meshes = std::mem::take(&mut self.meshes);
         for (name, mesh) in &scene.skinned_meshes {
-            let of = CacheKey {
+            let key = CacheKey {
                 mesh: mesh.clone(),
                 ik: settings.ik.clone(),
                 bind: settings.bind,
             };
             meshes.push(match self.posed.get(name) {
-                Some(cached) if cached.of.is_same(&of) => Work::Kept(cached.posed.clone()),
+                Some(cached) if cached.key.is_same(&key) => Work::Cached(cached.posed.clone()),
                 _ => {
-                    let spare = self.spare.take(&mesh.surface);
-                    let (before, posed) = spare.map(|spare| (spare.of, spare.posed)).unzip();
-                    Work::Underway(Underway {
-                        of,
+                    let reused = self.pool.take(&mesh.surface);
+                    let (before, posed) = reused.map(|reused| (reused.key, reused.posed)).unzip();
+                    Work::InProgress(InProgress {
+                        key,
                         posed: posed.unwrap_or_default(),
                         before,
-                        matrices: self.spare.matrices.pop().unwrap_or_default(),
+                        matrices: self.pool.matrices.pop().unwrap_or_default(),
                     })
                 }
             });
@@ -252,7 +263,7 @@ impl Evaluator {
         }
     }
 
-    /// Ends an evaluation: skins what changed.
+    /// Ends an evaluation: skins the meshes that changed.
     pub fn skin(&mut self, evaluation: Evaluation) -> Evaluated {
         let Evaluation {
             scene,
@@ -263,25 +274,25 @@ impl Evaluator {
         } = evaluation;
         self.solver = solver;
         self.render.retain(|_, (surface, _)| surface.strong_count() > 0);
-        self.skips.forget_unused();
+        self.dirty_parts.drop_unused();
         self.posed
             .retain(|name, _| scene.skinned_meshes.contains_key(name));
         for ((name, posed), work) in skinned.iter_mut().zip(meshes.drain(..)) {
             *posed = match work {
-                Work::Kept(posed) => posed,
-                Work::Underway(work) => self.skinned(name, work),
+                Work::Cached(posed) => posed,
+                Work::InProgress(work) => self.skin_mesh(name, work),
             };
         }
         self.meshes = meshes;
         self.tables.push(skinned.clone());
         let compare = settings.compare.and_then(|compare| {
             self.compare
-                .compared(&compare, &scene, skinned.get(&compare.mesh))
+                .evaluate(&compare, &scene, skinned.get(&compare.mesh))
         });
-        self.spare.limit(skinned.len());
-        let (of, world) = &mut self.world;
-        if !of.is_shared(&scene.transforms) {
-            (*of, *world) = (scene.transforms.clone(), world::world_matrices(&scene).into());
+        self.pool.limit(skinned.len());
+        let (transforms, world) = &mut self.world;
+        if !transforms.is_shared(&scene.transforms) {
+            (*transforms, *world) = (scene.transforms.clone(), world::world_matrices(&scene).into());
         }
         Evaluated {
             world_from_transform: world.clone(),
@@ -292,30 +303,30 @@ impl Evaluator {
         }
     }
 
-    /// The mesh called `name` where its bones are now.
-    fn skinned(&mut self, name: &str, work: Underway) -> Arc<Posed> {
-        let Underway {
-            of,
+    /// Skins the mesh called `name` in its current pose.
+    fn skin_mesh(&mut self, name: &str, work: InProgress) -> Arc<Posed> {
+        let InProgress {
+            key,
             mut posed,
             before,
             mut matrices,
         } = work;
-        let mesh = &of.mesh;
+        let mesh = &key.mesh;
         let out = Arc::make_mut(&mut posed);
         out.render = self.render_mesh(&mesh.surface);
         out.tree = OnceLock::new();
-        let stale = before.map(|before| self.skips.stale_blocks(&before, out, mesh, &matrices));
+        let stale = before.map(|before| self.dirty_parts.stale_blocks(&before, out, mesh, &matrices));
         std::mem::swap(&mut out.bind, &mut matrices.bind);
         std::mem::swap(&mut out.current, &mut matrices.current);
-        self.spare.matrices.push(matrices);
+        self.pool.matrices.push(matrices);
         let surface = mesh.surface.positions();
-        if of.bind {
+        if key.bind {
             out.skinning.clear();
             out.skinning.resize(out.bind.len(), Affine3A::IDENTITY);
             out.positions.clear();
             out.positions.extend_from_slice(surface);
             out.render_vertices.clear();
-            out.render_vertices.extend(out.render.at(surface));
+            out.render_vertices.extend(out.render.vertices_at(surface));
         } else {
             self.motions.set(mesh.skinning, &out.bind, &out.current);
             out.skinning.clone_from(&self.motions.matrices);
@@ -329,11 +340,11 @@ impl Evaluator {
             );
         }
         let made = CachedPose {
-            of,
+            key,
             posed: posed.clone(),
         };
         match self.posed.get_mut(name) {
-            Some(cached) => self.spare.results.push(std::mem::replace(cached, made)),
+            Some(cached) => self.pool.results.push(std::mem::replace(cached, made)),
             None => {
                 self.posed.insert(name.to_owned(), made);
             }
@@ -341,7 +352,7 @@ impl Evaluator {
         posed
     }
 
-    /// The render mesh of a surface, shared while the surface is.
+    /// Returns the render mesh of a surface, cached while the surface exists.
     pub fn render_mesh(&mut self, surface: &Arc<HalfedgeMesh>) -> Arc<RenderMesh> {
         let make = || (Arc::downgrade(surface), Arc::new(RenderMesh::new(surface)));
         let (_, render) = self
@@ -352,16 +363,17 @@ impl Evaluator {
     }
 }
 
-/// The skeleton with its enabled handles pulling from the pose that it has, and what the solver did; as it is
-/// where no handle pulls.
-pub fn solved(skeleton: &Arc<Skeleton>, options: &ik::Options) -> (Arc<Skeleton>, Option<ik::Outcome>) {
+/// Returns the skeleton with its enabled handles pulling from its current pose, and the solver's outcome; the
+/// skeleton itself and `None` if no handle pulls.
+pub fn solve_ik(skeleton: &Arc<Skeleton>, options: &ik::Options) -> (Arc<Skeleton>, Option<ik::Outcome>) {
     let (mut pose, mut outcome) = Default::default();
     let mut solver = ik::Solver::default();
     solve(&mut solver, skeleton, Some(options), &mut pose, &mut outcome);
     (pose, outcome)
 }
 
-/// As [`solved`], into the memory of an earlier `pose` and `outcome`. Without options, no handle pulls.
+/// Does the same as [`solve_ik`], reusing the memory of an earlier `pose` and `outcome`. Without options, no
+/// handle pulls.
 fn solve(
     solver: &mut ik::Solver,
     skeleton: &Arc<Skeleton>,
@@ -369,7 +381,7 @@ fn solve(
     pose: &mut Arc<Skeleton>,
     outcome: &mut Option<ik::Outcome>,
 ) {
-    let Some(options) = options.filter(|_| pulled(skeleton)) else {
+    let Some(options) = options.filter(|_| has_pulling_handle(skeleton)) else {
         pose.clone_from(skeleton);
         *outcome = None;
         return;
@@ -382,7 +394,7 @@ fn solve(
     }
 }
 
-/// Whether a handle pulls.
-fn pulled(skeleton: &Skeleton) -> bool {
+///
+fn has_pulling_handle(skeleton: &Skeleton) -> bool {
     skeleton.handles.iter().any(|handle| skeleton.pulls(handle))
 }

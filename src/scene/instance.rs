@@ -1,10 +1,10 @@
-//! Instances: resources placed in the world. Members: docs/js3d.md, section 5.7.
-//! References are names; `None` where the file says null.
+//! Instances: resources placed in the world. For their members, see docs/js3d.md, section 5.7. References are
+//! names; `None` where the file has null.
 
 use super::Table;
 use crate::extra::Extra;
 
-/// How a surface is drawn (kept as the file spells it).
+/// The way a surface is drawn (styles as spelled in the file).
 #[derive(Clone, Debug, PartialEq)]
 pub struct GeometrySettings {
     pub visible: bool,
@@ -17,11 +17,11 @@ pub struct GeometrySettings {
 /// A draw style of the format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DrawStyle {
-    /// Edges alone.
+    /// Edges only.
     Wireframe,
-    /// The normals of the faces as they are shown.
+    /// The normals of the displayed faces.
     Flat,
-    /// The normals of the vertices as they are shown.
+    /// The normals of the displayed vertices.
     Smooth,
     /// The normals of the file.
     #[default]
@@ -29,7 +29,7 @@ pub enum DrawStyle {
 }
 
 impl GeometrySettings {
-    /// [`DrawStyle::Correct`] for a name that the format does not know.
+    /// Returns the draw style; [`DrawStyle::Correct`] for a name that the format does not define.
     pub fn style(&self) -> DrawStyle {
         match self.draw_style.as_str() {
             "Wireframe" => DrawStyle::Wireframe,
@@ -59,11 +59,11 @@ pub struct CameraInstance {
     pub extra: Extra,
 }
 
-/// A placed mesh, skinned mesh or shape: `of` names an entry of the map of that kind.
+/// A placed mesh, skinned mesh or shape; `resource` is a name in the map of that kind.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GeometryInstance {
     pub transform: Option<String>,
-    pub of: Option<String>,
+    pub resource: Option<String>,
     pub material: Option<String>,
     pub settings: GeometrySettings,
     pub extra: Extra,
@@ -96,7 +96,7 @@ impl Default for ParticlesInstance {
     }
 }
 
-/// A placed delta light or environment light: `light` names an entry of the map of that kind.
+/// A placed delta light or environment light; `light` is a name in the map of that kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LightInstance {
     pub transform: Option<String>,
@@ -128,7 +128,7 @@ pub struct Instances {
     pub env_lights: Table<LightInstance>,
 }
 
-/// Which map an instance is in.
+/// The kind of an instance, which determines its map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InstanceKind {
@@ -148,20 +148,20 @@ pub struct InstanceRef {
     pub name: String,
 }
 
-/// What instances of all kinds have in common.
+/// The members that instances of all kinds have in common.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InstanceView<'s> {
     pub kind: InstanceKind,
     pub name: &'s str,
     pub transform: Option<&'s str>,
     /// The resource that is placed (for particles: the particles, not the mesh drawn for each).
-    pub of: Option<&'s str>,
+    pub resource: Option<&'s str>,
     /// `None` for cameras, which are never drawn.
     pub visible: Option<bool>,
 }
 
 impl Instances {
-    /// All instances, map by map.
+    /// Returns all instances, map by map.
     pub fn all(&self) -> Vec<InstanceView<'_>> {
         let mut all = Vec::new();
         for (name, camera) in &self.cameras {
@@ -169,7 +169,7 @@ impl Instances {
                 kind: InstanceKind::Camera,
                 name,
                 transform: camera.transform.as_deref(),
-                of: camera.camera.as_deref(),
+                resource: camera.camera.as_deref(),
                 visible: None,
             });
         }
@@ -183,7 +183,7 @@ impl Instances {
                 kind,
                 name,
                 transform: instance.transform.as_deref(),
-                of: instance.of.as_deref(),
+                resource: instance.resource.as_deref(),
                 visible: Some(instance.settings.visible),
             }));
         }
@@ -192,7 +192,7 @@ impl Instances {
                 kind: InstanceKind::Particles,
                 name,
                 transform: particles.transform.as_deref(),
-                of: particles.particles.as_deref(),
+                resource: particles.particles.as_deref(),
                 visible: Some(particles.visible),
             });
         }
@@ -205,7 +205,7 @@ impl Instances {
                 kind,
                 name,
                 transform: light.transform.as_deref(),
-                of: light.light.as_deref(),
+                resource: light.light.as_deref(),
                 visible: Some(light.visible),
             }));
         }
@@ -213,7 +213,7 @@ impl Instances {
     }
 
     pub fn get(&self, instance: &InstanceRef) -> Option<InstanceView<'_>> {
-        let is_it = |i: &InstanceView<'_>| i.kind == instance.kind && i.name == instance.name;
-        self.all().into_iter().find(is_it)
+        let matches = |i: &InstanceView<'_>| i.kind == instance.kind && i.name == instance.name;
+        self.all().into_iter().find(matches)
     }
 }

@@ -1,7 +1,7 @@
-//! The document: everything that a file holds, as a plain value.
+//! The document: the whole content of a file, as a plain value.
 //!
-//! Resources are known by name, as in the file. Cloning a scene is cheap: resources are shared, and a
-//! change replaces only the resource it changes.
+//! Resources are identified by name, as in the file. Cloning a scene is cheap: resources are shared, and a
+//! change replaces only the resource that it affects.
 
 pub mod append;
 pub mod apply_animation;
@@ -46,10 +46,11 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Whether both scenes share everything: nothing was changed between them. Contents are not looked at.
+    /// Whether both scenes share all their data, so that nothing changed between them. Contents are not
+    /// compared.
     pub fn is_shared(&self, other: &Scene) -> bool {
         fn entries(scene: &Scene, kind: Kind) -> Vec<(&String, usize)> {
-            with_table!(&scene, kind, table => table.iter().map(|(name, of)| (name, Arc::as_ptr(of).addr())).collect())
+            with_table!(&scene, kind, table => table.iter().map(|(name, value)| (name, Arc::as_ptr(value).addr())).collect())
         }
         let table = |kind| {
             let [a, b] = [self, other].map(|scene| with_table!(&scene, kind, table => table.address()));
@@ -64,10 +65,10 @@ impl Scene {
 /// Unknown members at the outer levels of the document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SceneExtra {
-    /// Beside `scene` and `animator`.
+    /// Members next to `scene` and `animator`.
     pub document: Extra,
-    /// In `scene`.
+    /// Members of `scene`.
     pub scene: Extra,
-    /// In `scene.instances`.
+    /// Members of `scene.instances`.
     pub instances: Extra,
 }

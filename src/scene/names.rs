@@ -1,12 +1,12 @@
-//! Names: what a scene holds, by kind. All names share one space, because animation knows resources by
-//! name alone.
+//! Names of the objects in a scene, by kind. All names share one namespace, because animation refers to
+//! resources by name alone.
 
 use super::Scene;
 use super::instance::{InstanceKind, InstanceRef};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// Which map of the scene a name is in.
+/// The kind of an object, which determines the map of the scene that its name is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -24,7 +24,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// In the order of the format: resources, then instances.
+    /// All kinds, in the order of the format: resources, then instances.
     pub const ALL: [Kind; 17] = [
         Kind::Transform,
         Kind::Camera,
@@ -45,7 +45,8 @@ impl Kind {
         Kind::Instance(InstanceKind::EnvLight),
     ];
 
-    /// The member of the file that holds things of the kind: in `scene`, or of instances in `scene.instances`.
+    /// Returns the member of the file that holds objects of the kind: in `scene`, or in `scene.instances` for
+    /// instances.
     pub fn map(self) -> &'static str {
         match self {
             Kind::Transform => "transforms",
@@ -62,7 +63,7 @@ impl Kind {
         }
     }
 
-    /// Lower case, as in the middle of a sentence.
+    /// Returns the name of the kind in lower case, for the middle of a sentence.
     pub fn text(self) -> &'static str {
         match self {
             Kind::Transform => "transform",
@@ -85,7 +86,7 @@ impl Kind {
         }
     }
 
-    /// What is placed by instances of a kind.
+    /// Returns the kind of resource that instances of a kind place.
     pub fn placed_by(instance: InstanceKind) -> Kind {
         match instance {
             InstanceKind::Camera => Kind::Camera,
@@ -98,7 +99,7 @@ impl Kind {
         }
     }
 
-    /// The kind of the instances that place it; `None` for what is not placed.
+    /// Returns the kind of the instances that place this kind; `None` if it cannot be placed.
     pub fn instance(self) -> Option<InstanceKind> {
         Some(match self {
             Kind::Camera => InstanceKind::Camera,
@@ -128,7 +129,7 @@ impl ObjectRef {
         }
     }
 
-    /// The instance that it is, if it is one.
+    /// Returns the reference as an instance, if it is one.
     pub fn instance(&self) -> Option<InstanceRef> {
         match self.kind {
             Kind::Instance(kind) => Some(InstanceRef {
@@ -146,7 +147,7 @@ impl From<&InstanceRef> for ObjectRef {
     }
 }
 
-/// Runs `$body` with `$table` bound to the map of `$scene` (`&` or `&mut`) that holds things of `$kind`.
+/// Runs `$body` with `$table` bound to the map of `$scene` (`&` or `&mut`) that holds objects of `$kind`.
 macro_rules! with_table {
     (@ ($($m:tt)*) $scene:ident, $kind:expr, $table:ident => $body:expr) => {{
         use $crate::scene::instance::InstanceKind as I;
@@ -181,17 +182,17 @@ macro_rules! with_table {
 pub(crate) use with_table;
 
 impl Scene {
-    pub fn holds(&self, thing: &ObjectRef) -> bool {
-        with_table!(&self, thing.kind, table => table.contains_key(&thing.name))
+    pub fn contains(&self, object: &ObjectRef) -> bool {
+        with_table!(&self, object.kind, table => table.contains_key(&object.name))
     }
 
-    /// Names of things of a kind, in order.
+    /// Returns the names of the objects of a kind, in order.
     pub fn names_of(&self, kind: Kind) -> Vec<&str> {
         with_table!(&self, kind, table => table.keys().map(String::as_str).collect())
     }
 
-    /// `wanted` if nothing is called so and no channels are under it, else with the first free number
-    /// behind: `Arm 1`, `Arm 2`; a number that is there already counts on.
+    /// Returns `wanted` if no object and no channel uses that name, and otherwise the name with the first
+    /// free number appended: `Arm 1`, `Arm 2`. A number at the end of `wanted` is replaced.
     pub fn unused_name(&self, wanted: &str) -> String {
         let mut taken: BTreeSet<&str> = self.names().into_iter().map(|(_, name)| name).collect();
         taken.extend(self.animation.channels.keys().map(String::as_str));
@@ -209,12 +210,11 @@ impl Scene {
         free.unwrap_or_else(|| wanted.to_owned())
     }
 
-    /// Every name, map by map. A name that is in several maps comes several times.
+    /// Returns every name, map by map. A name that is in several maps appears several times.
     pub fn names(&self) -> Vec<(Kind, &str)> {
         let mut names = Vec::new();
         for kind in Kind::ALL {
-            let of_kind = self.names_of(kind).into_iter();
-            names.extend(of_kind.map(|name| (kind, name)));
+            names.extend(self.names_of(kind).into_iter().map(|name| (kind, name)));
         }
         names
     }
@@ -236,7 +236,7 @@ mod tests {
         scene.shapes.insert("Ball".into(), Arc::new(shape));
         let placed = GeometryInstance {
             transform: Some("Root".into()),
-            of: Some("Ball".into()),
+            resource: Some("Ball".into()),
             ..Default::default()
         };
         scene.instances.shapes.insert("Ball".into(), Arc::new(placed));
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn new_names_are_new_for_things_and_for_channels() {
+    fn new_names_differ_from_those_of_objects_and_channels() {
         let mut scene = scene();
         assert_eq!(scene.unused_name("Cube"), "Cube");
         assert_eq!(scene.unused_name("Ball"), "Ball 1");

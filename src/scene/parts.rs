@@ -1,5 +1,6 @@
-//! Parts of a surface, each with a material of its own: the extra member `parts` of a mesh, a list of materials and
-//! numbers of faces in the order of the faces. An instance shows them as long as its own material is one of theirs.
+//! Parts of a surface with separate materials: the extra member `parts` of a mesh, a list of materials and
+//! face counts in the order of the faces. An instance shows them as long as its own material is one of
+//! theirs.
 
 use crate::extra::array::Array;
 use crate::extra::{Extra, Value};
@@ -7,7 +8,7 @@ use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
 use std::collections::BTreeSet;
 
-/// Its name.
+/// The name of the member.
 pub const MEMBER: &str = "parts";
 const MATERIAL: &str = "material";
 const FACES: &str = "faces";
@@ -18,7 +19,7 @@ pub struct Part {
     pub faces: usize,
 }
 
-/// The parts of a mesh; empty where it is whole, or the member says something else.
+/// Returns the parts of a mesh; empty if it is undivided or the member is malformed.
 pub fn parts(extra: &Extra) -> Vec<Part> {
     let part = |item: &Value| {
         let faces = match member(item, FACES)? {
@@ -53,8 +54,8 @@ pub fn set(extra: &mut Extra, parts: impl IntoIterator<Item = Part>) {
     extra.set(MEMBER, Value::Array(list));
 }
 
-/// The parts that an instance with this material shows: none where it shows the mesh as a whole.
-pub fn shown(extra: &Extra, material: Option<&str>) -> Vec<Part> {
+/// Returns the parts that an instance with this material shows; none if it shows the mesh as a whole.
+pub fn visible(extra: &Extra, material: Option<&str>) -> Vec<Part> {
     let mut parts = parts(extra);
     if parts.len() < 2 || !parts.iter().any(|part| part.material.as_deref() == material) {
         parts.clear();
@@ -62,7 +63,7 @@ pub fn shown(extra: &Extra, material: Option<&str>) -> Vec<Part> {
     parts
 }
 
-/// The materials that the parts name, each once.
+/// Returns the names of the materials of the parts, without duplicates.
 pub fn materials(extra: &Extra) -> BTreeSet<String> {
     parts(extra)
         .into_iter()
@@ -70,9 +71,9 @@ pub fn materials(extra: &Extra) -> BTreeSet<String> {
         .collect()
 }
 
-/// Makes each part name the material that `to` says. All else that the member holds stays.
-pub fn turn(extra: &mut Extra, to: impl Fn(&Option<String>) -> Option<String>) {
-    let turned = |item: &Value| {
+/// Replaces the material of each part by the result of `to`. Any other content of the member stays.
+pub fn map_materials(extra: &mut Extra, to: impl Fn(&Option<String>) -> Option<String>) {
+    let renamed = |item: &Value| {
         let mut item = item.clone();
         if let Value::Object(members) = &mut item
             && let Some((_, material)) = members.iter_mut().find(|(key, _)| &**key == MATERIAL)
@@ -82,7 +83,7 @@ pub fn turn(extra: &mut Extra, to: impl Fn(&Option<String>) -> Option<String>) {
         }
         Err(item)
     };
-    let list: Option<Array<Value>> = items(extra).map(|items| items.map(|item| turned(&item)).collect());
+    let list: Option<Array<Value>> = items(extra).map(|items| items.map(|item| renamed(&item)).collect());
     if let Some(list) = list {
         extra.set(MEMBER, Value::Array(list));
     }
@@ -103,8 +104,9 @@ fn member<'v>(item: &'v Value, name: &str) -> Option<&'v Value> {
     members.find(|(key, _)| &**key == name).map(|(_, value)| value)
 }
 
-/// Corners of triangles (render vertices) of each part, with the number of the part; parts without triangles are left
-/// out. The last part goes on to the last face. Without parts there is one, number 0.
+/// Returns the triangle corners (render vertices) of each part, with the index of the part; parts without
+/// triangles are left out. The last part extends to the last face. Without parts, there is a single one with
+/// index 0.
 pub fn divide(surface: &HalfedgeMesh, render: &RenderMesh, parts: &[Part]) -> Vec<(usize, Vec<u32>)> {
     let mut ends: Vec<usize> = Vec::new();
     for part in parts {
@@ -112,15 +114,15 @@ pub fn divide(surface: &HalfedgeMesh, render: &RenderMesh, parts: &[Part]) -> Ve
     }
     let last = parts.len().saturating_sub(1);
     let mut divided: Vec<(usize, Vec<u32>)> = (0..=last).map(|part| (part, Vec::new())).collect();
-    // Per face: how many before it do not surround holes.
-    let mut number = 0;
-    let mut numbers = vec![0; surface.face_count()];
-    for (of_face, is_boundary) in numbers.iter_mut().zip(surface.face_boundaries()) {
-        *of_face = number;
-        number += usize::from(!is_boundary);
+    // The index of each face among the faces that are not boundaries.
+    let mut index = 0;
+    let mut indices = vec![0; surface.face_count()];
+    for (face_index, is_boundary) in indices.iter_mut().zip(surface.face_boundaries()) {
+        *face_index = index;
+        index += usize::from(!is_boundary);
     }
     for (triangle, &face) in render.indices.chunks_exact(3).zip(&render.triangle_face) {
-        let part = ends.partition_point(|end| *end <= numbers[face as usize]);
+        let part = ends.partition_point(|end| *end <= indices[face as usize]);
         divided[part.min(last)].1.extend_from_slice(triangle);
     }
     divided.retain(|(_, corners)| !corners.is_empty());
@@ -139,16 +141,16 @@ mod tests {
     }
 
     #[test]
-    fn parts_come_back_and_are_shown_by_their_materials() {
+    fn parts_round_trip_and_are_shown_by_their_materials() {
         let mut extra = Extra::default();
         let all = [part("Skin", 2), part("", 1), part("Shirt", 3)];
         set(&mut extra, all.clone());
         assert_eq!(parts(&extra), all);
-        assert_eq!(shown(&extra, Some("Shirt")), all);
-        assert_eq!(shown(&extra, None), all);
-        assert_eq!(shown(&extra, Some("Other")), []);
+        assert_eq!(visible(&extra, Some("Shirt")), all);
+        assert_eq!(visible(&extra, None), all);
+        assert_eq!(visible(&extra, Some("Other")), []);
         assert_eq!(Vec::from_iter(materials(&extra)), ["Shirt", "Skin"]);
-        turn(&mut extra, |name| {
+        map_materials(&mut extra, |name| {
             name.clone().filter(|name| name != "Skin").map(|name| name + " 2")
         });
         assert_eq!(parts(&extra), [part("", 2), part("", 1), part("Shirt 2", 3)]);
@@ -157,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_part_goes_on_to_the_last_face() {
+    fn the_last_part_extends_to_the_last_face() {
         let cube = primitives::cuboid(Vec3::ONE).unwrap();
         let render = RenderMesh::new(&cube);
         let counts = |parts: &[Part]| {

@@ -1,7 +1,7 @@
-//! Paths that things take through the world: a point per frame. What is drawn of them is not decided here.
+//! Paths of objects through the world: a point per frame. Drawing them is not this module's concern.
 
-use super::apply_animation::Driver;
-use super::evaluate::solved;
+use super::apply_animation::Animator;
+use super::evaluate::solve_ik;
 use super::world::world_matrices;
 use super::{Scene, skinned::SkinnedMesh};
 use crate::anim::channel_set::ChannelSet;
@@ -11,7 +11,8 @@ use glam::{DAffine3, Mat4, Vec3};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Something whose path is wanted. `instance` names a skinned mesh instance; indices are of its skeleton.
+/// An object whose path is requested. `instance` names a skinned mesh instance; indices refer to its
+/// skeleton.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PathSubject {
     /// The origin of a transform.
@@ -24,14 +25,15 @@ pub enum PathSubject {
         instance: String,
         handle: usize,
     },
-    /// Where root bones start.
+    /// The point where root bones start.
     Base {
         instance: String,
     },
 }
 
-/// World-space points of each subject at each of the frames: a path per subject, as long as `frames`. Points of
-/// what is not there are `None`. Handles pull with `ik`, as they do in the evaluation of that frame.
+/// Returns the world-space points of each subject at each of the frames: a path per subject, as long as
+/// `frames`. Points of missing objects are `None`. Handles pull with `ik`, as they do in the evaluation of
+/// that frame.
 pub fn paths(
     scene: &Scene,
     unkeyed: &ChannelSet,
@@ -39,10 +41,10 @@ pub fn paths(
     subjects: &[PathSubject],
     frames: impl IntoIterator<Item = f32>,
 ) -> Vec<Vec<Option<Vec3>>> {
-    let mut driver = Driver::default();
+    let mut animator = Animator::default();
     let mut paths = vec![Vec::new(); subjects.len()];
     for frame in frames {
-        let points = points(&driver.driven(scene, frame, unkeyed), ik, subjects);
+        let points = points(&animator.animate(scene, frame, unkeyed), ik, subjects);
         paths
             .iter_mut()
             .zip(points)
@@ -51,16 +53,17 @@ pub fn paths(
     paths
 }
 
-/// World-space points of subjects in a scene whose channels have been driven.
+/// Returns the world-space points of subjects in a scene to which the channels have been applied.
 pub fn points(driven: &Scene, ik: Option<&ik::Options>, subjects: &[PathSubject]) -> Vec<Option<Vec3>> {
-    points_by(driven, subjects, |mesh| match ik {
-        Some(options) => solved(&mesh.skeleton, options).0,
+    points_with(driven, subjects, |mesh| match ik {
+        Some(options) => solve_ik(&mesh.skeleton, options).0,
         None => mesh.skeleton.clone(),
     })
 }
 
-/// The same, with the skeletons that `solve` makes of skinned meshes; each is asked for once.
-pub fn points_by(
+/// Returns the same as [`points`], with the skeletons that `solve` returns for skinned meshes; it is called
+/// once for each.
+pub fn points_with(
     driven: &Scene,
     subjects: &[PathSubject],
     mut solve: impl FnMut(&SkinnedMesh) -> Arc<Skeleton>,
@@ -73,7 +76,7 @@ pub fn points_by(
         | PathSubject::Handle { instance, .. }
         | PathSubject::Base { instance } => {
             let placed = driven.instances.skinned_meshes.get(instance)?;
-            let name = placed.of.as_deref()?;
+            let name = placed.resource.as_deref()?;
             let mesh = driven.skinned_meshes.get(name)?;
             let pose = posed.entry(name).or_insert_with(|| Pose::new(solve(mesh)));
             let transform = placed.transform.as_deref().and_then(|name| world.get(name));
@@ -97,7 +100,7 @@ impl Pose {
         }
     }
 
-    /// In skeleton space.
+    /// Returns the point of a subject, in skeleton space.
     fn point(&self, subject: &PathSubject) -> Option<Vec3> {
         let skeleton = &self.skeleton;
         match subject {

@@ -1,14 +1,14 @@
-//! Which things name which: every reference of the document in one place, to find them and to turn them.
+//! References between the objects of a document: finds them and changes them.
 
 use super::names::{Kind, ObjectRef, with_table};
 use super::property::{Access, Property, PropertyValue, Resource};
 use super::{Scene, Table, parts};
 use std::sync::Arc;
 
-/// A member that holds the name of a thing, the kind that it names, and that name.
+/// A member that holds the name of an object, the kind of that object, and its name.
 type Slot<'a, T> = (&'static Property<T>, Kind, &'a Option<String>);
 
-/// The references that a thing of a kind has.
+/// Returns the references of a resource of a kind.
 pub fn slots<T: Resource>(resource: &T, kind: Kind) -> impl Iterator<Item = Slot<'_, T>> {
     T::properties(kind)
         .iter()
@@ -18,8 +18,8 @@ pub fn slots<T: Resource>(resource: &T, kind: Kind) -> impl Iterator<Item = Slot
         })
 }
 
-/// Makes each reference name what `to` says. What stays the same stays shared.
-pub fn turn<T: Resource>(
+/// Replaces each reference by the result of `to`. Resources that do not change stay shared.
+pub fn map_references<T: Resource>(
     shared: &mut Arc<T>,
     kind: Kind,
     to: impl Fn(Kind, &Option<String>) -> Option<String>,
@@ -28,18 +28,18 @@ pub fn turn<T: Resource>(
     for (row, kind, name) in slots(&*old, kind) {
         let new = to(kind, name);
         if new != *name {
-            row.put(Arc::make_mut(shared), &PropertyValue::Reference(new));
+            row.set(Arc::make_mut(shared), &PropertyValue::Reference(new));
         }
     }
-    let turned = |name: &Option<String>| to(Kind::Material, name);
-    if part_materials(&*old).any(|name| turned(&Some(name.clone())).as_ref() != Some(&name))
+    let renamed = |name: &Option<String>| to(Kind::Material, name);
+    if part_materials(&*old).any(|name| renamed(&Some(name.clone())).as_ref() != Some(&name))
         && let Some(extra) = Arc::make_mut(shared).surface_extra_mut()
     {
-        parts::turn(extra, turned);
+        parts::map_materials(extra, renamed);
     }
 }
 
-/// Materials of the parts of a surface, each once.
+/// Returns the materials of the parts of a surface, without duplicates.
 fn part_materials<T: Resource>(resource: &T) -> impl Iterator<Item = String> {
     resource
         .surface_extra()
@@ -48,24 +48,24 @@ fn part_materials<T: Resource>(resource: &T) -> impl Iterator<Item = String> {
         .flatten()
 }
 
-/// Who names whom, and where there is no such thing.
+/// A reference from one object to another, which may not exist.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Reference {
     pub from: ObjectRef,
     pub to: ObjectRef,
 }
 
-/// Every reference of the scene; null ones are left out.
+/// Returns every reference of the scene, except null ones.
 pub fn all(scene: &Scene) -> Vec<Reference> {
     fn add<T: Resource>(all: &mut Vec<Reference>, kind: Kind, table: &Table<T>) {
-        for (name, thing) in table {
-            for (_, to, slot) in slots(&**thing, kind) {
+        for (name, resource) in table {
+            for (_, to, slot) in slots(&**resource, kind) {
                 all.extend(slot.as_ref().map(|slot| Reference {
                     from: ObjectRef::new(kind, name.clone()),
                     to: ObjectRef::new(to, slot.clone()),
                 }));
             }
-            all.extend(part_materials(&**thing).map(|material| Reference {
+            all.extend(part_materials(&**resource).map(|material| Reference {
                 from: ObjectRef::new(kind, name.clone()),
                 to: ObjectRef::new(Kind::Material, material),
             }));
@@ -78,38 +78,39 @@ pub fn all(scene: &Scene) -> Vec<Reference> {
     found
 }
 
-/// Things that name `thing`, each once.
-pub fn users(scene: &Scene, thing: &ObjectRef) -> Vec<ObjectRef> {
-    let references = all(scene).into_iter().filter(|reference| reference.to == *thing);
+/// Returns the objects that refer to `object`, without duplicates.
+pub fn users(scene: &Scene, object: &ObjectRef) -> Vec<ObjectRef> {
+    let references = all(scene).into_iter().filter(|reference| reference.to == *object);
     let mut users: Vec<ObjectRef> = references.map(|reference| reference.from).collect();
     users.dedup();
     users
 }
 
-/// Things that `thing` names and that are there.
-pub fn named_by(scene: &Scene, thing: &ObjectRef) -> Vec<ObjectRef> {
-    let mut named = all_of(scene, thing);
-    named.retain(|named| scene.holds(named));
-    named
+/// Returns the existing objects that `object` refers to.
+pub fn existing_targets(scene: &Scene, object: &ObjectRef) -> Vec<ObjectRef> {
+    let mut targets = targets(scene, object);
+    targets.retain(|target| scene.contains(target));
+    targets
 }
 
-/// Things that `thing` names, whether they are there or not.
-pub fn all_of(scene: &Scene, thing: &ObjectRef) -> Vec<ObjectRef> {
-    fn named_in<T: Resource>(table: &Table<T>, thing: &ObjectRef) -> Vec<ObjectRef> {
-        let Some(found) = table.get(&thing.name) else {
+/// Returns the objects that `object` refers to, whether they exist or not.
+pub fn targets(scene: &Scene, object: &ObjectRef) -> Vec<ObjectRef> {
+    fn targets_in<T: Resource>(table: &Table<T>, object: &ObjectRef) -> Vec<ObjectRef> {
+        let Some(found) = table.get(&object.name) else {
             return Vec::new();
         };
-        let named = slots(&**found, thing.kind)
+        let targets = slots(&**found, object.kind)
             .filter_map(|(_, kind, slot)| Some(ObjectRef::new(kind, slot.clone()?)));
-        let of_parts = part_materials(&**found).map(|name| ObjectRef::new(Kind::Material, name));
-        named.chain(of_parts).collect()
+        let materials = part_materials(&**found).map(|name| ObjectRef::new(Kind::Material, name));
+        targets.chain(materials).collect()
     }
-    with_table!(&scene, thing.kind, table => named_in(table, thing))
+    with_table!(&scene, object.kind, table => targets_in(table, object))
 }
 
-/// Makes every reference to `thing` name `to` instead, or nothing. What does not name it stays shared.
-pub fn retarget(scene: &mut Scene, thing: &ObjectRef, to: Option<&str>) {
-    fn turn_all<T: Resource>(kind: Kind, table: &mut Table<T>, thing: &ObjectRef, to: Option<&str>) {
+/// Redirects every reference to `object` to the object called `to`, or to nothing. Resources without such a
+/// reference stay shared.
+pub fn retarget(scene: &mut Scene, object: &ObjectRef, to: Option<&str>) {
+    fn retarget_in<T: Resource>(kind: Kind, table: &mut Table<T>, object: &ObjectRef, to: Option<&str>) {
         if T::properties(kind)
             .iter()
             .all(|row| row.access.target().is_none())
@@ -118,9 +119,9 @@ pub fn retarget(scene: &mut Scene, thing: &ObjectRef, to: Option<&str>) {
             return;
         }
         for shared in table.values_mut() {
-            turn(shared, kind, |kind, slot| {
-                let is_it = kind == thing.kind && slot.as_deref() == Some(thing.name.as_str());
-                if is_it {
+            map_references(shared, kind, |kind, slot| {
+                let matches = kind == object.kind && slot.as_deref() == Some(object.name.as_str());
+                if matches {
                     to.map(str::to_owned)
                 } else {
                     slot.clone()
@@ -129,21 +130,21 @@ pub fn retarget(scene: &mut Scene, thing: &ObjectRef, to: Option<&str>) {
         }
     }
     for kind in Kind::ALL {
-        with_table!(&mut scene, kind, table => turn_all(kind, table, thing, to));
+        with_table!(&mut scene, kind, table => retarget_in(kind, table, object, to));
     }
 }
 
-/// Sets the reference of `from` to things of `kind`. Whether there is such a reference. What has the value
-/// already stays shared.
+/// Sets the reference of `from` to an object of `kind`, and returns whether `from` has such a reference. A
+/// resource that has the value already stays shared.
 pub fn set(scene: &mut Scene, from: &ObjectRef, kind: Kind, to: Option<&str>) -> bool {
     fn set_in<T: Resource>(table: &mut Table<T>, from: &ObjectRef, kind: Kind, to: Option<&str>) -> bool {
         let Some(shared) = table.get_mut(&from.name) else {
             return false;
         };
-        let found = slots(&**shared, from.kind).find(|(_, of, _)| *of == kind);
+        let found = slots(&**shared, from.kind).find(|(_, target, _)| *target == kind);
         let row = found.map(|(row, ..)| row);
         if let Some(row) = row {
-            row.put_shared(shared, &PropertyValue::Reference(to.map(str::to_owned)));
+            row.set_shared(shared, &PropertyValue::Reference(to.map(str::to_owned)));
         }
         row.is_some()
     }

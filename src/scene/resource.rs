@@ -1,5 +1,5 @@
-//! Resources except for skinned meshes. Members and defaults: docs/js3d.md, sections 5.1 to 5.6; units, ranges and
-//! what else there is to say of a member: its row in `super::property`.
+//! Resources except skinned meshes. For members and defaults, see docs/js3d.md, sections 5.1 to 5.6; for
+//! units, ranges and other details of a member, its row in `super::property`.
 
 use super::table::is_same;
 use crate::extra::{Extra, Value};
@@ -11,10 +11,10 @@ use std::sync::Arc;
 /// A node of the hierarchy: parent * translate * rotate * scale.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transform {
-    /// Name of another transform.
+    /// The name of another transform.
     pub parent: Option<String>,
     pub translation: Vec3,
-    /// x, y, z, w; unit length (not enforced by files).
+    /// x, y, z, w; of unit length (files may violate this).
     pub rotation: Quat,
     pub scale: Vec3,
     pub extra: Extra,
@@ -33,7 +33,7 @@ impl Default for Transform {
     }
 }
 
-/// Looks along local -z, y up.
+/// A camera that looks along local -z, with y up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Camera {
     /// Degrees.
@@ -41,7 +41,7 @@ pub struct Camera {
     /// Width / height.
     pub aspect_ratio: f32,
     pub near_plane: f32,
-    /// 1 rectangle, 2 circle.
+    /// 1: rectangle, 2: circle.
     pub aperture_shape: u32,
     pub aperture_size: f32,
     pub focal_dist: f32,
@@ -86,7 +86,7 @@ impl Default for Film {
     }
 }
 
-/// A plain mesh; its weights are normally empty.
+/// A mesh without a skeleton; its weights are normally empty.
 #[derive(Clone, Debug, Default)]
 pub struct Mesh {
     pub surface: Arc<HalfedgeMesh>,
@@ -94,7 +94,7 @@ pub struct Mesh {
     pub extra: Extra,
 }
 
-/// What is shared is not looked at.
+/// Shared data is not compared.
 impl PartialEq for Mesh {
     fn eq(
         &self,
@@ -136,7 +136,7 @@ pub struct Particles {
     pub rate: f32,
     pub step_size: f32,
     pub seed: u32,
-    /// Momentary state of the simulation.
+    /// The current state of the simulation.
     pub particles: Vec<Particle>,
     pub extra: Extra,
 }
@@ -158,7 +158,7 @@ impl Default for Particles {
     }
 }
 
-/// World space; `age` is the seconds left to live.
+/// A particle, in world space; `age` is the remaining lifetime in seconds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Particle {
     pub position: Vec3,
@@ -196,7 +196,8 @@ pub struct Texture {
 }
 
 impl Texture {
-    /// What the colours of its picture are multiplied by, linear: the extra member `factor`, as glTF has it.
+    /// Returns the linear factor by which the colours of the image are multiplied: the extra member `factor`,
+    /// as in glTF.
     pub fn factor(&self) -> Vec3 {
         let Some(Value::Array(items)) = self.extra.get("factor").filter(|_| self.is_image()) else {
             return Vec3::ONE;
@@ -217,7 +218,7 @@ impl Texture {
     }
 }
 
-/// Texture references are names in `textures`.
+/// The type of a material. Texture references are names in `textures`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MaterialKind {
     Lambertian {
@@ -241,7 +242,7 @@ pub enum MaterialKind {
 }
 
 impl MaterialKind {
-    /// Index of refraction of glass.
+    /// The index of refraction of glass.
     pub const IOR: f32 = 1.5;
 }
 
@@ -320,7 +321,7 @@ pub enum EnvLightKind {
 pub struct EnvLight {
     pub kind: EnvLightKind,
     pub intensity: f32,
-    /// Name in `textures`.
+    /// A name in `textures`.
     pub radiance: Option<String>,
     pub extra: Extra,
 }

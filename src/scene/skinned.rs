@@ -1,4 +1,4 @@
-//! A surface with a skeleton inside it.
+//! Skinned meshes: surfaces with a skeleton inside.
 
 use super::table::is_same;
 use crate::extra::Extra;
@@ -11,29 +11,29 @@ use crate::rig::weights::bind_snapshot::BindSnapshot;
 use crate::rig::weights::method::Method;
 use std::sync::Arc;
 
-/// Mesh, weights and skeleton are shared separately, so that moving a bone shares the mesh.
-/// Mesh and skeleton live in one space.
+/// A surface with a skeleton. Mesh, weights and skeleton are shared separately, so that moving a bone does
+/// not copy the mesh. Mesh and skeleton are in the same space.
 #[derive(Clone, Debug, Default)]
 pub struct SkinnedMesh {
     pub surface: Arc<HalfedgeMesh>,
     /// A row per vertex of `surface`; bones are indices into `skeleton.bones`.
     pub weights: Arc<VertexWeights>,
     pub skeleton: Arc<Skeleton>,
-    /// The bones as they were when `weights` were calculated.
+    /// The bones at the time when `weights` were calculated.
     pub bind_snapshot: BindSnapshot,
-    /// How weights are calculated (extra member `weight_method` of the file).
+    /// The method that calculates weights (extra member `weight_method` of the file).
     pub weight_method: Method,
-    /// How the surface follows the bones (extra member `dual_quaternions` of the file).
+    /// The method by which the surface follows the bones (extra member `dual_quaternions` of the file).
     pub skinning: skinning::Method,
-    /// Kept to be taken again, each by a name of its own (extra member `poses` of the file).
+    /// Saved poses with unique names (extra member `poses` of the file).
     pub poses: Arc<Vec<SavedPose>>,
     /// Unknown members of the mesh object.
     pub mesh_extra: Extra,
-    /// Unknown members beside `mesh` and `skeleton`.
+    /// Unknown members next to `mesh` and `skeleton`.
     pub extra: Extra,
 }
 
-/// What is shared is not looked at.
+/// Shared data is not compared.
 impl PartialEq for SkinnedMesh {
     fn eq(&self, other: &Self) -> bool {
         let Self {

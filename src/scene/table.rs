@@ -1,26 +1,26 @@
-//! Resources of one kind by name. A copy shares the whole table until one of both is changed, so that copying
-//! a scene asks for no memory.
+//! Tables of resources of one kind by name. A copy shares the whole table until one of the two changes, so
+//! copying a scene allocates no memory.
 
 use std::collections::{BTreeMap, btree_map};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// A map of name -> resource, read and changed like a [`BTreeMap`]. Getting hold of it to change it unshares
-/// it: ask whether there is something to change first where that is not sure.
+/// A map of name -> resource that is read and changed like a [`BTreeMap`]. Mutable access unshares it, so
+/// check first whether there is anything to change.
 pub struct Table<T>(Arc<BTreeMap<String, Arc<T>>>);
 
 impl<T> Table<T> {
-    /// Whether both are one table: nothing was changed between them.
+    /// Whether both share their data, so that nothing changed between them.
     pub fn is_shared(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Whether nobody else has it: then changing it copies nothing.
+    /// Whether the data is not shared, so that changing it copies nothing.
     pub fn is_unique(&self) -> bool {
         Arc::strong_count(&self.0) == 1
     }
 
-    /// The same for tables that are shared, as long as both are there.
+    /// Returns the address of the data, which is the same for tables that share it, as long as both exist.
     pub fn address(&self) -> usize {
         Arc::as_ptr(&self.0).addr()
     }
@@ -61,7 +61,7 @@ impl<T: PartialEq> PartialEq for Table<T> {
     }
 }
 
-/// Whether two shared values are equal: at once where they are one.
+/// Whether two shared values are equal; immediate if they are the same allocation.
 pub fn is_same<T: PartialEq>(a: &Arc<T>, b: &Arc<T>) -> bool {
     Arc::ptr_eq(a, b) || a == b
 }

@@ -1,21 +1,21 @@
-//! World matrices of the transforms: parent * translate * rotate * scale, down from the roots.
+//! World matrices of transforms: parent * translate * rotate * scale, down from the roots.
 
 use super::resource::Transform;
 use super::{Scene, Table};
 use glam::{DAffine3, DQuat, Mat4, Quat};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// `world_from_local` per transform, whatever the order of parents and however deep they go.
-/// A parent that is not there, or that closes a cycle, counts as none.
+/// Returns `world_from_local` per transform, regardless of the order of parents and the depth of the
+/// hierarchy. Parents that are missing or close a cycle are ignored.
 pub fn world_matrices(scene: &Scene) -> BTreeMap<String, Mat4> {
     let mut done: BTreeMap<&str, DAffine3> = BTreeMap::new();
     for (name, transform) in &scene.transforms {
-        // From this one up to the first that is known, or comes a second time.
+        // From this transform up to the first that is known or occurs a second time.
         let mut upwards: Vec<(&str, &Transform)> = Vec::new();
-        let mut met: BTreeSet<&str> = BTreeSet::new();
+        let mut visited: BTreeSet<&str> = BTreeSet::new();
         let mut next = Some((name.as_str(), &**transform));
         while let Some((name, transform)) = next {
-            if done.contains_key(name) || !met.insert(name) {
+            if done.contains_key(name) || !visited.insert(name) {
                 break;
             }
             upwards.push((name, transform));
@@ -33,14 +33,14 @@ pub fn world_matrices(scene: &Scene) -> BTreeMap<String, Mat4> {
         .collect()
 }
 
-/// `world_from_local` of one transform, in double precision; the identity for `None` and for a name that is
-/// not there. Cycles end as in [`world_matrices`] if `name` is in the cycle.
-pub fn world_of(scene: &Scene, name: Option<&str>) -> DAffine3 {
+/// Returns `world_from_local` of one transform, in double precision; the identity for `None` and for unknown
+/// names. Cycles are cut as in [`world_matrices`] if `name` is in the cycle.
+pub fn world_matrix(scene: &Scene, name: Option<&str>) -> DAffine3 {
     let mut world = DAffine3::IDENTITY;
-    let mut met: BTreeSet<&str> = BTreeSet::new();
+    let mut visited: BTreeSet<&str> = BTreeSet::new();
     let mut next = name.and_then(|name| scene.transforms.get_key_value(name));
     while let Some((name, transform)) = next {
-        if !met.insert(name) {
+        if !visited.insert(name) {
             break;
         }
         world = parent_from_local(transform) * world;
@@ -52,11 +52,11 @@ pub fn world_of(scene: &Scene, name: Option<&str>) -> DAffine3 {
     world
 }
 
-/// Whether `name` is `ancestor` or lies below it.
-pub fn is_below(scene: &Scene, name: &str, ancestor: &str) -> bool {
-    let mut met: BTreeSet<&str> = BTreeSet::new();
+/// Whether `name` is `ancestor` or one of its descendants.
+pub fn is_self_or_descendant(scene: &Scene, name: &str, ancestor: &str) -> bool {
+    let mut visited: BTreeSet<&str> = BTreeSet::new();
     let mut next = Some(name);
-    while let Some(name) = next.filter(|name| met.insert(name)) {
+    while let Some(name) = next.filter(|name| visited.insert(name)) {
         if name == ancestor {
             return true;
         }
@@ -70,7 +70,7 @@ fn parent<'s>(table: &'s Table<Transform>, transform: &Transform) -> Option<(&'s
     Some((name, parent))
 }
 
-/// Translate * rotate * scale. A rotation that is not of unit length is made so; a zero one is none.
+/// Returns translate * rotate * scale. The rotation is normalized; a zero rotation counts as the identity.
 pub fn parent_from_local(transform: &Transform) -> DAffine3 {
     DAffine3::from_scale_rotation_translation(
         transform.scale.as_dvec3(),
@@ -79,7 +79,7 @@ pub fn parent_from_local(transform: &Transform) -> DAffine3 {
     )
 }
 
-/// The rotation that is meant by one that may not be of unit length; a zero one is none.
+/// Normalizes a rotation; a zero or non-finite one gives the identity.
 pub fn unit_rotation(rotation: Quat) -> DQuat {
     let rotation = rotation.as_dquat();
     let length = rotation.length();
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn one_by_one_they_are_the_same() {
+    fn single_world_matrices_agree() {
         let mut t = (*transform(Some("a"), Vec3::X)).clone();
         t.scale = Vec3::new(1.0, -2.0, 0.5);
         t.rotation = Quat::from_rotation_x(1.0);
@@ -157,12 +157,12 @@ mod tests {
             ("self", transform(Some("self"), Vec3::Z)),
         ]);
         for (name, world) in world_matrices(&scene) {
-            let one = world_of(&scene, Some(&name));
+            let one = world_matrix(&scene, Some(&name));
             assert!(near(world, Mat4::from(one.as_affine3a())), "{name}");
         }
-        assert_eq!(world_of(&scene, Some("lost")), DAffine3::IDENTITY);
-        assert!(is_below(&scene, "b", "c") && is_below(&scene, "c", "c"));
-        assert!(!is_below(&scene, "c", "b") && !is_below(&scene, "self", "b"));
+        assert_eq!(world_matrix(&scene, Some("lost")), DAffine3::IDENTITY);
+        assert!(is_self_or_descendant(&scene, "b", "c") && is_self_or_descendant(&scene, "c", "c"));
+        assert!(!is_self_or_descendant(&scene, "c", "b") && !is_self_or_descendant(&scene, "self", "b"));
     }
 
     #[test]
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn cycles_and_missing_parents_end() {
+    fn cycles_and_missing_parents_terminate() {
         let world = world_matrices(&scene([
             ("a", transform(Some("b"), Vec3::X)),
             ("b", transform(Some("a"), Vec3::X)),

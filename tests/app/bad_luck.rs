@@ -58,7 +58,7 @@ fn no_skinned_mesh() -> Scene {
         }),
     );
     let ball = GeometryInstance {
-        of: Some("Ball".into()),
+        resource: Some("Ball".into()),
         ..GeometryInstance::default()
     };
     scene.instances.shapes.insert("Ball here".into(), Arc::new(ball));

@@ -82,7 +82,7 @@ fn cameras_and_lights_are_added_where_they_make_sense() {
             .clone(),
     );
     let world = person.shown().evaluated.world(transform.as_deref());
-    let human = Bounds::of_points(posed.positions.iter().copied()).transformed(&world);
+    let human = Bounds::from_points(posed.positions.iter().copied()).transformed(&world);
     let middle = human.center();
     for (action, name) in [
         (Action::ADD_POINT_LIGHT, "Point_light"),

@@ -65,7 +65,7 @@ fn f_frames_selected_vertices() {
     });
     let highest = highest.unwrap();
     let before = person.editor().viewport.camera;
-    let selection = Selection::of_mesh(&person.scene(), MESH).with_vertices(vec![highest as u32]);
+    let selection = Selection::from_mesh(&person.scene(), MESH).with_vertices(vec![highest as u32]);
     person.editor().session.select(selection);
     person.app.key(Key::F, Modifiers::NONE);
     person.app.frames(3);

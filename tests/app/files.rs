@@ -340,7 +340,7 @@ fn ctrl_c_in_the_terminal_asks() {
             .app
             .world()
             .resource::<Terminations>()
-            .asked
+            .requests
             .fetch_add(1, Relaxed);
         person.app.frames(3);
     };
@@ -358,7 +358,7 @@ fn ctrl_c_in_the_terminal_asks() {
         .app
         .world()
         .resource::<Terminations>()
-        .asked
+        .requests
         .fetch_add(1, Relaxed);
     person.app.frames(1);
     assert!(ended(&mut person), "twice within seconds");

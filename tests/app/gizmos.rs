@@ -256,7 +256,7 @@ fn what_lies_behind_an_arrow_is_not_lit() {
     let lit = |person: &mut Person| {
         person.app.point_at(x, y);
         person.app.frames(2);
-        person.editor().viewport.lit().cloned()
+        person.editor().viewport.highlighted().cloned()
     };
     assert_eq!(lit(&mut person), Some(PickTarget::Bone(SPINE)));
     let selection = person.selection().with_part(Some(Part::Base));

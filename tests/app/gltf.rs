@@ -8,7 +8,7 @@ use ossature::io::gltf::read::{Options, read};
 use ossature::io::gltf::write::{self, export};
 use ossature::io::js3d;
 use ossature::io::picture_files;
-use ossature::io::picture_paths::NewPaths;
+use ossature::io::picture_paths::PicturePaths;
 use ossature::scene::Scene;
 use ossature::scene::resource::{Material, MaterialKind, Texture, TextureKind};
 use std::path::{Path, PathBuf};
@@ -43,7 +43,8 @@ fn character(folder: &Path) -> PathBuf {
         scene: false,
         ..Default::default()
     };
-    let images = |image: &str| picture_files::bytes(image, Some(folder)).map_err(|error| error.to_string());
+    let images =
+        |image: &str| picture_files::read_bytes(image, Some(folder)).map_err(|error| error.to_string());
     let exported = export(&walker(folder), &options, &images).unwrap();
     let path = folder.join("hero.glb");
     std::fs::write(&path, exported.glb().unwrap()).unwrap();
@@ -128,7 +129,7 @@ fn a_character_is_opened_moves_is_saved_and_exported() {
 
     // Exported by the dialog, and read back as it is.
     let out = folder.path().join("out.glb");
-    person.editor().panels.export.ask();
+    person.editor().panels.export.open();
     person.app.frames(20);
     person.click("Export…");
     assert!(person.sees("File name"));
@@ -213,7 +214,7 @@ fn pictures_are_found_from_another_folder() {
     let (saved, report) = js3d::read_file(&there).unwrap();
     assert!(report.is_empty(), "{report:?}");
     assert_eq!(
-        NewPaths::new(&saved, there.parent(), &there, None),
-        NewPaths::default()
+        PicturePaths::new(&saved, there.parent(), &there, None),
+        PicturePaths::default()
     );
 }

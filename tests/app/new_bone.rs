@@ -55,10 +55,10 @@ fn bare_beast() -> Scene {
 fn inside(surface: &HalfedgeMesh, point: Vec3) -> bool {
     let ray = ossature::math::ray::Ray::new(point, Vec3::new(0.312, 0.911, 0.27));
     let corner = |v: u32| surface.positions()[v as usize];
-    let crossed = surface
-        .triangles()
-        .into_iter()
-        .filter(|[a, b, c]| ray.triangle(corner(*a), corner(*b), corner(*c)).is_some());
+    let crossed = surface.triangles().into_iter().filter(|[a, b, c]| {
+        ray.intersect_triangle(corner(*a), corner(*b), corner(*c))
+            .is_some()
+    });
     crossed.count() % 2 == 1
 }
 

@@ -85,7 +85,7 @@ fn a_joint_outside_the_body_is_marked_and_its_line_selects_it() {
     assert_eq!(outside.len(), before + 1);
     let joint = *outside.iter().find(|joint| joint.bone == LEFT_FOREARM).unwrap();
     let shot = person.picture();
-    let (x, y) = person.shows(joint.at);
+    let (x, y) = person.shows(joint.position);
     let near = bevy_egui::egui::Rect::from_center_size(
         bevy_egui::egui::pos2(x, y),
         bevy_egui::egui::Vec2::splat(28.0),

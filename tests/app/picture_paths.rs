@@ -123,7 +123,7 @@ fn pictures_stay_the_same_files_when_scenes_are_appended_and_saved_elsewhere() {
             .find(|(of, _)| of == name)
             .expect("it is there")
             .1;
-        picture_files::bytes(&image, third.parent()).ok()
+        picture_files::read_bytes(&image, third.parent()).ok()
     };
     assert_eq!(content("skin").as_deref(), Some(&b"of mine"[..]));
     assert_eq!(content("skin 1").as_deref(), Some(&b"of yours"[..]));

@@ -20,7 +20,7 @@ fn the_whole_human_is_moved_by_its_arrows_and_deleted_only_as_a_whole() {
     person.click("Animate");
     assert_eq!(person.editor().settings.tab, Tab::Animate);
     let scene = person.scene();
-    let whole = Selection::of_mesh(&scene, MESH);
+    let whole = Selection::from_mesh(&scene, MESH);
     person.editor().session.select(whole.clone());
     person.app.frames(4);
     assert!(person.sees("Rotate") && person.sees("Local axes"));

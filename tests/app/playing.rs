@@ -29,7 +29,7 @@ fn frame(person: &mut Person) -> f32 {
 fn two_seconds_of_playing_follow_the_clock() {
     let Some(mut person) = walker() else { return };
     let clip = person.scene().animation.clip;
-    let [first, last] = clip.played();
+    let [first, last] = clip.play_range();
     let count = u64::from(last - first) + 1;
     let start = frame(&mut person) as u64 - u64::from(first);
     person.click("Play or pause");

@@ -8,7 +8,7 @@ use ossature::anim::channel_set::ChannelSet;
 use ossature::edit::bake::{Bake, bake};
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
-use ossature::edit::keying::of_part;
+use ossature::edit::keying::part_channels;
 use ossature::edit::selection::Part;
 use ossature::rig::ik;
 
@@ -84,7 +84,7 @@ fn pulling(person: &mut Person) {
         .unwrap();
     let skeleton = person.skeleton();
     let target = skeleton.handles[0].target;
-    let channel = of_part(MESH, &skeleton, Part::Handle(0)).remove(0);
+    let channel = part_channels(MESH, &skeleton, Part::Handle(0)).remove(0);
     let knots = [
         (0.0, Vec3::ZERO),
         (12.0, Vec3::new(0.3, 0.6, 0.8)),
@@ -167,7 +167,7 @@ fn baking_in_the_background_is_what_the_headless_command_does() {
     assert_eq!(person.steps()[steps..], [format!("Bake {MESH} into keys")]);
     let what = Bake {
         mesh: MESH.into(),
-        frames: before.animation.clip.played(),
+        frames: before.animation.clip.play_range(),
         ik: ik::Options::default(),
         disable_handles: true,
     };
@@ -200,17 +200,17 @@ fn motion_paths_are_seen_follow_a_drag_and_rest() {
     let without = person.picture();
     person.app.key(Key::P, Modifiers::SHIFT);
     assert!(person.editor().settings.motion_paths);
-    while person.paths().is_underway() || person.paths().worked == 0 {
+    while person.paths().is_in_progress() || person.paths().calculated == 0 {
         person.app.frames(2);
     }
     let with = person.picture();
     assert!(with.changed(&without, viewport).len() > 60, "the path is seen");
     // At rest nothing is worked out.
-    let worked = person.paths().worked;
+    let worked = person.paths().calculated;
     assert_eq!(worked, 96);
     person.app.draw_all(true);
     person.app.frames(10);
-    assert_eq!(person.paths().worked, worked);
+    assert_eq!(person.paths().calculated, worked);
     // A preview is followed.
     let (mesh, base_offset) = (MESH.to_owned(), Vec3::new(0.0, 0.5, 0.0));
     person
@@ -219,7 +219,7 @@ fn motion_paths_are_seen_follow_a_drag_and_rest() {
         .preview(&[Command::SetBaseOffset { mesh, base_offset }])
         .unwrap();
     person.app.frames(1);
-    assert!(person.paths().worked > worked);
+    assert!(person.paths().calculated > worked);
     person.editor().session.cancel();
     // Off again: as it was.
     person.app.key(Key::P, Modifiers::SHIFT);

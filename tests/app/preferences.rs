@@ -15,7 +15,7 @@ fn keys_of_a_preset_count_in_the_window() {
     };
     let bones = person.skeleton().bones.len();
     let at_first = person.editor().viewport.camera;
-    person.editor().settings.options.keys = Keymap::of_preset(Preset::Blender);
+    person.editor().settings.options.keys = Keymap::from_preset(Preset::Blender);
     person.key(Key::A);
     assert_eq!(person.selection().bones().len(), bones);
     assert_eq!(person.editor().viewport.camera, at_first, "it frames nothing");

@@ -304,7 +304,7 @@ fn what_is_left_unsaved_on_purpose_is_kept_for_a_while() {
     // Twice within seconds: not a will to lose anything.
     let asked = |person: &mut Person| {
         let terminations = person.app.world().resource::<Terminations>();
-        terminations.asked.fetch_add(2, Relaxed);
+        terminations.requests.fetch_add(2, Relaxed);
         person.app.frames(2);
     };
     asked(&mut person);

@@ -2,7 +2,7 @@
 
 use super::support::*;
 use ossature::edit::command::Command;
-use ossature::edit::render::{Background, Eye, Files, Format, Overlays, RenderSettings};
+use ossature::edit::render::{Background, Files, Format, Overlays, RenderSettings, Viewpoint};
 use ossature::edit::selection::Selection;
 use ossature::editor::render::{Job, RenderError, Renderer, render};
 use ossature::io::js3d;
@@ -23,14 +23,14 @@ fn walk() -> Scene {
 
 fn job(scene: Scene, format: Format, output: &Path) -> Job {
     Job {
-        selection: Selection::of_mesh(&scene, MESH),
+        selection: Selection::from_mesh(&scene, MESH),
         scene,
         path: None,
         settings: RenderSettings {
             frames: [4, 6],
             step: 1,
             size: [96, 80],
-            eye: Eye::Framed(None),
+            eye: Viewpoint::Framed(None),
             background: Background::default(),
             overlays: Overlays::ALL,
             format,
@@ -50,7 +50,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-fn goes_on(job: &Job) -> ossature::editor::render::Done {
+fn goes_on(job: &Job) -> ossature::editor::render::Rendered {
     render(job, false, &mut |_| true).unwrap()
 }
 
@@ -89,7 +89,7 @@ fn file_k_shows_frame_k_whatever_else_is_rendered() {
     Arc::make_mut(&mut still.animation).channels.clear();
     let mut five = job(walk(), Format::Png, &whole);
     // The framing is that of the motion: from one place for both.
-    five.settings.eye = Eye::At(Default::default());
+    five.settings.eye = Viewpoint::At(Default::default());
     let mut of_still = job(still, Format::Png, &whole);
     of_still.settings.eye = five.settings.eye.clone();
     of_still.settings.overlays.grid = false;
@@ -153,7 +153,7 @@ fn frames_do_not_depend_on_those_before() {
     }
     let scene = session.scene().clone();
     let mut job = job(scene, Format::Png, Path::new("never"));
-    job.settings.eye = Eye::Camera("Eye".into());
+    job.settings.eye = Viewpoint::Camera("Eye".into());
     let mut one = Renderer::new(&job, false);
     let forth: Vec<_> = (0..5).map(|frame| one.frame(frame).unwrap()).collect();
     let back: Vec<_> = (0..5).rev().map(|frame| one.frame(frame).unwrap()).collect();
@@ -224,12 +224,12 @@ fn a_camera_of_the_scene_has_its_own_angle() {
     scene.shapes.insert("Shape".into(), Arc::new(shape));
     let ball = GeometryInstance {
         transform: Some("Ball".into()),
-        of: Some("Shape".into()),
+        resource: Some("Shape".into()),
         ..GeometryInstance::default()
     };
     scene.instances.shapes.insert("Ball".into(), Arc::new(ball));
     let mut job = job(scene, Format::Png, Path::new("never"));
-    job.settings.eye = Eye::Camera("Eye".into());
+    job.settings.eye = Viewpoint::Camera("Eye".into());
     job.settings.overlays = Overlays::default();
     job.settings.background = Background::Transparent;
     // As wide as the camera's own, wider, and narrower.
@@ -299,7 +299,7 @@ fn a_gif_has_all_frames_and_their_time() {
     job.settings.frames = [0, 9];
     let mut told = Vec::new();
     let done = render(&job, false, &mut |progress| {
-        told.push((progress.done, progress.of, progress.picture.is_some()));
+        told.push((progress.done, progress.total, progress.picture.is_some()));
         assert!(!path.exists());
         true
     });
@@ -434,7 +434,7 @@ fn a_folder_that_cannot_be_is_said_before_anything_is_drawn() {
         assert!(error.contains("file"), "{error}");
     }
     let mut other = job(walk(), Format::Png, &folder.path().join("frames"));
-    other.settings.eye = Eye::Camera("Nobody".into());
+    other.settings.eye = Viewpoint::Camera("Nobody".into());
     let done = render(&other, false, &mut |_| panic!("it draws"));
     assert!(done.is_err_and(|e| e.to_string().contains("“Nobody”")));
     assert_eq!(names(folder.path()), ["file"]);
@@ -483,7 +483,7 @@ fn the_window_renders_while_the_document_is_edited() {
     let mut alone = job(walk(), Format::Png, &folder.path().join("alone"));
     alone.settings.frames = [23, 23];
     alone.settings.size = [64, 64];
-    alone.settings.eye = Eye::At(person.editor().viewport.camera);
+    alone.settings.eye = Viewpoint::At(person.editor().viewport.camera);
     alone.settings.overlays = Overlays {
         grid: true,
         ..Overlays::default()

@@ -6,7 +6,7 @@ use bevy::prelude::{Assets, DetectChanges};
 use bevy::render::storage::ShaderBuffer;
 use glam::{Vec2, Vec3};
 use ossature::edit::command::Command;
-use ossature::edit::render::{Background, Eye, Format, Overlays, RenderSettings};
+use ossature::edit::render::{Background, Format, Overlays, RenderSettings, Viewpoint};
 use ossature::edit::selection::Selection;
 use ossature::editor::render::{Job, Renderer};
 use ossature::math::camera::AxisView;
@@ -64,7 +64,7 @@ fn square(image: &str) -> Scene {
     let texture = Texture::from(TextureKind::Image { sampler, image });
     let material = Material::from(MaterialKind::Lambertian { albedo });
     let placed = GeometryInstance {
-        of: Some(MESH.into()),
+        resource: Some(MESH.into()),
         material: Some("Cloth".into()),
         ..GeometryInstance::default()
     };
@@ -86,7 +86,7 @@ fn renderer(scene: Scene, path: Option<PathBuf>) -> Renderer {
             frames: [0, 10],
             step: 1,
             size: [SIDE, SIDE],
-            eye: Eye::Framed(Some(AxisView::Front)),
+            eye: Viewpoint::Framed(Some(AxisView::Front)),
             background: Background::default(),
             overlays: Overlays::default(),
             format: Format::Png,

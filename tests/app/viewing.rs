@@ -111,7 +111,7 @@ fn repeated_clicks_cycle_and_a_click_reaches_through_rings() {
                 .select(chest.with_part(Some(Part::Bone(other))));
             person.app.point_at(at.0, at.1);
             person.app.frames(1);
-            let over = person.editor().viewport.over.clone();
+            let over = person.editor().viewport.hovered_target.clone();
             let on_ring = person.sees_text("Drag to rotate about");
             (on_ring && over == Some(PickTarget::Bone(bone))).then_some((other, bone, at))
         })
@@ -370,7 +370,7 @@ fn the_selected_instance_has_an_outline() {
     let scene = person.scene();
     person.editor().settings.show_bones = false;
     person.editor().settings.show_handles = false;
-    let whole = Selection::of_mesh(&scene, MESH);
+    let whole = Selection::from_mesh(&scene, MESH);
     let orange = |shot: &Shot, person: &mut Person| {
         let viewport = person.viewport();
         let is_orange = |&(x, y): &(u32, u32)| {

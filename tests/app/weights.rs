@@ -60,8 +60,8 @@ fn the_weights_view_shows_the_map_s_colours() {
     person.key(Key::H);
     assert!(person.editor().settings.heat);
     let hot = person.picture();
-    let strong = weight_colors::of_weight(1.0, false);
-    let none = weight_colors::of_weight(0.0, false);
+    let strong = weight_colors::weight_color(1.0, false);
+    let none = weight_colors::weight_color(0.0, false);
     let (x, y) = (forearm.0 as u32, forearm.1 as u32);
     let strong_pixels = around(&hot, forearm, strong);
     assert!(
@@ -83,7 +83,7 @@ fn the_weights_view_shows_the_map_s_colours() {
     let at = person.middle_of_bone(LEFT_FOREARM);
     person.editor().settings.rainbow = true;
     let rainbow = person.picture();
-    let red = weight_colors::of_weight(1.0, true);
+    let red = weight_colors::weight_color(1.0, true);
     let red_pixels = around(&rainbow, at, red);
     assert!(red_pixels > 20, "{red_pixels} pixels of the forearm are red");
     person.editor().settings.rainbow = false;
@@ -95,7 +95,7 @@ fn the_weights_view_shows_the_map_s_colours() {
     let strongest = person.picture();
     let seen = strongest.at(x, y);
     assert!(
-        is_like(seen, weight_colors::of_bone(LEFT_FOREARM)),
+        is_like(seen, weight_colors::bone_color(LEFT_FOREARM)),
         "the forearm is {seen:?}"
     );
     // The pointer on it names the vertex and its bones.

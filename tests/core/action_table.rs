@@ -197,14 +197,14 @@ fn selections(scene: &Scene) -> Vec<Selection> {
     let mut kinds = BTreeSet::new();
     for (kind, name) in scene.names() {
         if kinds.insert(kind) {
-            selections.push(Selection::of_thing(
+            selections.push(Selection::from_object(
                 scene,
                 &ossature::scene::names::ObjectRef::new(kind, name),
             ));
         }
     }
     if let Some(name) = scene.skinned_meshes.keys().next() {
-        let mesh = Selection::of_mesh(scene, name);
+        let mesh = Selection::from_mesh(scene, name);
         let parts = [Part::Bone(1), Part::Handle(0), Part::Base];
         selections.extend(parts.map(|part| mesh.with_part(Some(part))));
         selections.push(mesh.with_parts([Part::Bone(0), Part::Bone(1)]));
@@ -325,7 +325,7 @@ fn a_preview_ends_before_an_action_counts() {
     let (mesh, bone) = ("Body".to_owned(), 2);
     assert_eq!(editing::skeleton(&scene, &mesh).bones[bone].pose_deg, Vec3::ZERO);
     let mut session = Session::new(scene, None);
-    session.select(Selection::of_mesh(session.scene(), &mesh).with_part(Some(Part::Bone(bone))));
+    session.select(Selection::from_mesh(session.scene(), &mesh).with_part(Some(Part::Bone(bone))));
     let pose_deg = Vec3::X * 30.0;
     session
         .preview(&[Command::SetPose { mesh, bone, pose_deg }])

@@ -2,7 +2,7 @@
 
 use crate::editing::scene;
 use glam::Vec3;
-use ossature::edit::action::{Action, Menu, renamed};
+use ossature::edit::action::{Action, Menu, rename_target};
 use ossature::edit::command::Command;
 use ossature::edit::pose::{PoseCopy, copy};
 use ossature::edit::request::{Request, SaveChanges};
@@ -124,9 +124,9 @@ fn what_is_enabled_can_be_done() {
                 Part::Base,
             ];
             let parts = [None].into_iter().chain(parts.map(Some));
-            selections.extend(parts.map(|part| Selection::of_mesh(&scene, mesh).with_part(part)));
+            selections.extend(parts.map(|part| Selection::from_mesh(&scene, mesh).with_part(part)));
             let both = [Part::Bone(3), Part::Bone(1)];
-            selections.push(Selection::of_mesh(&scene, mesh).with_parts(both));
+            selections.push(Selection::from_mesh(&scene, mesh).with_parts(both));
         }
         for (selection, tab) in selections.iter().flat_map(|s| [(s, Tab::Rig), (s, Tab::Animate)]) {
             let mut session = Session::new(scene.clone(), None);
@@ -149,7 +149,7 @@ fn what_is_enabled_can_be_done() {
                             .unwrap_or_else(|e| panic!("{action:?}: {e}"));
                         let steps = session.history().entries().len();
                         // One of the bones stands beside the mesh: its radius cannot be fitted.
-                        // Both sides may have the same weights (tests/core/taken.rs mirrors others).
+                        // Both sides may have the same weights (tests/core/transfer.rs mirrors others).
                         let may_idle = [
                             Action::FIT_RADIUS,
                             Action::MIRROR_WEIGHTS_LEFT,
@@ -190,7 +190,7 @@ fn undo_redo_and_deselect_follow_the_session() {
 #[test]
 fn a_new_bone_continues_the_selected_one() {
     let mut session = Session::new(scene(), None);
-    let body = Selection::of_mesh(session.scene(), "Body");
+    let body = Selection::from_mesh(session.scene(), "Body");
     session.select(body.with_part(Some(Part::Bone(1))));
     let commands = with_view(&session, Tab::Rig, |v| edits(Action::ADD_BONE, v));
     let extent = Vec3::new(0.0, 0.75, 0.125);
@@ -296,7 +296,7 @@ fn requests_are_carried_out_or_left_to_the_application() {
     let mut session = Session::new(scene(), None);
     let mut settings = ViewSettings::default();
     let evaluated = Evaluated::default();
-    let body = Selection::of_mesh(session.scene(), "Body");
+    let body = Selection::from_mesh(session.scene(), "Body");
     let turn = |x: f32| {
         let pose_deg = Vec3::new(x, 0.0, 0.0);
         vec![Command::SetPose {
@@ -368,7 +368,7 @@ fn switches_show_their_state() {
 #[test]
 fn delete_takes_the_instance_only_where_it_is_meant() {
     let mut session = Session::new(scene(), None);
-    let body = Selection::of_mesh(session.scene(), "Body");
+    let body = Selection::from_mesh(session.scene(), "Body");
     let kinds = [
         Action::DELETE,
         Action::DELETE_WITH_DATA,
@@ -412,14 +412,14 @@ fn delete_takes_the_instance_only_where_it_is_meant() {
 #[test]
 fn rename_names_what_is_selected() {
     let mut session = Session::new(scene(), None);
-    let body = Selection::of_mesh(session.scene(), "Body");
+    let body = Selection::from_mesh(session.scene(), "Body");
     session.select(body.clone());
-    let named = |session: &Session, tab| with_view(session, tab, |v| renamed(v).map(|t| t.name));
+    let named = |session: &Session, tab| with_view(session, tab, |v| rename_target(v).map(|t| t.name));
     assert_eq!(named(&session, Tab::Rig).as_deref(), Ok("Body"));
     assert_eq!(named(&session, Tab::Animate).as_deref(), Ok("Body here"));
     session.select(body.with_part(Some(Part::Bone(0))));
     assert!(named(&session, Tab::Animate).is_err());
-    let place = Selection::of_thing(session.scene(), &ObjectRef::new(Kind::Transform, "Place"));
+    let place = Selection::from_object(session.scene(), &ObjectRef::new(Kind::Transform, "Place"));
     session.select(place);
     assert_eq!(named(&session, Tab::Rig).as_deref(), Ok("Place"));
 }

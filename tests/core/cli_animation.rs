@@ -198,7 +198,7 @@ fn endless_clips_are_refused_with_the_limit() {
         .unwrap()
         .get_mut("handle.0.target")
         .unwrap();
-    std::sync::Arc::make_mut(keys).put_key(1e9, Key::Vec3(Vec3::X));
+    std::sync::Arc::make_mut(keys).set_key(1e9, Key::Vec3(Vec3::X));
     animation.clip = animation.default_clip();
     let (file, out) = (folder.write("endless.js3d", &scene), folder.out("baked.js3d"));
     for command in [&["bake", &file, "-o", &out][..], &["measure", &file]] {

@@ -120,7 +120,7 @@ fn the_button_and_the_command_make_the_same_weights() {
         let method = method.with("exponent", 1.5);
         let (scene, _) = js3d::read_file(Path::new(&file)).unwrap();
         let mut session = Session::new(scene, None);
-        session.select(Selection::of_mesh(session.scene(), "Tube"));
+        session.select(Selection::from_mesh(session.scene(), "Tube"));
         let mesh = "Tube".to_owned();
         session
             .apply(&[Command::SetWeightMethod { mesh, method }])

@@ -39,7 +39,9 @@ fn convert_makes_meshes_of_obj_files_and_back() {
         (0, 4)
     );
     assert_eq!(
-        scene.instances.skinned_meshes["Square_instance"].of.as_deref(),
+        scene.instances.skinned_meshes["Square_instance"]
+            .resource
+            .as_deref(),
         Some("Square")
     );
 
@@ -88,7 +90,7 @@ fn several_files_become_one() {
     assert_eq!(all.skinned_meshes["Body"], filed(&scene()).skinned_meshes["Body"]);
     assert_eq!(all.skinned_meshes["Body 1"].surface.vertex_count(), 4);
     assert_eq!(
-        all.instances.skinned_meshes["Body here 1"].of.as_deref(),
+        all.instances.skinned_meshes["Body here 1"].resource.as_deref(),
         Some("Body 2")
     );
     let (error, _) = bad(&["convert", &first]);

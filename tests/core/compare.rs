@@ -5,7 +5,7 @@ use crate::running::{Folder, json};
 use ossature::anim::channel::ChannelRef;
 use ossature::anim::channel_set::ChannelSet;
 use ossature::edit::command::Command;
-use ossature::edit::compare::{CompareSettings, Curves, Measuring, SideChoice, captions, compared};
+use ossature::edit::compare::{CompareSettings, Curves, Measurer, SideChoice, captions, compared_instance};
 use ossature::edit::selection::Selection;
 use ossature::edit::session::Session;
 use ossature::io::js3d;
@@ -152,12 +152,16 @@ fn nothing_else_is_evaluated_otherwise() {
         let compared = with.compare.as_mut().unwrap();
         compared.pointed = pointed;
         let side = compared.sides[pointed].clone().unwrap();
-        assert!(Arc::ptr_eq(with.shown(INSTANCE, MESH).unwrap(), &side.posed));
+        assert!(Arc::ptr_eq(
+            with.instance_skin(INSTANCE, MESH).unwrap(),
+            &side.posed
+        ));
         assert!(Arc::ptr_eq(with.shown_skin(MESH).unwrap(), &side.posed));
         assert!(Arc::ptr_eq(with.shown_mesh(MESH).unwrap(), &side.mesh));
     }
     assert!(
-        with.shown("Tube instance", "Tube").is_none() && without.shown("Tube instance", "Tube").is_some()
+        with.instance_skin("Tube instance", "Tube").is_none()
+            && without.instance_skin("Tube instance", "Tube").is_some()
     );
     // A mesh that is not there is not compared.
     let mut gone = scene.clone();
@@ -201,11 +205,11 @@ fn the_sides_do_not_depend_on_each_other() {
 
     let lone = showing(0.0, [None, dual()]);
     let both = at(0.0, [skinning(Method::LINEAR), skinning(Method::DUAL_QUATERNION)]);
-    let [none, found] = Measuring::new(&scene, &lone).unwrap().at(42).unwrap();
-    let expected = Measuring::new(&scene, &both).unwrap().at(42).unwrap();
+    let [none, found] = Measurer::new(&scene, &lone).unwrap().measure(42).unwrap();
+    let expected = Measurer::new(&scene, &both).unwrap().measure(42).unwrap();
     assert_eq!((none, found), (None, expected[1]));
-    let mut curves = Curves::unknown(&scene);
-    curves.put(42, expected);
+    let mut curves = Curves::unmeasured(&scene);
+    curves.set(42, expected);
     curves.keep([false, true]);
     assert_eq!(curves.frames[42], Some([None, expected[1]]));
 }
@@ -214,12 +218,12 @@ fn the_sides_do_not_depend_on_each_other() {
 #[test]
 fn the_curves_are_those_of_the_command() {
     let scene = scene();
-    let mut curves = Curves::unknown(&scene);
+    let mut curves = Curves::unmeasured(&scene);
     assert_eq!((curves.first, &curves.frames), (0, &vec![None; 96]));
     let sides = [skinning(Method::LINEAR), skinning(Method::DUAL_QUATERNION)];
-    let mut measuring = Measuring::new(&scene, &at(0.0, sides)).unwrap();
+    let mut measurer = Measurer::new(&scene, &at(0.0, sides)).unwrap();
     for frame in 0..96 {
-        curves.put(frame, measuring.at(frame).unwrap());
+        curves.set(frame, measurer.measure(frame).unwrap());
     }
     let folder = Folder::new();
     let file = folder.write("tubes.js3d", &scene);
@@ -237,7 +241,7 @@ fn the_curves_are_those_of_the_command() {
     // Nothing is played where nothing has keys.
     let mut still = scene;
     still.animation = Arc::default();
-    assert!(Curves::unknown(&still).frames.is_empty());
+    assert!(Curves::unmeasured(&still).frames.is_empty());
 }
 
 #[test]
@@ -253,7 +257,7 @@ fn values_that_are_held_count_in_the_curves_too() {
         unkeyed: Arc::new(unkeyed),
         ..at(0.0, [Variant::default(), skinning(Method::LINEAR)])
     };
-    let [left, _] = Measuring::new(&scene, &settings).unwrap().at(42).unwrap();
+    let [left, _] = Measurer::new(&scene, &settings).unwrap().measure(42).unwrap();
     assert!((left.unwrap().volume.unwrap() - 1.0).abs() < 1e-5, "{left:?}");
 }
 
@@ -261,7 +265,7 @@ fn values_that_are_held_count_in_the_curves_too() {
 fn the_character_is_found_after_deleting_and_renaming() {
     let mut session = Session::new(scene(), None);
     let names = |session: &Session, last: Option<&str>| {
-        compared(session, last).map(|(instance, mesh)| (instance.to_owned(), mesh.to_owned()))
+        compared_instance(session, last).map(|(instance, mesh)| (instance.to_owned(), mesh.to_owned()))
     };
     let pair = |instance: &str, mesh: &str| Some((instance.to_owned(), mesh.to_owned()));
     assert_eq!(names(&session, None), pair("Tube instance", "Tube"));
@@ -270,7 +274,7 @@ fn the_character_is_found_after_deleting_and_renaming() {
         kind: InstanceKind::SkinnedMesh,
         name: INSTANCE.into(),
     };
-    let selection = Selection::of_instance(session.scene(), &instance);
+    let selection = Selection::from_instance(session.scene(), &instance);
     session.select(selection);
     assert_eq!(names(&session, None), pair(INSTANCE, MESH));
     let thing = ObjectRef {

@@ -5,7 +5,7 @@ use ossature::anim::channel::{Animation, Channel, ChannelRef, Value};
 use ossature::anim::channel_set::ChannelSet;
 use ossature::anim::spline::Spline;
 use ossature::rig::skeleton::{Bone, Handle, Skeleton};
-use ossature::scene::apply_animation::{Driver, driven};
+use ossature::scene::apply_animation::{Animator, animate as animated_scene};
 use ossature::scene::channels;
 use ossature::scene::instance::{GeometryInstance, LightInstance, ParticlesInstance};
 use ossature::scene::resource::*;
@@ -207,19 +207,19 @@ fn animate(scene: &Scene, channels: &[(&str, &str, Channel)]) -> Scene {
 }
 
 fn float(value: f32) -> Channel {
-    Channel::Float(Spline::through(vec![(0.0, value - 1.0), (10.0, value)]))
+    Channel::Float(Spline::from_knots(vec![(0.0, value - 1.0), (10.0, value)]))
 }
 
 fn vec3() -> Channel {
-    Channel::Vec3(Spline::through(vec![(0.0, Vec3::ZERO), (10.0, V)]))
+    Channel::Vec3(Spline::from_knots(vec![(0.0, Vec3::ZERO), (10.0, V)]))
 }
 
 fn spectrum() -> Channel {
-    Channel::Spectrum(Spline::through(vec![(0.0, Vec3::ZERO), (10.0, V)]))
+    Channel::Spectrum(Spline::from_knots(vec![(0.0, Vec3::ZERO), (10.0, V)]))
 }
 
 fn off() -> Channel {
-    Channel::Bool(Spline::through(vec![(0.0, true), (10.0, false)]))
+    Channel::Bool(Spline::from_knots(vec![(0.0, true), (10.0, false)]))
 }
 
 const V: Vec3 = Vec3::new(0.25, -3.0, 8.0);
@@ -237,7 +237,7 @@ fn every_channel_reaches_its_member_and_only_that() {
         });
     }
     let turned = Quat::from_rotation_y(0.4);
-    let quat = Channel::Quat(Spline::through(vec![(0.0, Quat::IDENTITY), (10.0, turned)]));
+    let quat = Channel::Quat(Spline::from_knots(vec![(0.0, Quat::IDENTITY), (10.0, turned)]));
     #[rustfmt::skip]
     let cases: Vec<(&str, &str, Channel, Expect)> = vec![
         ("transform", "translation", vec3(), |s| change(&mut s.transforms, "transform", |t| t.translation = V)),
@@ -282,7 +282,7 @@ fn every_channel_reaches_its_member_and_only_that() {
         let mut expected = animated.clone();
         expect(&mut expected);
         assert_ne!(expected, animated, "{resource} {channel}");
-        let out = driven(&animated, 10.0);
+        let out = animated_scene(&animated, 10.0);
         assert_eq!(out, expected, "{resource} {channel}");
         // What was driven is read again, and nothing else is found to differ.
         let (name, value) = (ChannelRef::new(resource, channel), spline.at(10.0).unwrap());
@@ -327,17 +327,17 @@ fn held_channels_keep_the_stored_value_and_order_does_not_matter() {
     let unkeyed: ChannelSet = [ChannelRef::new("transform", "translation")]
         .into_iter()
         .collect();
-    let mut driver = Driver::default();
+    let mut animator = Animator::default();
     for frame in [3.0, 10.0, 0.0, 7.5, 7.6, 99.0, -1.0, 2.0] {
-        let out = driver.driven(&animated, frame, &unkeyed);
-        let mut expected = driven(&animated, frame);
+        let out = animator.animate(&animated, frame, &unkeyed);
+        let mut expected = animated_scene(&animated, frame);
         let transform = animated.transforms["transform"].clone();
         expected.transforms.insert("transform".into(), transform);
         assert_eq!(out, expected, "{frame}");
-        driver.driven(&scene(), frame, &unkeyed);
+        animator.animate(&scene(), frame, &unkeyed);
         assert_eq!(
-            driver.driven(&animated, frame, &ChannelSet::default()),
-            driven(&animated, frame)
+            animator.animate(&animated, frame, &ChannelSet::default()),
+            animated_scene(&animated, frame)
         );
     }
 }
@@ -349,7 +349,7 @@ fn bones_of_one_id_share_their_channel() {
     let mut mesh = (*scene.skinned_meshes["skinned"]).clone();
     Arc::make_mut(&mut mesh.skeleton).bones[1].channel_id = 7;
     scene.skinned_meshes.insert("skinned".into(), Arc::new(mesh));
-    let out = driven(&animate(&scene, &[("skinned", "bone.7.pose", vec3())]), 10.0);
+    let out = animated_scene(&animate(&scene, &[("skinned", "bone.7.pose", vec3())]), 10.0);
     let bones = &out.skinned_meshes["skinned"].skeleton.bones;
     assert_eq!((bones[0].pose_deg, bones[1].pose_deg), (V, V));
     assert_eq!(
@@ -379,7 +379,7 @@ fn channels_without_target_or_of_another_type_do_nothing() {
         ("transform", "translation", Channel::Vec3(Spline::default())),
     ] {
         let animated = animate(&scene(), &[(resource, channel, spline)]);
-        let out = driven(&animated, 10.0);
+        let out = animated_scene(&animated, 10.0);
         assert_eq!(out, animated, "{resource} {channel}");
         // Not even copied.
         assert!(Arc::ptr_eq(
@@ -402,7 +402,7 @@ fn only_what_changes_is_copied() {
             ("shape", "radius", float(1.0)),
         ],
     );
-    let out = driven(&animated, 10.0);
+    let out = animated_scene(&animated, 10.0);
     assert!(Arc::ptr_eq(&out.shapes["shape"], &animated.shapes["shape"]));
     let (new, old) = (
         &out.skinned_meshes["skinned"],
@@ -426,7 +426,7 @@ fn a_name_in_several_maps_drives_each() {
             ("shape", "intensity", float(6.0)),
         ],
     );
-    let out = driven(&animated, 10.0);
+    let out = animated_scene(&animated, 10.0);
     assert_eq!(out.shapes["shape"].radius, 4.0);
     assert_eq!(out.delta_lights["shape"].intensity, 6.0);
 }

@@ -46,7 +46,7 @@ fn branching() -> Scene {
     let mut scene = Scene::default();
     scene.skinned_meshes.insert("M".into(), Arc::new(skinned));
     let placed = Arc::new(GeometryInstance {
-        of: Some("M".into()),
+        resource: Some("M".into()),
         ..GeometryInstance::default()
     });
     scene.instances.skinned_meshes.insert("A".into(), placed);
@@ -56,7 +56,7 @@ fn branching() -> Scene {
 /// The parts that are selected after a command, where `parts` were.
 fn parts_after<const N: usize>(command: Command, parts: [Part; N]) -> Vec<Part> {
     let mut scene = branching();
-    let selection = Selection::of_mesh(&scene, "M").with_parts(parts);
+    let selection = Selection::from_mesh(&scene, "M").with_parts(parts);
     let done = command.apply(&mut scene).unwrap();
     selection.after(&scene, &done).parts().collect()
 }
@@ -98,7 +98,7 @@ fn deleting_a_handle_selects_its_bone() {
 #[test]
 fn new_names_are_followed_and_new_instances_selected() {
     let mut session = Session::new(branching(), None);
-    session.select(Selection::of_mesh(session.scene(), "M").with_part(Some(Part::Bone(2))));
+    session.select(Selection::from_mesh(session.scene(), "M").with_part(Some(Part::Bone(2))));
     let instance = Kind::Instance(InstanceKind::SkinnedMesh);
     for (kind, old, new) in [(instance, "A", "B"), (Kind::SkinnedMesh, "M", "N")] {
         let (thing, name) = (ObjectRef::new(kind, old), new.to_owned());

@@ -59,7 +59,7 @@ fn animated() -> Scene {
 /// With the second bone of `posed` bending over ten frames; everything else is shared.
 fn animate(scene: Scene) -> Scene {
     let mut animation = Animation::default();
-    let pose = Channel::Vec3(Spline::through(vec![
+    let pose = Channel::Vec3(Spline::from_knots(vec![
         (0.0, Vec3::ZERO),
         (10.0, Vec3::new(80.0, 0.0, 0.0)),
     ]));
@@ -247,8 +247,8 @@ fn results_that_are_held_stay_as_they_are() {
     let mut scene = animated();
     let animation = Arc::make_mut(&mut scene.animation);
     let channels = animation.channels.entry("pulled".into()).or_default();
-    let targets = Channel::Vec3(Spline::through(vec![(0.0, Vec3::X), (10.0, Vec3::Z)]));
-    let pose = Channel::Vec3(Spline::through(vec![(0.0, Vec3::X), (10.0, Vec3::ONE * 50.0)]));
+    let targets = Channel::Vec3(Spline::from_knots(vec![(0.0, Vec3::X), (10.0, Vec3::Z)]));
+    let pose = Channel::Vec3(Spline::from_knots(vec![(0.0, Vec3::X), (10.0, Vec3::ONE * 50.0)]));
     channels.insert("handle.1.target".into(), Arc::new(targets));
     channels.insert("bone.1.pose".into(), Arc::new(pose));
     let held_back = Arc::new([ChannelRef::new("pulled", "bone.1.pose")].into_iter().collect());

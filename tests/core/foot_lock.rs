@@ -63,7 +63,7 @@ fn walker() -> Session {
         session.apply(&commands).unwrap();
     }
     session.set_auto_key(false);
-    let selection = Selection::of_mesh(session.scene(), HUMAN);
+    let selection = Selection::from_mesh(session.scene(), HUMAN);
     let foot = find(&session, HUMAN, "foot.L");
     session.select(selection.with_part(Some(Part::Bone(foot))));
     session
@@ -358,7 +358,7 @@ fn a_new_pin_keys_itself_under_auto_key() {
         let handles = &scene.skinned_meshes["M"].skeleton.handles;
         assert_eq!(handles.len(), 1 + usize::from(symmetric));
         for handle in handles {
-            let target = ChannelRef::new("M", HandleChannel::Target.of_handle(handle.channel_id));
+            let target = ChannelRef::new("M", HandleChannel::Target.for_handle(handle.channel_id));
             assert_eq!(has_keys(scene, &target), auto_key);
             let keys = scene.animation.get(&target).map(|keys| keys.times());
             assert!(keys.is_none_or(|keys| keys == [7.0]));

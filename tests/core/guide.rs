@@ -130,7 +130,7 @@ impl Drawing {
         let mut scene = Scene::default();
         scene.skinned_meshes.insert(MESH.into(), Arc::new(mesh));
         let mut session = Session::new(scene, None);
-        let selection = Selection::of_mesh(session.scene(), MESH);
+        let selection = Selection::from_mesh(session.scene(), MESH);
         session.select(selection);
         Self {
             session,
@@ -190,7 +190,7 @@ impl Drawing {
     }
 
     fn set(&mut self) {
-        let (command, select) = self.tool.set().unwrap();
+        let (command, select) = self.tool.click_command().unwrap();
         self.session.apply(&[command]).unwrap();
         if select.is_some() {
             self.session.select(self.session.selection().with_part(select));
@@ -205,7 +205,7 @@ impl Drawing {
     fn drag(&mut self, from: [f32; 2], to: [f32; 2]) {
         let before = self.tool.clone();
         let pixel = self.aim(from);
-        self.tool.start_at(&self.viewport, pixel);
+        self.tool.begin_press(&self.viewport, pixel);
         self.aim(to);
         self.set();
         self.tool = before;

@@ -83,7 +83,7 @@ fn what_is_set_comes_back_and_what_is_default_is_not_written() {
 
 #[test]
 fn a_length_that_follows_from_the_keys_is_not_written() {
-    let channel = Channel::Float(Spline::through(vec![(0.0, 1.0), (200.0, 2.0)]));
+    let channel = Channel::Float(Spline::from_knots(vec![(0.0, 1.0), (200.0, 2.0)]));
     let of = BTreeMap::from([("x".to_owned(), Arc::new(channel))]);
     let mut animation = Animation {
         channels: BTreeMap::from([("Nobody".to_owned(), of)]),

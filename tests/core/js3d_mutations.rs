@@ -98,7 +98,7 @@ fn with_members_of_our_own() -> Value {
     splines["Skinned"]["bone.9.pose"] = json!({"type": "Curve", "knots": [], "muted": [true, false, false]});
     // Keys with modes.
     let (mut scene, _) = js3d::read(&text(&document)).expect("it is a scene");
-    let keys = keying::of_resource(&scene, "Child").into_iter();
+    let keys = keying::resource_channels(&scene, "Child").into_iter();
     let keys = keys.filter(|channel| keying::has_keys(&scene, channel));
     let keys = keys.map(|channel| ChannelKeys {
         channel,
@@ -145,7 +145,7 @@ fn check(scene: &Scene) {
     for instance in scene.instances.meshes.values() {
         assert!(
             instance
-                .of
+                .resource
                 .as_ref()
                 .is_none_or(|name| scene.meshes.contains_key(name))
         );

@@ -18,7 +18,7 @@ fn session(set: KeyingSet) -> Session {
     let mut scene = scene();
     scene.animation = Default::default();
     let mut session = Session::new(scene, None);
-    session.select(Selection::of_mesh(session.scene(), "Body").with_part(Some(Part::Handle(0))));
+    session.select(Selection::from_mesh(session.scene(), "Body").with_part(Some(Part::Handle(0))));
     session.set_frame(FRAME);
     session.set_keying_set(set);
     session
@@ -140,7 +140,7 @@ fn a_body_part_is_keyed_as_a_whole() {
             session.apply(&[Command::AddHandle { mesh, bone }]).unwrap();
         }
         let bone = bone(selected).unwrap();
-        session.select(Selection::of_mesh(session.scene(), mesh).with_part(Some(Part::Bone(bone))));
+        session.select(Selection::from_mesh(session.scene(), mesh).with_part(Some(Part::Bone(bone))));
         session.set_frame(FRAME);
         session.set_keying_set(KeyingSet::BodyPart);
         if auto_key {

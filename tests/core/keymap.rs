@@ -24,7 +24,7 @@ fn check(keys: &Keymap, what: &str) {
                 panic!("{what}: {shortcut} is both {other:?} and {action:?}");
             }
             assert_eq!(keys.action(&press(shortcut)), Some(action), "{what}: {shortcut}");
-            assert_eq!(Shortcut::of_press(&press(shortcut)), Some(*shortcut), "{what}");
+            assert_eq!(Shortcut::from_press(&press(shortcut)), Some(*shortcut), "{what}");
         }
     }
 }
@@ -32,7 +32,7 @@ fn check(keys: &Keymap, what: &str) {
 #[test]
 fn no_preset_has_a_key_for_two_actions() {
     for preset in Preset::ALL {
-        let keys = Keymap::of_preset(preset);
+        let keys = Keymap::from_preset(preset);
         check(&keys, preset.text());
         let lost =
             Action::all().filter(|action| !action.shortcuts.is_empty() && keys.shortcuts(*action).is_empty());
@@ -46,7 +46,7 @@ fn no_preset_has_a_key_for_two_actions() {
         (Preset::Maya, "W", Action::GIZMO_MOVE),
         (Preset::Ossature, "A", Action::FRAME_ALL),
     ] {
-        let found = Keymap::of_preset(preset).action(&press(&Shortcut::plain(key)));
+        let found = Keymap::from_preset(preset).action(&press(&Shortcut::plain(key)));
         assert_eq!(found, Some(action), "{preset:?}: {key}");
     }
 }
@@ -87,7 +87,7 @@ fn what_was_changed_stays_under_another_preset() {
 
 #[test]
 fn keys_are_read_as_they_were_written() {
-    let mut keys = Keymap::of_preset(Preset::Maya);
+    let mut keys = Keymap::from_preset(Preset::Maya);
     keys.add(Action::SAVE, Shortcut::ctrl_alt("Num7"));
     keys.remove(Action::QUIT, Shortcut::ctrl("Q"));
     let text = serde_json::to_string(&keys).unwrap();
@@ -118,9 +118,9 @@ fn a_press_is_a_key_of_the_keyboard() {
         physical_key: Some(physical.into()),
     };
     assert_eq!(
-        Shortcut::of_press(&press("Questionmark", "Slash")),
+        Shortcut::from_press(&press("Questionmark", "Slash")),
         Some(Shortcut::shift("Slash"))
     );
-    assert_eq!(Shortcut::of_press(&press("Z", "Y")), Some(Shortcut::shift("Z")));
-    assert_eq!(Shortcut::of_press(&press("Copy", "Copy")), None);
+    assert_eq!(Shortcut::from_press(&press("Z", "Y")), Some(Shortcut::shift("Z")));
+    assert_eq!(Shortcut::from_press(&press("Copy", "Copy")), None);
 }

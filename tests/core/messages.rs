@@ -60,13 +60,13 @@ fn name() -> String {
 
 fn commands() -> Vec<Row> {
     let mut rows = rows!(CommandError, 2:
-        CommandError::NoSuch { .. }, CommandError::NoSuch { what: "take", name: name() },
+        CommandError::NoSuch { .. }, CommandError::NoSuch { kind: "take", name: name() },
             "there is no take called “Body”|; check the name, in which capitals and spaces count";
-        CommandError::NoIndex { .. }, CommandError::NoIndex { mesh: name(), what: "bone", index: 9 },
+        CommandError::NoIndex { .. }, CommandError::NoIndex { mesh: name(), part: "bone", index: 9 },
             "“Body” has no bone 9|; `ossature info` lists them, from 0 on";
         CommandError::Surface(_), MeshError::Invalid("face 3 has 2 corners".into()).into(),
             "this makes no surface: face 3 has 2 corners|; repair the mesh in the program that made it";
-        CommandError::Value { .. }, CommandError::Value { what: "the radius", rule: "a finite number" },
+        CommandError::Value { .. }, CommandError::Value { subject: "the radius", rule: "a finite number" },
             "the radius |must be a finite number";
         CommandError::Weights(_), MethodError::NoTube.into(),
             "tube weights are for a skeleton of two bones in a row, the second going on from the first|; choose another method";
@@ -76,7 +76,7 @@ fn commands() -> Vec<Row> {
     let label = || "field of view".to_owned();
     rows.extend(rows!(PropertyError, 2:
         PropertyError::Unknown { .. },
-            PropertyError::Unknown { name: name(), property: "zoom".into(), there: vec!["near_plane", "ratio"] },
+            PropertyError::Unknown { name: name(), property: "zoom".into(), available: vec!["near_plane", "ratio"] },
             "“Body” has no property “zoom”|; it has near_plane, ratio";
         PropertyError::Fixed { .. }, PropertyError::Fixed { label: label() },
             "the field of view cannot be changed here|; change it in the program that made the file";
@@ -93,18 +93,18 @@ fn commands() -> Vec<Row> {
     rows.extend(rows!(ReplayError, 2:
         ReplayError::Json(_), json("{}").into(),
             "invalid type: map, expected a sequence at column 0|; docs/script.md shows every step and command";
-        ReplayError::Command(_), CommandError::Value { what: "the name", rule: "at least one letter long" }.into(),
+        ReplayError::Command(_), CommandError::Value { subject: "the name", rule: "at least one letter long" }.into(),
             "the name |must be at least one letter long";
         ReplayError::NoMesh { .. },
-            ReplayError::NoMesh { name: "Bdy".into(), near: "there is only “Body”".into() },
+            ReplayError::NoMesh { name: "Bdy".into(), suggestion: "there is only “Body”".into() },
             "there is no skinned mesh called “Bdy”, as the member mesh says|; there is only “Body”";
         ReplayError::NoName { .. },
             ReplayError::NoName {
-                mesh: name(), what: "bone", member: "parent".into(), name: "Elbow".into(), near: "there are “A”, “B”".into()
+                mesh: name(), kind: "bone", member: "parent".into(), name: "Elbow".into(), suggestion: "there are “A”, “B”".into()
             },
             "“Body” has no bone called “Elbow”, as the member parent says|; there are “A”, “B”";
         ReplayError::Ambiguous { .. },
-            ReplayError::Ambiguous { mesh: name(), name: "Elbow".into(), places: "3, 7".into() },
+            ReplayError::Ambiguous { mesh: name(), name: "Elbow".into(), indices: "3, 7".into() },
             "several parts of “Body” are called “Elbow”: 3, 7|; give one of these numbers instead";
         ReplayError::Nothing(_), ReplayError::Nothing("undo"), "there is nothing to undo|; take this line out";
         ReplayError::Frame, ReplayError::Frame, "a frame |must be a finite number";
@@ -166,7 +166,7 @@ fn reading() -> Vec<Row> {
             .map(drop)
             .unwrap_err()
     };
-    let cancelled = || file::read_watched(Path::new("Cargo.toml"), "js3d", &|_| false).unwrap_err();
+    let cancelled = || file::read_with_progress(Path::new("Cargo.toml"), "js3d", &|_| false).unwrap_err();
     let mut rows = rows!(ReadError, 2:
         ReadError::File { .. }, file::read(Path::new("not/there.js3d"), "js3d").unwrap_err(),
             "cannot read the file: there is no such file|. Check its name and folder; it may have been moved: not/there.js3d";
@@ -185,7 +185,7 @@ fn reading() -> Vec<Row> {
         GlbError::Magic, GlbError::Magic, "the file does not begin as binary glTF does|. Export it again";
         GlbError::Version(_), GlbError::Version(3),
             "the file is binary glTF of version 3; only version 2 can be read|. Export it again";
-        GlbError::Truncated { .. }, GlbError::Truncated { what: "a chunk", needed: 12, found: 8 },
+        GlbError::Truncated { .. }, GlbError::Truncated { part: "a chunk", needed: 12, found: 8 },
             "the file ends after 8 bytes, where a chunk needs 12|. Export it again";
         GlbError::NoJson, GlbError::NoJson, "the first chunk is not JSON|. Export it again";
         GlbError::TooLarge(_), GlbError::TooLarge(1 << 33),
@@ -198,7 +198,7 @@ fn reading() -> Vec<Row> {
     ));
     let shown = |error: &PictureError| {
         let mut report = Report::default();
-        js3d::add_picture(&mut report, "missing-picture", "Skin", error);
+        js3d::add_picture_error(&mut report, "missing-picture", "Skin", error);
         report.findings[0].text.clone()
     };
     rows.extend(rows!(PictureError, 3, shown =>
@@ -216,7 +216,7 @@ fn reading() -> Vec<Row> {
 
 fn saving() -> Vec<Row> {
     let fails = |kind: ErrorKind, replaced| SaveError {
-        what: "writing",
+        action: "writing",
         source: Error::from(kind),
         path: "a/b.js3d".into(),
         replaced,
@@ -259,23 +259,23 @@ fn saving() -> Vec<Row> {
             "the file would hold more values (33554432) than can be read again (16777216)|; nothing was written|. Split the scene, or use fewer keys: a key of three numbers counts 8";
     ));
     rows.extend(rows!(js3d::WriteError, 3:
-        js3d::WriteError::NotFinite { .. }, js3d::WriteError::NotFinite { at: "/scene/a".into() },
+        js3d::WriteError::NotFinite { .. }, js3d::WriteError::NotFinite { pointer: "/scene/a".into() },
             "/scene/a is not a finite number|, so the scene cannot be written|; undo the change that made it so";
         js3d::WriteError::Limit(_), js3d::WriteError::Limit(LimitError::Bytes { bytes: 1 << 31 }),
             "the file would have 2147483648 bytes, and 1073741824 (1 GiB) is the most that can be read again|; nothing was written|. Split the scene, or use fewer vertices";
     ));
     let (object, comment) = (name, || "world space".to_owned());
     rows.extend(rows!(obj::WriteError, 2:
-        obj::WriteError::Place { .. }, obj::WriteError::Place { object: object(), comment: comment(), vertex: 3 },
+        obj::WriteError::Position { .. }, obj::WriteError::Position { object: object(), comment: comment(), vertex: 3 },
             "“Body” (world space): vertex 3 lies too far out to be written as a number|; scale the mesh, its bones or its transforms down";
         obj::WriteError::Corner { .. },
-            obj::WriteError::Corner { object: object(), comment: comment(), what: "normal", vertex: 3 },
+            obj::WriteError::Corner { object: object(), comment: comment(), attribute: "normal", vertex: 3 },
             "“Body” (world space): the normal of a corner of vertex 3 is not a number|; undo the change that made it so";
         obj::WriteError::NoFaces { .. }, obj::WriteError::NoFaces { objects: "“Body” has".into() },
             "“Body” has no faces, and an OBJ file without faces could not be read again|; choose a mesh that has some";
     ));
     rows.extend(rows!(ExportError, 2:
-        ExportError::NotFinite { .. }, ExportError::NotFinite { at: "the radius".into() },
+        ExportError::NotFinite { .. }, ExportError::NotFinite { place: "the radius".into() },
             "the radius is not a finite number, so the scene cannot be exported|; undo the change that made it so";
         ExportError::Cancelled, ExportError::Cancelled, "the export was cancelled|; nothing was written";
         ExportError::NoTake(_), ExportError::NoTake("Run".into()),
@@ -284,7 +284,7 @@ fn saving() -> Vec<Row> {
             "take “Run” has 20000 frames, and 10000 are the most that are exported|; shorten it, or the play range";
         ExportError::TooManyValues { .. }, ExportError::TooManyValues { values: 9_000_000 },
             "the takes have 9000000 values of joints and frames, and 8388608 are the most that are exported at once|; choose fewer takes";
-        ExportError::Scene(_), ExportError::Scene(js3d::WriteError::NotFinite { at: "/scene/a".into() }.to_string()),
+        ExportError::Scene(_), ExportError::Scene(js3d::WriteError::NotFinite { pointer: "/scene/a".into() }.to_string()),
             "/scene/a is not a finite number, so the scene cannot be written|; undo the change that made it so";
         ExportError::Container(_), GlbError::TooLarge(1 << 33).into(),
             "binary glTF cannot hold more than 4 GiB; there are 8589934592 bytes|; export fewer takes, or smaller pictures";
@@ -309,14 +309,14 @@ fn command_line() -> Vec<Row> {
         CliError::Read { .. }, CliError::Read { path: "a.js3d".into(), error: missing() },
             "cannot read the file: there is no such file|. Check its name and folder; it may have been moved: a.js3d";
         CliError::Write(_),
-            CliError::Write(Box::new(js3d::WriteError::NotFinite { at: "/scene/a".into() })),
+            CliError::Write(Box::new(js3d::WriteError::NotFinite { pointer: "/scene/a".into() })),
             "/scene/a is not a finite number, so the scene cannot be written|; undo the change that made it so";
         CliError::Limit(_), LimitError::Bytes { bytes: 1 << 31 }.into(),
             "the file would have 2147483648 bytes, and 1073741824 (1 GiB) is the most that can be read again; nothing was written|. Split the scene, or use fewer vertices";
         CliError::Save(_),
-            SaveError { what: "writing", source: ErrorKind::StorageFull.into(), path: "b.js3d".into(), replaced: false }.into(),
+            SaveError { action: "writing", source: ErrorKind::StorageFull.into(), path: "b.js3d".into(), replaced: false }.into(),
             "could not save (writing): no storage space; the file that was there is unchanged|. Make room on the disk, or save to another: b.js3d";
-        CliError::Command(_), CommandError::Value { what: "the radius", rule: "a finite number" }.into(),
+        CliError::Command(_), CommandError::Value { subject: "the radius", rule: "a finite number" }.into(),
             "the radius |must be a finite number";
         CliError::Output(_), Error::from(ErrorKind::StorageFull).into(),
             "cannot write the output: no storage space|; check where it goes to";

@@ -17,7 +17,7 @@ use ossature::scene::paths::{PathSubject, paths};
 
 fn session(scene: Scene, part: Option<Part>) -> Session {
     let mut session = Session::new(scene, None);
-    let body = Selection::of_mesh(session.scene(), "Body");
+    let body = Selection::from_mesh(session.scene(), "Body");
     session.select(body.with_part(part));
     session
 }
@@ -48,7 +48,7 @@ fn points(found: &MotionPaths) -> Vec<Vec<Option<Vec3>>> {
 
 /// By the path of each frame on its own.
 fn expected(session: &Session, subjects: &[PathSubject]) -> Vec<Vec<Option<Vec3>>> {
-    let [first, last] = session.scene().animation.clip.played();
+    let [first, last] = session.scene().animation.clip.play_range();
     let frames = (first..=last).map(|frame| frame as f32);
     let options = ik::Options::default();
     paths(
@@ -74,18 +74,18 @@ fn paths_follow_each_change_and_rest_otherwise() {
     let mut session = session(moving(), Some(Part::Bone(2)));
     session.set_frame(8.0);
     let mut found = MotionPaths::default();
-    assert!(update(&mut found, &session, ALL) && !found.is_underway());
+    assert!(update(&mut found, &session, ALL) && !found.is_in_progress());
     assert_eq!(points(&found), expected(&session, &[tip(2)]));
     let frames = found.paths().next().unwrap().points.len();
     assert_eq!(frames, 96);
     // At rest, and at another frame of the same animation, nothing is worked out.
-    let (worked, solves) = (found.worked, found.solves);
+    let (worked, solves) = (found.calculated, found.solves);
     assert_eq!(worked, 96);
     for frame in [8.0, 8.0, 9.0, 30.0] {
         session.set_frame(frame);
         assert!(!update(&mut found, &session, ALL));
     }
-    assert_eq!((found.worked, found.solves), (worked, solves));
+    assert_eq!((found.calculated, found.solves), (worked, solves));
     // A key far from most frames: its neighbourhood alone is solved again.
     let keys = KeyCommand::Put {
         purpose: Purpose::Paste,
@@ -139,14 +139,14 @@ fn slices_begin_where_one_looks_and_the_old_path_stays_meanwhile() {
     };
     let mut found = MotionPaths::default();
     assert!(update(&mut found, &session, 5));
-    assert!(found.is_underway() && found.worked == 5);
+    assert!(found.is_in_progress() && found.calculated == 5);
     let here: Vec<_> = found.paths().next().unwrap().points.to_vec();
     let there: Vec<usize> = (0..here.len()).filter(|&i| here[i].is_some()).collect();
     assert_eq!(there, [48, 49, 50, 51, 52]);
-    while found.is_underway() {
+    while found.is_in_progress() {
         update(&mut found, &session, 7);
     }
-    assert_eq!(found.worked, 96);
+    assert_eq!(found.calculated, 96);
     assert_eq!(points(&found), expected(&session, std::slice::from_ref(&base)));
     // Another change: what is not worked out yet shows the old path, not a gap.
     let base_offset = Vec3::new(0.0, 0.0, 2.0);
@@ -175,7 +175,7 @@ fn an_instance_goes_by_its_transform_and_its_base() {
         instance: "Body here".into(),
     };
     assert_eq!(points(&found), expected(&session, &[place, base]));
-    let moves: Vec<bool> = found.paths().map(|path| !path.is_still()).collect();
+    let moves: Vec<bool> = found.paths().map(|path| !path.is_stationary()).collect();
     assert!(moves[0] && moves[1], "the base goes along with the transform");
 }
 
@@ -198,9 +198,13 @@ fn keys_are_those_of_what_moves() {
     update(&mut found, &session, ALL);
     let path = found.paths().next().unwrap();
     let [a, b] = [6, 7].map(|frame: usize| path.points[frame].unwrap());
-    assert_eq!(path.at(6.5), Some(a.lerp(b, 0.5)));
+    assert_eq!(path.position_at(6.5), Some(a.lerp(b, 0.5)));
     assert_eq!(
-        (path.at(6.0), path.at(-1.0), path.at(200.0)),
+        (
+            path.position_at(6.0),
+            path.position_at(-1.0),
+            path.position_at(200.0)
+        ),
         (Some(a), None, None)
     );
 }

@@ -12,14 +12,14 @@ use ossature::edit::action::Action;
 use ossature::edit::bake::{Bake, bake};
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::{ChannelKeys, KeyCommand};
-use ossature::edit::key_state::{KeyState, muted, state};
+use ossature::edit::key_state::{KeyState, muted_components, state};
 use ossature::edit::request::Request;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::edit::view::{Tab, ViewSettings};
 use ossature::io::js3d;
 use ossature::rig::ik;
-use ossature::scene::apply_animation::driven;
+use ossature::scene::apply_animation::animate;
 use ossature::scene::evaluate::Evaluated;
 use ossature::scene::names::{Kind, ObjectRef};
 use ossature::scene::{Scene, channels};
@@ -84,7 +84,7 @@ fn what_is_muted_shows_the_stored_value() {
     ] {
         session.apply(&[mute(components, true)]).unwrap();
         assert_eq!(pose_deg(session.animated()), seen);
-        assert_eq!(pose_deg(&driven(session.scene(), 10.0)), seen);
+        assert_eq!(pose_deg(&animate(session.scene(), 10.0)), seen);
     }
     session.apply(&[mute([false, false, true], false)]).unwrap();
     assert_eq!(pose_deg(session.animated()), Vec3::new(1.0, 2.0, 70.0));
@@ -263,12 +263,12 @@ fn fields_tell_which_keys_are_muted() {
     let of = [channel("Body", MID)];
     session.apply(&[mute([false, true, false], true)]).unwrap();
     assert_eq!(state(&session, &of), KeyState::Keyed);
-    assert_eq!(muted(&session, &of), [false, true, false]);
+    assert_eq!(muted_components(&session, &of), [false, true, false]);
     session.apply(&[mute([true; 3], true)]).unwrap();
     assert_eq!(state(&session, &of), KeyState::Muted);
     let two = [channel("Body", MID), channel("Body", "bone.0.pose")];
     assert_eq!(state(&session, &two), KeyState::Muted);
-    assert_eq!(muted(&session, &two), [true; 3]);
+    assert_eq!(muted_components(&session, &two), [true; 3]);
 }
 
 #[test]
@@ -282,10 +282,10 @@ fn the_action_mutes_what_is_selected_and_unmutes_it() {
         let request = Request::Act(Action::MUTE_CHANNELS);
         request.carry_out(session, &mut settings, &Evaluated::default())
     };
-    session.select(Selection::of_mesh(session.scene(), "Body").with_part(Some(Part::Bone(0))));
+    session.select(Selection::from_mesh(session.scene(), "Body").with_part(Some(Part::Bone(0))));
     act(&mut session).unwrap();
     assert_eq!(session.undo_label(), None, "it has no keys");
-    session.select(Selection::of_mesh(session.scene(), "Body").with_part(Some(Part::Bone(1))));
+    session.select(Selection::from_mesh(session.scene(), "Body").with_part(Some(Part::Bone(1))));
     // Of what is muted in part, the rest.
     session.apply(&[mute([false, true, false], true)]).unwrap();
     for whole in [true, false] {

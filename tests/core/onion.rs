@@ -42,7 +42,7 @@ fn session() -> Session {
             .unwrap();
     }
     session.set_auto_key(false);
-    session.select(Selection::of_mesh(session.scene(), "Body"));
+    session.select(Selection::from_mesh(session.scene(), "Body"));
     session
 }
 
@@ -122,12 +122,12 @@ fn ghosts_are_evaluated_once_until_something_changes() {
     session.set_frame(12.0);
     let (mut onion, settings) = (Onion::default(), settings(true));
     update(&mut onion, &session, &settings);
-    assert_eq!(onion.worked, 4);
+    assert_eq!(onion.evaluated, 4);
     assert!(!update(&mut onion, &session, &settings));
     // Another frame between the same keys.
     session.set_frame(15.0);
     update(&mut onion, &session, &settings);
-    assert_eq!(onion.worked, 4);
+    assert_eq!(onion.evaluated, 4);
     // A drag leaves them alone; what comes of it does not.
     let turn = |x| Command::SetPose {
         mesh: "Body".into(),
@@ -140,7 +140,7 @@ fn ghosts_are_evaluated_once_until_something_changes() {
     }
     session.commit();
     update(&mut onion, &session, &settings);
-    assert_eq!(onion.worked, 8);
+    assert_eq!(onion.evaluated, 8);
     // A slice is one ghost at least.
     session.undo();
     let evaluated = Evaluated::default();
@@ -153,7 +153,7 @@ fn ghosts_are_evaluated_once_until_something_changes() {
         assert!(onion.update(&view, None, || false));
         assert_eq!(onion.is_underway(), left > 0);
     }
-    assert_eq!(onion.worked, 12);
+    assert_eq!(onion.evaluated, 12);
 }
 
 /// Not one ghost is evaluated while frames are played, and afterwards those that were there still count.
@@ -169,8 +169,8 @@ fn playing_evaluates_no_ghost() {
             evaluated: &evaluated,
             settings,
         };
-        let (_, ghosts) = onion.shown(&view, || None, || true);
-        (ghosts.len(), onion.worked)
+        let (_, ghosts) = onion.refresh(&view, || None, || true);
+        (ghosts.len(), onion.evaluated)
     };
     session.set_frame(12.0);
     assert_eq!(show(&session, &settings), (4, 4));
@@ -279,7 +279,7 @@ fn ghosts_of_the_selected_limb_alone() {
     }
     mesh.weights = Arc::new(weights);
     let mut session = Session::new(scene, None);
-    session.select(Selection::of_mesh(session.scene(), "Body"));
+    session.select(Selection::from_mesh(session.scene(), "Body"));
     session.set_frame(12.0);
     let (mut onion, mut settings) = (Onion::default(), settings(true));
     settings.onion.limb = true;
@@ -301,7 +301,7 @@ fn ghosts_of_the_selected_limb_alone() {
     let selection = session.selection().with_part(Some(Part::Bone(2)));
     session.select(selection);
     assert!(update(&mut onion, &session, &settings));
-    assert_eq!(onion.worked, 4);
+    assert_eq!(onion.evaluated, 4);
     let follows = |vertex: usize| {
         let row: Vec<(u16, f32)> = skinned.weights.influences(vertex).collect();
         let share = |all: bool| -> f32 {

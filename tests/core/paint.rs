@@ -3,7 +3,7 @@
 use crate::support::media;
 use glam::{Mat4, Vec2, Vec3};
 use ossature::edit::command::Command;
-use ossature::edit::paint::{Easel, Paint, Painting, Shown};
+use ossature::edit::paint::{Paint, PaintCache, Painting, PosedSkin};
 use ossature::edit::session::Session;
 use ossature::io::js3d;
 use ossature::math::camera::{ViewCamera, Viewport};
@@ -61,7 +61,7 @@ pub fn front() -> Viewport {
 
 pub fn begin(
     scene: &Scene,
-    easel: &Easel,
+    cache: &PaintCache,
     brush: Brush,
     name: &str,
     symmetric: bool,
@@ -72,13 +72,13 @@ pub fn begin(
         ..Settings::default()
     };
     let evaluated = Evaluator::default().evaluate(scene, &settings);
-    let shown = Shown::new(&evaluated, MESH, Mat4::IDENTITY).unwrap();
+    let shown = PosedSkin::new(&evaluated, MESH, Mat4::IDENTITY).unwrap();
     let paint = Paint {
         brush,
         bone: Some(bone(scene, name)),
         symmetric,
     };
-    Painting::begin(MESH, &scene.skinned_meshes[MESH], easel, shown, &paint, view).unwrap()
+    Painting::begin(MESH, &scene.skinned_meshes[MESH], cache, shown, &paint, view).unwrap()
 }
 
 pub fn applied(scene: &Scene, painting: &Painting) -> Scene {
@@ -112,7 +112,7 @@ pub fn way() -> Vec<Vec2> {
 #[test]
 fn weights_are_the_same_in_1_7_60_and_1000_chunks() {
     let scene = human();
-    let easel = Easel::new(&scene.skinned_meshes[MESH].surface);
+    let cache = PaintCache::new(&scene.skinned_meshes[MESH].surface);
     // Those that go by the ends of their way: `paint_spans`.
     for (mode, reach) in [
         (Mode::Replace, Reach::Surface),
@@ -130,10 +130,10 @@ fn weights_are_the_same_in_1_7_60_and_1000_chunks() {
                 radius: 0.06,
                 ..Brush::default()
             };
-            let mut painting = begin(&scene, &easel, brush, "upper_arm.L", true, Some(front()));
+            let mut painting = begin(&scene, &cache, brush, "upper_arm.L", true, Some(front()));
             let way = way();
             for (i, at) in way.iter().enumerate() {
-                painting.go(*at, 1.0 - i as f32 / 6000.0);
+                painting.extend(*at, 1.0 - i as f32 / 6000.0);
                 if (i + 1) * chunks / way.len() != i * chunks / way.len() {
                     painting.update();
                 }
@@ -157,9 +157,9 @@ fn weights_are_the_same_in_1_7_60_and_1000_chunks() {
 #[test]
 fn strokes_with_symmetry_leave_both_sides_alike_and_the_middle_too() {
     let mut scene = on_pelvis();
-    let easel = Easel::new(&scene.skinned_meshes[MESH].surface);
-    let map = easel.mirror(MirrorPlane::X);
-    let points = easel.canvas.points.len();
+    let cache = PaintCache::new(&scene.skinned_meshes[MESH].surface);
+    let map = cache.mirror(MirrorPlane::X);
+    let points = cache.canvas.points.len();
     assert_eq!(map.counts, [points, 0, 0], "the human is symmetric");
     let strokes = [
         (Mode::Replace, 1.0, "clavicle.L"),
@@ -191,16 +191,16 @@ fn strokes_with_symmetry_leave_both_sides_alike_and_the_middle_too() {
             radius: if mode == Mode::Heal { 0.02 } else { 0.05 },
             ..Brush::default()
         };
-        let mut painting = begin(&scene, &easel, brush, name, true, Some(front()));
-        way().iter().for_each(|at| painting.go(*at, 1.0));
+        let mut painting = begin(&scene, &cache, brush, name, true, Some(front()));
+        way().iter().for_each(|at| painting.extend(*at, 1.0));
         painting.finish();
         scene = applied(&scene, &painting);
         let mut touched = 0;
-        for (vertex, &point) in easel.canvas.point_of_vertex.iter().enumerate() {
+        for (vertex, &point) in cache.canvas.point_of_vertex.iter().enumerate() {
             let Image::Point(there) = map.images[point as usize] else {
                 panic!()
             };
-            let there = easel.canvas.vertices(there)[0] as usize;
+            let there = cache.canvas.vertices(there)[0] as usize;
             let of = |vertex: usize, bone: u16| {
                 let mut row = weights(&scene).influences(vertex);
                 row.find(|(b, _)| *b == bone).map_or(0.0, |(_, weight)| weight)
@@ -240,7 +240,7 @@ fn along_edges(surface: &HalfedgeMesh, from: usize) -> Vec<f32> {
 fn a_finger_is_painted_and_its_neighbours_are_not() {
     let scene = on_pelvis();
     let surface = &scene.skinned_meshes[MESH].surface;
-    let easel = Easel::new(surface);
+    let cache = PaintCache::new(surface);
     // The tip of a finger of the left hand.
     let positions = surface.positions();
     let tip = (0..positions.len())
@@ -250,13 +250,13 @@ fn a_finger_is_painted_and_its_neighbours_are_not() {
         radius: 0.04,
         ..Brush::default()
     };
-    let mut painting = begin(&scene, &easel, brush, "fingers2.L", false, None);
-    painting.go_in_space(positions[tip], 1.0);
+    let mut painting = begin(&scene, &cache, brush, "fingers2.L", false, None);
+    painting.extend_in_space(positions[tip], 1.0);
     painting.finish();
     let Some(Command::PaintWeights { painted, .. }) = painting.command() else {
         panic!()
     };
-    let radius = 0.04 * easel.canvas.size;
+    let radius = 0.04 * cache.canvas.size;
     let edges = along_edges(surface, tip);
     let painted: BTreeSet<u32> = painted.vertices.iter().copied().collect();
     let (mut inside, mut spared) = (0, 0);
@@ -297,16 +297,16 @@ fn locks_are_kept_in_files_and_hold() {
     assert!(!read.skinned_meshes[MESH].skeleton.bones[chest].lock_weights);
     assert!(format!("{:?}", report.findings).contains("lock_weights"));
     // Painted by others, its weights stay bit for bit.
-    let easel = Easel::new(&scene.skinned_meshes[MESH].surface);
+    let cache = PaintCache::new(&scene.skinned_meshes[MESH].surface);
     let mut painting = begin(
         &scene,
-        &easel,
+        &cache,
         Brush::default(),
         "upper_arm.L",
         true,
         Some(front()),
     );
-    way().iter().for_each(|at| painting.go(*at, 1.0));
+    way().iter().for_each(|at| painting.extend(*at, 1.0));
     painting.finish();
     let painted = applied(&scene, &painting);
     let of = |scene: &Scene, v: usize| {

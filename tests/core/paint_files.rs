@@ -2,7 +2,7 @@
 
 use crate::paint::{MESH, applied, begin, front, human, way, weights};
 use crate::running::{Folder, bad, good, json, run};
-use ossature::edit::paint::Easel;
+use ossature::edit::paint::PaintCache;
 use ossature::io::js3d;
 use ossature::rig::weights::paint::Brush;
 use ossature::scene::Scene;
@@ -17,9 +17,9 @@ fn the_program_paints_what_the_library_paints() {
         radius: 0.08,
         ..Brush::default()
     };
-    let easel = Easel::new(&scene.skinned_meshes[MESH].surface);
-    let mut painting = begin(&scene, &easel, brush, "chest", true, Some(front()));
-    way().iter().for_each(|at| painting.go(*at, 1.0));
+    let cache = PaintCache::new(&scene.skinned_meshes[MESH].surface);
+    let mut painting = begin(&scene, &cache, brush, "chest", true, Some(front()));
+    way().iter().for_each(|at| painting.extend(*at, 1.0));
     painting.finish();
     let expected = applied(&scene, &painting);
     let path: Vec<[f32; 2]> = way().iter().map(|at| at.to_array()).collect();
@@ -99,12 +99,12 @@ fn a_brush_that_sprays_goes_on_at_rest() {
         radius: 0.08,
         ..Brush::default()
     };
-    let easel = Easel::new(&scene.skinned_meshes[MESH].surface);
+    let cache = PaintCache::new(&scene.skinned_meshes[MESH].surface);
     let path = [[380.0f32, 250.0], [430.0, 260.0], [440.0, 300.0]];
     let rested = |ticks: [u32; 3]| {
-        let mut painting = begin(&scene, &easel, brush, "spine", true, Some(front()));
+        let mut painting = begin(&scene, &cache, brush, "spine", true, Some(front()));
         for (at, ticks) in path.iter().zip(ticks) {
-            painting.go((*at).into(), 1.0);
+            painting.extend((*at).into(), 1.0);
             painting.rest(ticks);
         }
         painting.finish();

@@ -3,7 +3,7 @@
 use crate::paint::{MESH, applied, begin, bone, front, human, weights};
 use glam::{Mat4, Vec2, Vec3};
 use ossature::edit::command::Command;
-use ossature::edit::paint::{Easel, Paint, Painting, Pulled, Shown};
+use ossature::edit::paint::{Paint, PaintCache, Painting, PosedSkin, PullResult};
 use ossature::rig::weights::paint::{Brush, Falloff, Mode};
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluator, Settings};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 #[test]
 fn a_gradient_goes_from_the_value_to_what_was_there() {
-    let (scene, easel) = (human(), Easel::new(&human().skinned_meshes[MESH].surface));
+    let (scene, cache) = (human(), PaintCache::new(&human().skinned_meshes[MESH].surface));
     let brush = Brush {
         mode: Mode::Gradient,
         value: 1.0,
@@ -21,10 +21,10 @@ fn a_gradient_goes_from_the_value_to_what_was_there() {
     let all: Vec<u32> = (0..weights(&scene).vertex_count() as u32).collect();
     let painted = |middle: Option<Vec3>| {
         // Where vertices are selected, it goes over all of them.
-        let mut painting = begin(&scene, &easel, brush, "chest", false, None).only(&all);
+        let mut painting = begin(&scene, &cache, brush, "chest", false, None).restrict_to(&all);
         let (from, to) = (Vec3::new(0.0, 3.0, 0.0), Vec3::new(0.0, 4.0, 0.0));
         for at in [Some(from), middle, Some(to)].into_iter().flatten() {
-            painting.go_in_space(at, 1.0);
+            painting.extend_in_space(at, 1.0);
         }
         painting.finish();
         applied(&scene, &painting)
@@ -58,7 +58,7 @@ fn a_gradient_goes_from_the_value_to_what_was_there() {
 /// Without a selection it keeps to what lies within its radius of the line, also behind its start.
 #[test]
 fn a_gradient_keeps_to_its_radius() {
-    let (scene, easel) = (human(), Easel::new(&human().skinned_meshes[MESH].surface));
+    let (scene, cache) = (human(), PaintCache::new(&human().skinned_meshes[MESH].surface));
     let chest = bone(&scene, "chest");
     let radius = 0.06;
     let brush = Brush {
@@ -68,12 +68,12 @@ fn a_gradient_keeps_to_its_radius() {
     };
     // Down the front, in front of the skin.
     let (from, to) = (Vec3::new(0.0, 3.2, 0.4), Vec3::new(0.0, 4.0, 0.4));
-    let mut painting = begin(&scene, &easel, brush, "chest", false, None);
-    painting.go_in_space(from, 1.0);
+    let mut painting = begin(&scene, &cache, brush, "chest", false, None);
+    painting.extend_in_space(from, 1.0);
     // What it touched on the way is as before.
-    painting.go_in_space(Vec3::new(0.9, 4.3, 0.2), 1.0);
+    painting.extend_in_space(Vec3::new(0.9, 4.3, 0.2), 1.0);
     painting.update();
-    painting.go_in_space(to, 1.0);
+    painting.extend_in_space(to, 1.0);
     painting.finish();
     let after = applied(&scene, &painting);
     let of = |scene: &Scene, vertex: usize| {
@@ -82,7 +82,7 @@ fn a_gradient_keeps_to_its_radius() {
             .map_or(0.0, |(_, w)| w)
     };
     let positions = scene.skinned_meshes[MESH].surface.positions();
-    let radius = radius * easel.canvas.size;
+    let radius = radius * cache.canvas.size;
     let (mut inside, mut behind, mut beyond) = (0, 0, 0);
     for (vertex, place) in positions.iter().enumerate() {
         let (before, now) = (of(&scene, vertex), of(&after, vertex));
@@ -113,9 +113,9 @@ fn spans_are_the_same_in_1_7_60_and_1000_chunks() {
     let scene = bent();
     let settings = Settings::default();
     let evaluated = Evaluator::default().evaluate(&scene, &settings);
-    let shown = Shown::new(&evaluated, MESH, Mat4::IDENTITY).unwrap();
+    let shown = PosedSkin::new(&evaluated, MESH, Mat4::IDENTITY).unwrap();
     let skinned = &scene.skinned_meshes[MESH];
-    let easel = Easel::new(&skinned.surface);
+    let cache = PaintCache::new(&skinned.surface);
     let forearm = bone(&scene, "forearm.L");
     let elbow = shown.posed.current[forearm].translation.as_vec3();
     let start = front().project(elbow).unwrap().pixel;
@@ -135,9 +135,9 @@ fn spans_are_the_same_in_1_7_60_and_1000_chunks() {
                 symmetric: true,
             };
             let mut painting =
-                Painting::begin(MESH, skinned, &easel, shown.clone(), &paint, Some(front())).unwrap();
+                Painting::begin(MESH, skinned, &cache, shown.clone(), &paint, Some(front())).unwrap();
             for (i, at) in way.iter().enumerate() {
-                painting.go(*at, 1.0);
+                painting.extend(*at, 1.0);
                 if (i + 1) * chunks / way.len() != i * chunks / way.len() {
                     painting.update();
                 }
@@ -170,7 +170,7 @@ fn the_skin_is_pulled_where_it_should_be() {
     let forearm = bone(&scene, "forearm.L");
     let posed = |scene: &Scene| {
         let evaluated = Evaluator::default().evaluate(scene, &Settings::default());
-        Shown::new(&evaluated, MESH, Mat4::IDENTITY).unwrap()
+        PosedSkin::new(&evaluated, MESH, Mat4::IDENTITY).unwrap()
     };
     let shown = posed(&scene);
     let skinned = &scene.skinned_meshes[MESH];
@@ -199,13 +199,13 @@ fn the_skin_is_pulled_where_it_should_be() {
         bone: None,
         symmetric: true,
     };
-    let easel = Easel::new(&skinned.surface);
-    let mut painting = Painting::begin(MESH, skinned, &easel, shown.clone(), &paint, None).unwrap();
-    painting.go_in_space(before, 1.0);
-    painting.go_in_space(half, 1.0);
+    let cache = PaintCache::new(&skinned.surface);
+    let mut painting = Painting::begin(MESH, skinned, &cache, shown.clone(), &paint, None).unwrap();
+    painting.extend_in_space(before, 1.0);
+    painting.extend_in_space(half, 1.0);
     painting.finish();
-    let Pulled { from, to, went } = painting.pulled().unwrap();
-    let (there, part) = went.unwrap();
+    let PullResult { from, to, reached } = painting.pull_result().unwrap();
+    let (there, part) = reached.unwrap();
     assert!(from.distance(before) < 1e-3 && to.distance(half) < 1e-3 && (0.75..=1.0).contains(&part));
     assert!(there.distance(from.lerp(to, part as f32)) < 1e-4);
     let after = applied(&scene, &painting);
@@ -215,7 +215,7 @@ fn the_skin_is_pulled_where_it_should_be() {
         missed < 0.25,
         "{missed} of the way is missing, from {before} to {half}"
     );
-    let radius = 0.03 * easel.canvas.size;
+    let radius = 0.03 * cache.canvas.size;
     let Some(Command::PaintWeights { painted, .. }) = painting.command() else {
         panic!("weights were painted");
     };
@@ -239,12 +239,12 @@ fn the_skin_is_pulled_where_it_should_be() {
 fn what_bones_cannot_reach_is_told() {
     let scene = bent();
     let evaluated = Evaluator::default().evaluate(&scene, &Settings::default());
-    let shown = Shown::new(&evaluated, MESH, Mat4::IDENTITY).unwrap();
+    let shown = PosedSkin::new(&evaluated, MESH, Mat4::IDENTITY).unwrap();
     let skinned = &scene.skinned_meshes[MESH];
     let elbow = shown.posed.current[bone(&scene, "forearm.L")]
         .translation
         .as_vec3();
-    let easel = Easel::new(&skinned.surface);
+    let cache = PaintCache::new(&skinned.surface);
     let pulled = |from: Vec3, by: Vec3| {
         let brush = Brush {
             mode: Mode::Pull,
@@ -256,19 +256,19 @@ fn what_bones_cannot_reach_is_told() {
             bone,
             symmetric,
         };
-        let mut painting = Painting::begin(MESH, skinned, &easel, shown.clone(), &paint, None).unwrap();
-        painting.go_in_space(from, 1.0);
-        painting.go_in_space(from + by, 1.0);
+        let mut painting = Painting::begin(MESH, skinned, &cache, shown.clone(), &paint, None).unwrap();
+        painting.extend_in_space(from, 1.0);
+        painting.extend_in_space(from + by, 1.0);
         painting.finish();
         (
-            painting.pulled().and_then(|pulled| pulled.went),
-            painting.objection(),
+            painting.pull_result().and_then(|pulled| pulled.reached),
+            painting.no_effect_reason(),
         )
     };
-    let (went, objection) = pulled(elbow, Vec3::new(2.0, 2.0, 0.0));
-    let (_, part) = went.expect("bones move it");
+    let (reached, objection) = pulled(elbow, Vec3::new(2.0, 2.0, 0.0));
+    let (_, part) = reached.expect("bones move it");
     assert!(part < 0.3 && objection.is_none(), "{part}");
     // The head is not bent: all its bones would take it to one place.
-    let (went, objection) = pulled(Vec3::new(0.0, 5.0, 0.3), Vec3::X);
-    assert!(went.is_none() && objection.is_some_and(|said| said.contains("no bone moves the skin")));
+    let (reached, objection) = pulled(Vec3::new(0.0, 5.0, 0.3), Vec3::X);
+    assert!(reached.is_none() && objection.is_some_and(|said| said.contains("no bone moves the skin")));
 }

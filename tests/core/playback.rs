@@ -1,7 +1,7 @@
 //! Playing follows the time that has passed, however often the window is drawn.
 
 use ossature::anim::clip::Clip;
-use ossature::edit::playback::{Playback, Repeat, next_key, previous_key, stepped};
+use ossature::edit::playback::{Playback, Repeat, next_key, previous_key, step_frame};
 
 fn clip(range: Option<[u32; 2]>) -> Clip {
     Clip {
@@ -188,7 +188,7 @@ fn steps_and_keys() {
         (0.0, -1, 0.0),
         (95.0, 1, 95.0),
     ] {
-        assert_eq!(stepped(&clip, frame, by), to, "{frame} {by}");
+        assert_eq!(step_frame(&clip, frame, by), to, "{frame} {by}");
     }
     let times = [0.0, 4.5, 10.0];
     let around = |frame| (previous_key(&times, frame), next_key(&times, frame));

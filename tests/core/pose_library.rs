@@ -7,7 +7,7 @@ use crate::running::{self, Folder, bad, good, json};
 use glam::Vec3;
 use ossature::edit::action::Action;
 use ossature::edit::command::{Command, PoseChange, PoseUse};
-use ossature::edit::figure::figure;
+use ossature::edit::figure::limbs;
 use ossature::edit::selection::Part;
 use ossature::edit::session::Session;
 use ossature::edit::view::{Tab, ViewSettings};
@@ -355,7 +355,7 @@ fn poses_of_another_file() {
 fn a_figure_shows_the_pose() {
     let session = with_poses();
     let skinned = &session.scene().skinned_meshes[MESH];
-    let [arm, all] = [0, 1].map(|at| figure(&skinned.skeleton, &skinned.poses[at], false));
+    let [arm, all] = [0, 1].map(|at| limbs(&skinned.skeleton, &skinned.poses[at], false));
     assert_eq!(arm.len(), 3);
     assert_eq!(arm.iter().filter(|limb| limb.is_posed).count(), 1);
     assert!(all.iter().all(|limb| limb.is_posed));
@@ -368,8 +368,8 @@ fn a_figure_shows_the_pose() {
             );
         }
     }
-    assert_ne!(arm, figure(&skinned.skeleton, &skinned.poses[0], true));
-    assert!(figure(&Skeleton::default(), &skinned.poses[0], false).is_empty());
+    assert_ne!(arm, limbs(&skinned.skeleton, &skinned.poses[0], true));
+    assert!(limbs(&Skeleton::default(), &skinned.poses[0], false).is_empty());
 }
 
 #[test]

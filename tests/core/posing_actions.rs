@@ -36,7 +36,7 @@ impl Desk {
         let of = std::sync::Arc::make_mut(scene.skinned_meshes.get_mut(&mesh).unwrap());
         std::sync::Arc::make_mut(&mut of.skeleton).handles.clear();
         let mut session = Session::new(scene, None);
-        session.select(Selection::of_mesh(session.scene(), &mesh));
+        session.select(Selection::from_mesh(session.scene(), &mesh));
         let settings = ViewSettings {
             tab,
             ..ViewSettings::default()
@@ -347,13 +347,13 @@ fn limits_come_from_the_pose_from_keys_and_from_names() {
     assert!(desk.stored().bones[forearm].limits_deg.is_free());
     assert!(Action::CLEAR_LIMITS.enabled(&desk.view()).is_err());
     desk.turn("forearm.L", Vec3::new(10.0, 0.0, -80.0));
-    let commands = from_poses(&desk.view(), Poses::Present, 4.0).unwrap();
+    let commands = from_poses(&desk.view(), Poses::Current, 4.0).unwrap();
     desk.apply(commands);
     let expected = Limits([Some([-4.0, 14.0]), Some([-4.0, 4.0]), Some([-84.0, 4.0])]);
     assert_eq!(desk.stored().bones[forearm].limits_deg, expected);
     // Another pose beside it.
     desk.turn_freely("forearm.L", Vec3::new(0.0, 0.0, 30.0));
-    let commands = from_poses(&desk.view(), Poses::Present, 4.0).unwrap();
+    let commands = from_poses(&desk.view(), Poses::Current, 4.0).unwrap();
     desk.apply(commands);
     assert_eq!(desk.stored().bones[forearm].limits_deg.0[2], Some([-84.0, 34.0]));
     assert!(
@@ -423,7 +423,7 @@ fn what_a_head_looks_at_is_put_where_it_looks() {
     desk.select_bone("head");
     desk.act(Action::ADD_IK);
     let before = desk.tips();
-    let seen = ossature::edit::limbs::SeenPose::from_view(&desk.view(), &desk.mesh).unwrap();
+    let seen = ossature::edit::limbs::VisiblePose::from_view(&desk.view(), &desk.mesh).unwrap();
     let commands = seen.look_at(0);
     assert!(matches!(
         commands[..],

@@ -7,7 +7,7 @@ use ossature::anim::spline::Spline;
 use ossature::edit::command::Command;
 use ossature::edit::session::Session;
 use ossature::io::js3d;
-use ossature::scene::apply_animation::driven;
+use ossature::scene::apply_animation::animate;
 use ossature::scene::instance::*;
 use ossature::scene::names::{Kind, ObjectRef};
 use ossature::scene::property::{self, PropertyValue, Resource, Row};
@@ -37,7 +37,7 @@ fn complete<T: Resource + std::fmt::Debug>(kind: Kind, without: &[&str]) {
         let mut resource = T::default();
         for row in T::properties(kind) {
             if row.info.id == "type" {
-                row.put(&mut resource, &PropertyValue::Choice((*name).to_owned()));
+                row.set(&mut resource, &PropertyValue::Choice((*name).to_owned()));
             }
         }
         there.extend(members(&format!("{resource:?}")));
@@ -123,7 +123,7 @@ fn other(scene: &Scene, row: &Row) -> Option<PropertyValue> {
         // Most transforms hang on this one.
         PropertyValue::Reference(None) if row.info.id == "parent" => return None,
         PropertyValue::Reference(None) => {
-            let names = row.names.map(|kind| scene.names_of(kind))?;
+            let names = row.target.map(|kind| scene.names_of(kind))?;
             PropertyValue::Reference(Some(names.first()?.to_string()))
         }
         PropertyValue::Reference(Some(_)) => PropertyValue::Reference(None),
@@ -176,11 +176,11 @@ fn every_keyable_property_is_driven_by_its_channel() {
         for row in rows.iter().filter(|row| row.info.keyable) {
             let (id, value) = (row.info.id, other(&scene, row).unwrap());
             let spline = match value.channel().unwrap() {
-                Value::Bool(v) => Channel::Bool(Spline::through(vec![(0.0, v)])),
-                Value::Float(v) => Channel::Float(Spline::through(vec![(0.0, v)])),
-                Value::Vec3(v) => Channel::Vec3(Spline::through(vec![(0.0, v)])),
-                Value::Quat(v) => Channel::Quat(Spline::through(vec![(0.0, v)])),
-                Value::Spectrum(v) => Channel::Spectrum(Spline::through(vec![(0.0, v)])),
+                Value::Bool(v) => Channel::Bool(Spline::from_knots(vec![(0.0, v)])),
+                Value::Float(v) => Channel::Float(Spline::from_knots(vec![(0.0, v)])),
+                Value::Vec3(v) => Channel::Vec3(Spline::from_knots(vec![(0.0, v)])),
+                Value::Quat(v) => Channel::Quat(Spline::from_knots(vec![(0.0, v)])),
+                Value::Spectrum(v) => Channel::Spectrum(Spline::from_knots(vec![(0.0, v)])),
                 value => panic!("{value:?}"),
             };
             let mut animation = Animation::default();
@@ -188,7 +188,7 @@ fn every_keyable_property_is_driven_by_its_channel() {
             of.insert(id.to_owned(), Arc::new(spline));
             let mut animated = scene.clone();
             animated.animation = Arc::new(animation);
-            let out = driven(&animated, 0.0);
+            let out = animate(&animated, 0.0);
             assert_eq!(property::value(&out, &thing, id), Some(value), "{thing:?} {id}");
             keyed.insert(ChannelRef::new(&thing.name, id));
         }
@@ -317,7 +317,7 @@ fn another_type_keeps_what_both_have() {
             .apply(&mut scene)
             .unwrap();
         let rows = property::rows(&scene, &paint);
-        let textures = rows.iter().filter(|row| row.names == Some(Kind::Texture));
+        let textures = rows.iter().filter(|row| row.target == Some(Kind::Texture));
         for row in textures {
             assert_eq!(row.value, PropertyValue::Reference(Some("Red".into())), "{name}");
         }
@@ -355,7 +355,7 @@ fn cameras_and_lights_are_added_whole() {
         assert_eq!(Kind::placed_by(instance.kind), kind);
         let scene = session.scene();
         let placed = scene.instances.get(&instance).unwrap();
-        assert_eq!(placed.of, Some("Skinned 1"));
+        assert_eq!(placed.resource, Some("Skinned 1"));
         let transform = &scene.transforms[placed.transform.unwrap()];
         assert_eq!(
             (transform.translation, transform.rotation),

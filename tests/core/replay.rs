@@ -68,7 +68,7 @@ fn select(random: &mut Random, session: &mut Session) {
         _ => Part::Base,
     };
     let parts = [part(), part()];
-    session.select(Selection::of_mesh(session.scene(), mesh).with_parts(parts));
+    session.select(Selection::from_mesh(session.scene(), mesh).with_parts(parts));
     let keys = session.keys().keys();
     session.select_keys(&Arc::new(KeySelection::new(keys.into_iter().take(1))));
 }

@@ -74,7 +74,7 @@ fn example(step: &Step) -> String {
 
 fn steps() -> Vec<Step> {
     let command = || vec![examples().swap_remove(6).0];
-    let selection = Selection::of_mesh(&scene(), "Body").with_parts([Part::Bone(1), Part::Base]);
+    let selection = Selection::from_mesh(&scene(), "Body").with_parts([Part::Bone(1), Part::Base]);
     vec![
         Step::Do(command()),
         Step::Preview(command()),

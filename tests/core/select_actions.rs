@@ -15,7 +15,7 @@ use ossature::scene::evaluate::Evaluated;
 /// `parts` of the body selected, the first active.
 fn session(parts: &[Part]) -> Session {
     let mut session = Session::new(scene(), None);
-    let body = Selection::of_mesh(session.scene(), "Body");
+    let body = Selection::from_mesh(session.scene(), "Body");
     session.select(body.with_parts(parts.iter().copied()));
     session
 }

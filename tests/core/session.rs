@@ -8,7 +8,7 @@ use ossature::edit::session::Session;
 
 fn session() -> Session {
     let mut session = Session::new(scene(), Some("/tmp/scene.js3d".into()));
-    session.select(Selection::of_mesh(session.scene(), "Body").with_part(Some(Part::Bone(1))));
+    session.select(Selection::from_mesh(session.scene(), "Body").with_part(Some(Part::Bone(1))));
     session
 }
 
@@ -231,7 +231,7 @@ fn redo_selects_what_was_selected_when_it_was_undone() {
 #[test]
 fn selecting_is_no_step_and_keeps_to_the_scene() {
     let mut session = session();
-    session.select(Selection::of_mesh(session.scene(), "Body").with_part(Some(Part::Bone(99))));
+    session.select(Selection::from_mesh(session.scene(), "Body").with_part(Some(Part::Bone(99))));
     assert_eq!(session.selection().part, None);
     assert!(session.history().entries().is_empty());
     assert!(!session.is_modified());

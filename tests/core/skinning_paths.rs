@@ -122,7 +122,7 @@ fn skinned(subject: &Subject, motions: &Motions, path: Path, rows: Option<&Rows>
     let (mut positions, mut normals) = (Vec::new(), Vec::new());
     let weights = (&subject.weights, rows);
     let (bind, render) = (&subject.positions, &subject.render);
-    motions.skin_on(path, weights, bind, render, &mut positions, &mut normals);
+    motions.skin_with_path(path, weights, bind, render, &mut positions, &mut normals);
     (positions, normals)
 }
 

@@ -70,13 +70,15 @@ fn new_meshes_are_named_placed_and_selected() {
     let names: Vec<_> = scene.meshes.keys().collect();
     assert_eq!(names, ["Crate", "Crate 1"]);
     let placed = &scene.instances.meshes["Crate_instance"];
-    assert_eq!(placed.of.as_deref(), Some("Crate"));
+    assert_eq!(placed.resource.as_deref(), Some("Crate"));
     assert_eq!(placed.transform.as_deref(), Some("Crate_transform"));
     let skinned = &scene.skinned_meshes["Mesh"];
     assert!(skinned.skeleton.bones.is_empty() && skinned.skeleton.base == Vec3::ZERO);
     assert_eq!(skinned.weights.ends, [0; 8]);
     assert_eq!(
-        scene.instances.skinned_meshes["Mesh_instance"].of.as_deref(),
+        scene.instances.skinned_meshes["Mesh_instance"]
+            .resource
+            .as_deref(),
         Some("Mesh")
     );
 
@@ -116,13 +118,13 @@ fn appending_renames_what_is_taken_and_everything_follows() {
     for (kind, name) in base.names() {
         let other = ObjectRef::new(kind, format!("{name} 1"));
         assert!(
-            both.holds(&ObjectRef::new(kind, name)) && both.holds(&other),
+            both.contains(&ObjectRef::new(kind, name)) && both.contains(&other),
             "{other:?}"
         );
     }
     assert_eq!(both.names().len(), 2 * base.names().len());
     let body = &both.instances.skinned_meshes["Body here 1"];
-    assert_eq!(body.of.as_deref(), Some("Body 1"));
+    assert_eq!(body.resource.as_deref(), Some("Body 1"));
     assert_eq!(body.transform.as_deref(), Some("Place 1"));
     assert_eq!(both.instances.cameras["Eye 1"].camera.as_deref(), Some("Lens 1"));
     let channels = &both.animation.channels;
@@ -147,7 +149,7 @@ fn appending_renames_what_is_taken_and_everything_follows() {
     );
     assert!(both.skinned_meshes.contains_key("Body 2"));
     assert_eq!(
-        both.instances.skinned_meshes["Body here 2"].of.as_deref(),
+        both.instances.skinned_meshes["Body here 2"].resource.as_deref(),
         Some("Body 2")
     );
 }
@@ -159,7 +161,7 @@ fn appended_keys_lie_within_the_clip() {
     let mut added = scene();
     let length = base.animation.clip.length;
     let key = (length as f32 + 7.0, Vec3::ONE);
-    let channel = Channel::Vec3(Spline::through(vec![key]));
+    let channel = Channel::Vec3(Spline::from_knots(vec![key]));
     let animation = Arc::make_mut(&mut added.animation);
     let channels = animation.channels.get_mut("Place").unwrap();
     channels.insert("scale".into(), Arc::new(channel));
@@ -179,7 +181,7 @@ fn appending_mixes_up_no_names() {
     add(&mut added, "A 1", BOX, false);
     add(&mut added, "Free", BOX, false);
     let mut lost = (*added.instances.meshes["Free_instance"]).clone();
-    lost.of = Some("Nothing".into());
+    lost.resource = Some("Nothing".into());
     lost.material = Some("A".into());
     added
         .instances
@@ -197,12 +199,12 @@ fn appending_mixes_up_no_names() {
     assert_eq!(base.meshes.keys().collect::<Vec<_>>(), ["A", "A 1", "Free"]);
     assert_eq!(base.skinned_meshes.keys().collect::<Vec<_>>(), ["A 2"]);
     assert_eq!(
-        base.instances.skinned_meshes["A_instance 1"].of.as_deref(),
+        base.instances.skinned_meshes["A_instance 1"].resource.as_deref(),
         Some("A 2")
     );
-    assert_eq!(base.instances.meshes["A_instance"].of.as_deref(), Some("A"));
+    assert_eq!(base.instances.meshes["A_instance"].resource.as_deref(), Some("A"));
     let lost = &base.instances.meshes["Free_instance"];
-    assert_eq!((lost.of.as_deref(), lost.material.as_deref()), (None, None));
+    assert_eq!((lost.resource.as_deref(), lost.material.as_deref()), (None, None));
     assert_eq!(lost.transform.as_deref(), Some("Free_transform"));
     assert_eq!(
         base.animation.spline_extra.keys().collect::<Vec<_>>(),

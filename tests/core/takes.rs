@@ -54,7 +54,7 @@ fn a_new_take_is_chosen_and_its_play_range_follows_it() {
     let (name, range) = ("  Walk ".to_owned(), [2, 8]);
     apply(&mut session, TakeCommand::Add { name, range });
     assert_eq!(names(session.scene()), ["Walk", "Run", "Walk 2"]);
-    let played = |session: &Session| session.scene().animation.clip.played();
+    let played = |session: &Session| session.scene().animation.clip.play_range();
     assert_eq!(
         (chosen(session.scene()), played(&session)),
         (Some("Walk 2"), [2, 8])
@@ -140,7 +140,7 @@ fn what_makes_no_sense_is_refused() {
         assert!(rename.apply(&mut before.clone()).is_err());
     }
     let mut many = before.clone();
-    let list = (0..Takes::MOST)
+    let list = (0..Takes::MAX)
         .map(|at| Take::new(at.to_string(), [0, 1]))
         .collect();
     Arc::make_mut(&mut many.animation).takes = Takes { list, chosen: None };
@@ -263,6 +263,6 @@ fn broken_takes_are_told() {
         assert_eq!(animation.takes.chosen, None);
     }
     assert_eq!(read(&json!({"takes": 7})).1[0].0, "not-an-array");
-    let many: Vec<_> = (0..Takes::MOST + 3).map(|_| good.clone()).collect();
-    assert_eq!(read(&json!({"takes": many})).0.takes.list.len(), Takes::MOST);
+    let many: Vec<_> = (0..Takes::MAX + 3).map(|_| good.clone()).collect();
+    assert_eq!(read(&json!({"takes": many})).0.takes.list.len(), Takes::MAX);
 }

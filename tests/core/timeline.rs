@@ -6,7 +6,7 @@ use ossature::anim::channel::ChannelRef;
 use ossature::edit::command::Command;
 use ossature::edit::command::keys::{ChannelKeys, KeyCommand};
 use ossature::edit::selection::{Part, Selection};
-use ossature::edit::timeline::{KeySelection, Row, RowOf, rows};
+use ossature::edit::timeline::{KeySelection, Row, RowSubject, rows};
 use ossature::scene::Scene;
 use ossature::scene::names::{Kind, ObjectRef};
 use std::collections::BTreeSet;
@@ -45,8 +45,8 @@ fn every_thing_with_keys_has_a_row() {
     assert_eq!(outline(&rows), expected);
     assert_eq!(rows[0].channels.len(), 6);
     assert_eq!(
-        rows[2].of,
-        RowOf::Part {
+        rows[2].subject,
+        RowSubject::Part {
             mesh: "Body".into(),
             part: Part::Bone(1)
         }
@@ -72,7 +72,7 @@ fn folding_hides_the_parts_and_no_keys() {
 #[test]
 fn the_filter_leaves_what_is_selected_with_or_without_keys() {
     let scene = scene();
-    let body = Selection::of_mesh(&scene, "Body");
+    let body = Selection::from_mesh(&scene, "Body");
     let only = |selection: &Selection| rows(&scene, selection, true, &BTreeSet::new());
     let bones = only(&body.with_parts([Part::Bone(1), Part::Bone(0)]));
     let expected: [(u8, &str, &[f32]); 4] = [
@@ -134,9 +134,9 @@ fn clicks_and_shift_clicks_select_what_a_row_shows() {
     let none = KeySelection::default();
     let zero = none.clicked(&scene, body, 0.0, false);
     assert_eq!((zero.count(), count_at(&zero, 0.0)), (3, 3));
-    assert_eq!(zero.of_row(&scene, body, 0.0), Some(true));
-    assert_eq!(zero.of_row(&scene, &rows[0], 0.0), None, "some of the summary");
-    assert_eq!(zero.of_row(&scene, body, 5.0), Some(false));
+    assert_eq!(zero.row_state(&scene, body, 0.0), Some(true));
+    assert_eq!(zero.row_state(&scene, &rows[0], 0.0), None, "some of the summary");
+    assert_eq!(zero.row_state(&scene, body, 5.0), Some(false));
     let ten = zero.clicked(&scene, mid, 10.0, false);
     assert_eq!(
         ten.keys(),
@@ -185,8 +185,8 @@ fn the_selection_follows_its_keys() {
         .unwrap();
     let moved = KeySelection::after(&selected, &scene, &done);
     assert_eq!(*moved, KeySelection::new(later));
-    assert!(Arc::ptr_eq(&KeySelection::kept_in(&moved, &scene), &moved));
-    assert!(KeySelection::kept_in(&selected, &scene).is_empty());
+    assert!(Arc::ptr_eq(&KeySelection::existing_in(&moved, &scene), &moved));
+    assert!(KeySelection::existing_in(&selected, &scene).is_empty());
     let mid: ChannelRef = channel("Body", "bone.3.pose");
     assert!(moved.contains(&mid, 3.0) && !moved.contains(&mid, 0.0));
 }
@@ -200,7 +200,7 @@ fn states_of_all_keys_are_those_of_each() {
     let more = some.clicked(&scene, find(&rows, "IK Branch"), 5.0, true);
     for selection in [&none, &some, &more] {
         for row in &rows {
-            let each = row.keys.iter().map(|key| selection.of_row(&scene, row, *key));
+            let each = row.keys.iter().map(|key| selection.row_state(&scene, row, *key));
             assert_eq!(
                 selection.states(&scene, row),
                 each.collect::<Vec<_>>(),
@@ -237,7 +237,7 @@ fn the_filter_shows_a_resource_that_is_chosen_itself() {
     let place = ObjectRef::new(Kind::Transform, "Place");
     let rows = rows(
         &scene,
-        &Selection::of_thing(&scene, &place),
+        &Selection::from_object(&scene, &place),
         true,
         &BTreeSet::new(),
     );

@@ -13,7 +13,7 @@ use ossature::edit::tween::{Tween, TweenKind};
 use ossature::edit::view::{Tab, View, ViewSettings};
 use ossature::rig::skeleton::{Orientation, Skeleton};
 use ossature::scene::Scene;
-use ossature::scene::apply_animation::driven;
+use ossature::scene::apply_animation::animate;
 use ossature::scene::evaluate::Evaluated;
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ fn session(part: Part, frame: f32) -> Session {
     let knots = [(0.0, Value::Vec3(KEYS[0])), (10.0, Value::Vec3(KEYS[1]))];
     put(&mut scene, format!("bone.{id}.pose"), &knots);
     let mut session = Session::new(scene, None);
-    session.select(Selection::of_mesh(session.scene(), "Body").with_part(Some(part)));
+    session.select(Selection::from_mesh(session.scene(), "Body").with_part(Some(part)));
     session.set_frame(frame);
     session
 }
@@ -122,11 +122,15 @@ fn orientations_of_handles_are_keyed() {
     let id = handle.channel_id;
     let turn = Quat::from_rotation_x(1.0);
     let knots = [(0.0, Value::Quat(Quat::IDENTITY)), (10.0, Value::Quat(turn))];
-    put(&mut scene, HandleChannel::Orientation.of_handle(id), &knots);
+    put(&mut scene, HandleChannel::Orientation.for_handle(id), &knots);
     let knots = [(0.0, Value::Float(0.0)), (10.0, Value::Float(1.0))];
-    put(&mut scene, HandleChannel::OrientationWeight.of_handle(id), &knots);
+    put(
+        &mut scene,
+        HandleChannel::OrientationWeight.for_handle(id),
+        &knots,
+    );
     let at = |scene: &Scene, frame: f32| {
-        driven(scene, frame).skinned_meshes["Body"].skeleton.handles[0]
+        animate(scene, frame).skinned_meshes["Body"].skeleton.handles[0]
             .orientation
             .unwrap()
     };
@@ -136,7 +140,7 @@ fn orientations_of_handles_are_keyed() {
         assert!((found.rotation.angle_between(Quat::IDENTITY) - frame / 10.0).abs() < 1e-4);
     }
     session = Session::new(scene, None);
-    session.select(Selection::of_mesh(session.scene(), "Body").with_part(Some(Part::Handle(0))));
+    session.select(Selection::from_mesh(session.scene(), "Body").with_part(Some(Part::Handle(0))));
     session.set_frame(5.0);
     let commands = tween(&session, TweenKind::Between)
         .unwrap()

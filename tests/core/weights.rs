@@ -325,7 +325,7 @@ fn the_report_agrees_with_brute_force() {
             .collect();
         assert_eq!(report.unweighted, unweighted);
         assert_eq!(report.off_sum, off);
-        assert_eq!(report.many, many);
+        assert_eq!(report.over_limit, many);
         assert_eq!(report.idle_bones, idle);
         assert!(idle.len() >= 2 && !off.is_empty() && !unweighted.is_empty());
         assert_eq!(

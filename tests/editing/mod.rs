@@ -152,7 +152,7 @@ pub fn scene() -> Scene {
     scene.transforms.insert("Ground".into(), Arc::new(ground));
     let placed = |of: &str| GeometryInstance {
         transform: Some("Place".into()),
-        of: Some(of.into()),
+        resource: Some(of.into()),
         ..GeometryInstance::default()
     };
     scene
@@ -195,11 +195,11 @@ pub fn scene() -> Scene {
         ..CameraInstance::default()
     };
     scene.instances.cameras.insert("Eye".into(), Arc::new(eye));
-    let pose = Channel::Vec3(Spline::through(vec![
+    let pose = Channel::Vec3(Spline::from_knots(vec![
         (0.0, Vec3::ZERO),
         (10.0, Vec3::new(90.0, 0.0, 0.0)),
     ]));
-    let enabled = Channel::Bool(Spline::through(vec![(0.0, false), (5.0, true)]));
+    let enabled = Channel::Bool(Spline::from_knots(vec![(0.0, false), (5.0, true)]));
     let of_body = [
         ("bone.3.pose", pose.clone()),
         ("bone.11.pose", pose.clone()),

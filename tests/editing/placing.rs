@@ -8,14 +8,14 @@ use ossature::scene::instance::{InstanceKind, InstanceRef};
 use ossature::scene::names::{Kind, ObjectRef};
 use ossature::scene::property::{self, PropertyValue};
 use ossature::scene::references;
-use ossature::scene::world::is_below;
+use ossature::scene::world::is_self_or_descendant;
 use std::collections::BTreeSet;
 
 /// References to nothing, transforms that hang on themselves, channels of nothing.
 pub fn faults(scene: &Scene) -> Vec<String> {
     let mut faults = Vec::new();
     for reference in references::all(scene) {
-        if !scene.holds(&reference.to) {
+        if !scene.contains(&reference.to) {
             faults.push(format!("{reference:?} names nothing"));
         }
     }
@@ -23,7 +23,7 @@ pub fn faults(scene: &Scene) -> Vec<String> {
         if transform
             .parent
             .as_ref()
-            .is_some_and(|parent| is_below(scene, parent, name))
+            .is_some_and(|parent| is_self_or_descendant(scene, parent, name))
         {
             faults.push(format!("{name} hangs on itself"));
         }
@@ -280,7 +280,7 @@ fn set_property(random: &mut Random, scene: &Scene, thing: ObjectRef, wrong: boo
             PropertyValue::Choice(word.to_owned())
         }
         PropertyValue::Reference(_) => {
-            let names = row.names.map(|kind| scene.names_of(kind)).unwrap_or_default();
+            let names = row.target.map(|kind| scene.names_of(kind)).unwrap_or_default();
             let to = pick(random, &names).map(|name| (*name).to_owned());
             let to = to.filter(|_| flag);
             PropertyValue::Reference(if wrong { Some("Nobody".into()) } else { to })

@@ -16,6 +16,6 @@ pub fn session_on(mesh: &str, skeleton: Skeleton) -> Session {
     let mut scene = Scene::default();
     scene.skinned_meshes.insert(mesh.into(), Arc::new(skinned));
     let mut session = Session::new(scene, None);
-    session.select(Selection::of_mesh(session.scene(), mesh));
+    session.select(Selection::from_mesh(session.scene(), mesh));
     session
 }

@@ -76,7 +76,7 @@ fn arm() -> Scene {
     let mut scene = Scene::default();
     scene.skinned_meshes.insert("Arm".into(), Arc::new(arm));
     let instance = GeometryInstance {
-        of: Some("Arm".into()),
+        resource: Some("Arm".into()),
         ..GeometryInstance::default()
     };
     scene

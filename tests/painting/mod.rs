@@ -34,13 +34,13 @@ impl Painter {
     pub fn new(mut scene: Scene, bone: usize, brush: Brush, (target, distance): (Vec3, f32)) -> Self {
         let name = scene.skinned_meshes.keys().next().unwrap().clone();
         let placed = GeometryInstance {
-            of: Some(name.clone()),
+            resource: Some(name.clone()),
             ..GeometryInstance::default()
         };
         scene.instances.skinned_meshes.insert(name.clone(), placed.into());
         let mut session = Session::new(scene, None);
         session.record();
-        let selection = Selection::of_mesh(session.scene(), &name).with_part(Some(Part::Bone(bone)));
+        let selection = Selection::from_mesh(session.scene(), &name).with_part(Some(Part::Bone(bone)));
         session.select(selection);
         let mut painter = Self {
             session,
@@ -97,7 +97,7 @@ impl Painter {
     pub fn frame(&mut self, event: Option<Event>, at: Vec2, ticks: u32) -> usize {
         self.input.events.clear();
         self.input.events.extend(event);
-        (self.input.at, self.input.ticks) = (Some(at), ticks);
+        (self.input.pointer, self.input.ticks) = (Some(at), ticks);
         let view = View {
             session: &self.session,
             evaluated: &self.shown,
@@ -120,11 +120,19 @@ impl Painter {
 
     pub fn press(&mut self, at: Vec2) {
         let (button, alt) = (Button::Primary, false);
-        self.frame(Some(Event::Pressed { button, at, alt }), at, 0);
+        self.frame(
+            Some(Event::Pressed {
+                button,
+                pixel: at,
+                alt,
+            }),
+            at,
+            0,
+        );
     }
 
     pub fn release(&mut self, at: Vec2) {
         let button = Button::Primary;
-        self.frame(Some(Event::Released { button, at }), at, 0);
+        self.frame(Some(Event::Released { button, pixel: at }), at, 0);
     }
 }

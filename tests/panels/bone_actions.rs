@@ -47,7 +47,7 @@ fn each_button_asks_for_its_action_or_says_why_not() {
 fn split_asks_for_the_number_and_takes_it_with_enter() {
     let mut desk = desk();
     desk.click("Split…");
-    assert!(desk.state().panels.modal() && desk.has("Split bone"));
+    assert!(desk.state().panels.is_modal() && desk.has("Split bone"));
     desk.frame();
     // What is typed replaces the number that was there.
     desk.event(egui::Event::Text("5".into()));
@@ -59,12 +59,13 @@ fn split_asks_for_the_number_and_takes_it_with_enter() {
         })
     };
     assert_eq!(desk.key(Key::Enter), [split(&[1], 5)]);
-    assert!(!desk.state().panels.modal());
+    assert!(!desk.state().panels.is_modal());
     assert_eq!(desk.session().undo_list().count(), 1);
     desk.session().undo();
 
     // What was typed last is there again; now for two bones, by the button.
-    let parts = Selection::of_mesh(desk.session().scene(), "Body").with_parts([Part::Bone(1), Part::Bone(0)]);
+    let parts =
+        Selection::from_mesh(desk.session().scene(), "Body").with_parts([Part::Bone(1), Part::Bone(0)]);
     desk.session().select(parts);
     desk.frame();
     desk.click("Bone");
@@ -93,14 +94,14 @@ fn dialogs_are_left_without_doing_anything() {
     for text in ["Split…", "Scale radius…", "Align roll to axis…"] {
         let mut desk = desk();
         desk.click(text);
-        assert!(desk.state().panels.modal(), "{text}");
+        assert!(desk.state().panels.is_modal(), "{text}");
         assert_eq!(desk.click("Cancel"), []);
-        assert!(!desk.state().panels.modal(), "{text}");
+        assert!(!desk.state().panels.is_modal(), "{text}");
         desk.click(text);
         desk.frame();
         desk.key(Key::Escape);
         desk.key(Key::Escape);
-        assert!(!desk.state().panels.modal(), "{text}: Esc");
+        assert!(!desk.state().panels.is_modal(), "{text}: Esc");
         assert_eq!(desk.session().undo_list().count(), 0);
         assert!(desk.doubled_labels().is_empty(), "{:?}", desk.doubled_labels());
     }

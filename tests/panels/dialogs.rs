@@ -20,7 +20,7 @@ fn save_changes_is_answered_by_buttons_and_keys() {
     ] {
         let mut desk = Desk::asking_to_save();
         assert_eq!(desk.click(label), [Request::SaveChanges(answer)]);
-        assert!(!desk.state().panels.modal());
+        assert!(!desk.state().panels.is_modal());
     }
     for (key, answer) in [
         (Key::Escape, SaveChanges::Cancel),
@@ -51,7 +51,7 @@ fn replacing_is_answered_by_buttons_and_keys() {
         desk.frame();
         assert!(desk.has_containing("“walk.js3d”"));
         assert_eq!(desk.click(label), [Request::Overwrite(answer)]);
-        assert!(!desk.state().panels.modal());
+        assert!(!desk.state().panels.is_modal());
     }
 }
 
@@ -67,10 +67,11 @@ fn unkeyed_changes_are_keyed_or_given_up_before_saving() {
         desk.frame();
         desk.frame();
         assert!(
-            desk.state().panels.modal() && desk.has_containing("will be lost when the file is opened again")
+            desk.state().panels.is_modal()
+                && desk.has_containing("will be lost when the file is opened again")
         );
         assert_eq!(desk.click(label), [Request::SaveUnkeyed(answer)]);
-        assert!(!desk.state().panels.modal());
+        assert!(!desk.state().panels.is_modal());
     }
 }
 
@@ -109,11 +110,11 @@ fn file_dialog_walks_folders() {
     let mut desk = Desk::with_files(FileMode::Open);
     desk.double_click("Folder more");
     let dialog = desk.state_mut().panels.file_dialog.as_mut().unwrap();
-    assert_eq!(dialog.take_wanted(), Some("/scenes/more".into()));
+    assert_eq!(dialog.take_folder_request(), Some("/scenes/more".into()));
     desk.click("Parent folder");
     let dialog = desk.state_mut().panels.file_dialog.as_mut().unwrap();
-    assert_eq!(dialog.take_wanted(), Some("/".into()));
-    dialog.listed("/".into(), Err("No permission".into()));
+    assert_eq!(dialog.take_folder_request(), Some("/".into()));
+    dialog.set_entries("/".into(), Err("No permission".into()));
     desk.frame();
     assert!(desk.has("No permission"));
     assert!(!desk.has("File notes.txt"));

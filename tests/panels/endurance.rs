@@ -110,7 +110,7 @@ fn narrow_wide_and_sharp_windows() {
 fn a_thousand_bones() {
     let mut desk = Desk::new(Tab::Rig);
     desk.edit_scene(|scene| many_bones(scene, 1000));
-    let selection = Selection::of_mesh(desk.session().scene(), MESH).with_part(Some(Part::Bone(999)));
+    let selection = Selection::from_mesh(desk.session().scene(), MESH).with_part(Some(Part::Bone(999)));
     desk.session().select(selection);
     desk.frame();
     desk.frame();
@@ -135,7 +135,7 @@ fn odd_names_and_odd_numbers() {
                 let mut desk = Desk::new(tab);
                 desk.edit_scene(|scene| rename_everything(scene, name));
                 desk.edit_scene(|scene| odd_numbers(scene, name));
-                let selection = Selection::of_mesh(desk.session().scene(), name).with_part(part);
+                let selection = Selection::from_mesh(desk.session().scene(), name).with_part(part);
                 desk.session().select(selection);
                 desk.frame();
                 desk.frame();

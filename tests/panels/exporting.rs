@@ -18,14 +18,14 @@ fn asking() -> Desk {
 #[test]
 fn what_will_differ_is_said_before_the_file_is_asked_for() {
     let mut desk = asking();
-    assert!(desk.state().panels.modal());
+    assert!(desk.state().panels.is_modal());
     assert!(desk.has_containing("What will differ"));
     assert_eq!(desk.click("Export…"), [Request::AskExport]);
-    assert!(!desk.state().panels.modal());
+    assert!(!desk.state().panels.is_modal());
     let mut desk = asking();
-    assert!(desk.click("Cancel").is_empty() && !desk.state().panels.modal());
+    assert!(desk.click("Cancel").is_empty() && !desk.state().panels.is_modal());
     let mut desk = asking();
-    assert!(desk.key(Key::Escape).is_empty() && !desk.state().panels.modal());
+    assert!(desk.key(Key::Escape).is_empty() && !desk.state().panels.is_modal());
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn nothing_is_exported_before_it_is_known_what_will_differ() {
     desk.state_mut().panels.export.progress = 0.42;
     desk.frame();
     assert!(desk.has_containing("Working out what will differ, 42 %"));
-    assert!(desk.click("Export…").is_empty() && desk.state().panels.modal());
+    assert!(desk.click("Export…").is_empty() && desk.state().panels.is_modal());
     desk.state_mut().waits = false;
     desk.frame();
     desk.frame();

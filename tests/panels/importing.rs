@@ -5,7 +5,7 @@ use egui::Key;
 use ossature::edit::request::Request;
 use ossature::edit::view::Tab;
 use ossature::editor::panels::import_scene::SceneImport;
-use ossature::io::gltf::read::{Options, Read};
+use ossature::io::gltf::read::{GltfImport, Options};
 use ossature::io::report::{Report, Severity};
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use std::path::Path;
 fn asking() -> Desk {
     let mut report = Report::default();
     report.add(Severity::Warning, "scales", "/skins/0", "Spine is scaled to 0.8");
-    let read = Read {
+    let read = GltfImport {
         scene: scene(),
         report,
         animations: vec!["Idle".into(), "Walk".into()],
@@ -43,7 +43,7 @@ fn what_a_file_holds_is_added_once_it_is_asked_for() {
     let mut desk = asking();
     assert!(desk.has("Import hero.glb") && desk.has_containing("Spine is scaled to 0.8"));
     assert!(matches!(&desk.click("Import")[..], [Request::AddImported(added)] if *added.0 == scene()));
-    assert!(!desk.state().panels.modal());
+    assert!(!desk.state().panels.is_modal());
     assert!(matches!(asking().key(Key::Enter)[..], [Request::AddImported(_)]));
     for close in [
         |desk: &mut Desk| desk.click("Cancel"),
@@ -51,7 +51,7 @@ fn what_a_file_holds_is_added_once_it_is_asked_for() {
     ] {
         let mut desk = asking();
         assert_eq!(close(&mut desk), []);
-        assert!(!desk.state().panels.modal());
+        assert!(!desk.state().panels.is_modal());
     }
 }
 
@@ -64,7 +64,7 @@ fn a_file_is_read_again_as_it_is_wanted() {
     // Until it has been read, it is not what is wanted.
     assert_eq!(desk.click("Import"), []);
     assert_eq!(desk.key(Key::Enter), []);
-    assert!(desk.state().panels.modal());
+    assert!(desk.state().panels.is_modal());
     assert!(asked(&asking().click("At every frame")).all_frames);
     let mut desk = asking();
     assert!(asked(&desk.click("Import 1 image")).without_images);

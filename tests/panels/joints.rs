@@ -136,7 +136,7 @@ fn the_root_moves_where_it_is_told_to() {
     desk.click("Free root");
     assert!(skeleton(&mut desk).root_free);
     type_into(&mut desk, "Pose prior", "10");
-    assert_eq!(skeleton(&mut desk).ik_prior, Skeleton::MOST_PRIOR);
+    assert_eq!(skeleton(&mut desk).ik_prior, Skeleton::MAX_PRIOR);
     type_into(&mut desk, "Pose prior", "0");
     assert_eq!(skeleton(&mut desk).ik_prior, 0.0);
     let free = Posing::RootFree(false);

@@ -17,7 +17,7 @@ fn outliner_selects_and_hides() {
             kind,
             name: name.into(),
         };
-        let expected = Selection::of_instance(desk.session().scene(), &instance);
+        let expected = Selection::from_instance(desk.session().scene(), &instance);
         let label = format!("Instance {name}");
         assert_eq!(desk.click(&label), [Request::Select(expected)], "{label}");
         let hide = format!("Hide {label}");
@@ -45,7 +45,7 @@ fn instances_of_two_kinds_with_one_name_are_told_apart() {
 #[test]
 fn list_of_skinned_meshes_selects() {
     let mut desk = Desk::new(Tab::Rig);
-    let expected = Selection::of_mesh(desk.session().scene(), MESH);
+    let expected = Selection::from_mesh(desk.session().scene(), MESH);
     assert_eq!(desk.click("Skinned mesh Body"), [Request::Select(expected)]);
 }
 

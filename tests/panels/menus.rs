@@ -10,7 +10,7 @@ use ossature::edit::request::Request;
 use ossature::edit::selection::Part;
 use ossature::edit::view::Tab;
 use ossature::editor::panels::menu::RecentFile;
-use ossature::editor::ui::action::pressed;
+use ossature::editor::ui::action::pressed_action;
 use std::path::PathBuf;
 
 #[test]
@@ -112,9 +112,9 @@ fn every_shortcut_is_a_key_that_asks_for_its_action() {
                     mac_cmd: false,
                 },
             };
-            assert_eq!(pressed(&event(false), &keys), Some(action), "{shortcut}");
+            assert_eq!(pressed_action(&event(false), &keys), Some(action), "{shortcut}");
             assert_eq!(
-                pressed(&event(true), &keys),
+                pressed_action(&event(true), &keys),
                 action.repeats.then_some(action),
                 "{shortcut}"
             );
@@ -128,9 +128,9 @@ fn files_of_before_open_again_unless_they_are_gone() {
     let [there, gone] = ["/scenes/walk.js3d", "/scenes/gone.js3d"].map(PathBuf::from);
     desk.click("File");
     assert!(desk.is_disabled("File > Open recent"), "there are none");
-    let recent = [(&there, true), (&gone, false)].map(|(path, is_there)| RecentFile {
+    let recent = [(&there, true), (&gone, false)].map(|(path, exists)| RecentFile {
         path: path.clone(),
-        is_there,
+        exists,
     });
     let mut desk = Desk::new(Tab::Rig);
     desk.state_mut().panels.recent = recent.to_vec();

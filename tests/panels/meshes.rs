@@ -147,7 +147,7 @@ fn every_primitive_is_shown_at_once_and_added_as_one_step() {
         assert_eq!(out.last(), Some(&Request::Act(Action::FRAME_SELECTED)));
         assert_eq!(desk.session().undo_label(), Some(format!("Add {name}").as_str()));
         assert_eq!(desk.session().history().entries().len(), 1);
-        assert!(!desk.state().panels.modal());
+        assert!(!desk.state().panels.is_modal());
     }
 }
 
@@ -164,7 +164,7 @@ fn numbers_of_a_primitive_change_what_is_shown() {
     desk.click_at(egui::pos2(700.0, 500.0));
     assert_eq!(shown(&mut desk, "Cylinder"), faces(8, 16));
     desk.key(Key::Escape);
-    assert!(!desk.state().panels.modal());
+    assert!(!desk.state().panels.is_modal());
     assert_eq!(shown(&mut desk, "Cylinder"), None);
     assert_eq!(desk.session().history().entries().len(), 0);
 }
@@ -175,9 +175,9 @@ fn enter_ends_the_number_and_then_adds() {
     desk.click("Around");
     desk.type_text("8");
     desk.key(Key::Enter);
-    assert!(desk.state().panels.modal());
+    assert!(desk.state().panels.is_modal());
     desk.key(Key::Enter);
-    assert!(!desk.state().panels.modal());
+    assert!(!desk.state().panels.is_modal());
     assert_eq!(desk.session().undo_label(), Some("Add Cylinder"));
     // Not where the numbers make no shape.
     let mut desk = adding(Tab::Rig, Action::ADD_TORUS);
@@ -185,7 +185,7 @@ fn enter_ends_the_number_and_then_adds() {
     desk.type_text("2");
     desk.key(Key::Enter);
     desk.key(Key::Enter);
-    assert!(desk.state().panels.modal());
+    assert!(desk.state().panels.is_modal());
 }
 
 #[test]

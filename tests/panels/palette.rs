@@ -11,7 +11,7 @@ fn open(tab: Tab) -> Desk {
     desk.state_mut().panels.open(Dialog::Palette);
     desk.frame();
     desk.frame();
-    assert!(desk.state().panels.modal());
+    assert!(desk.state().panels.is_modal());
     desk
 }
 
@@ -20,7 +20,7 @@ fn what_is_typed_is_found_and_enter_does_it() {
     let mut desk = open(Tab::Rig);
     desk.type_text("wirefr");
     assert_eq!(desk.key(Key::Enter), [Request::Act(Action::TOGGLE_WIREFRAME)]);
-    assert!(!desk.state().panels.modal());
+    assert!(!desk.state().panels.is_modal());
     // It comes first the next time.
     desk.state_mut().panels.open(Dialog::Palette);
     desk.frame();
@@ -78,7 +78,7 @@ fn a_click_does_it_and_escape_nothing() {
     );
     let mut desk = open(Tab::Rig);
     assert_eq!(desk.key(Key::Escape), []);
-    assert!(!desk.state().panels.modal());
+    assert!(!desk.state().panels.is_modal());
 }
 
 #[test]
@@ -88,5 +88,5 @@ fn what_cannot_be_done_says_why_and_stays() {
     desk.frame();
     assert!(desk.is_disabled("Palette > Redo"));
     assert_eq!(desk.key(Key::Enter), []);
-    assert!(desk.state().panels.modal());
+    assert!(desk.state().panels.is_modal());
 }

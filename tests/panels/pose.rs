@@ -11,7 +11,7 @@ use ossature::edit::command::Command;
 use ossature::edit::request::Request;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::view::{BoneLook, Tab};
-use ossature::editor::panels::progress::{Doing, Working};
+use ossature::editor::panels::progress::{JobKind, JobProgress};
 use ossature::rig::ik;
 use ossature::rig::weights::bind_snapshot::BindSnapshot;
 use ossature::rig::weights::method::Method;
@@ -141,8 +141,8 @@ fn baking_asks_for_frames_and_handles() {
 #[test]
 fn baking_shows_how_far_it_is_and_leaves_weights_alone() {
     let mut desk = Desk::with_part(Tab::Rig, None);
-    let (doing, done) = (Doing::Bake, 0.31);
-    desk.state_mut().panels.working = Some(Working { doing, done });
+    let (kind, fraction) = (JobKind::Bake, 0.31);
+    desk.state_mut().panels.job = Some(JobProgress { kind, fraction });
     desk.frame();
     assert!(desk.has("Baking IK, 31 %") && desk.has("Calculate bone weights"));
     assert_eq!(desk.click("Cancel calculation"), [Request::CancelCalculation]);

@@ -63,7 +63,7 @@ fn a_key_is_given_and_taken_away() {
     let options = chosen(&desk.click("Reset keys of Calculate bone weights"));
     assert_eq!(options, Options::default());
     desk.key(Key::Escape);
-    assert!(!desk.state().panels.modal());
+    assert!(!desk.state().panels.is_modal());
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn a_key_that_is_taken_says_whose_it_is() {
     // Esc waits for no key any longer, and closes nothing then.
     desk.click("Add key for Calculate bone weights");
     assert_eq!(desk.key(Key::Escape), []);
-    assert!(desk.state().panels.modal());
+    assert!(desk.state().panels.is_modal());
 }
 
 #[test]

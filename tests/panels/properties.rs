@@ -28,7 +28,7 @@ fn chosen(thing: &ObjectRef) -> Desk {
             .insert("Pane".into(), Arc::new(Material::from(material)));
         scene.textures.insert("Red".into(), Arc::new(Texture::default()));
     });
-    let selection = Selection::of_thing(desk.session().scene(), thing);
+    let selection = Selection::from_object(desk.session().scene(), thing);
     desk.session().select(selection);
     desk.frame();
     desk.frame();
@@ -174,7 +174,7 @@ fn references_lead_to_what_they_name() {
         set(&pane, "reflectance", PropertyValue::Reference(Some("Red".into())))
     );
     let red = ObjectRef::new(Kind::Texture, "Red");
-    let expected = Selection::of_thing(desk.session().scene(), &red);
+    let expected = Selection::from_object(desk.session().scene(), &red);
     assert_eq!(desk.click("Go to transmittance"), [Request::Select(expected)]);
     desk.frame();
     desk.click("Brightness");

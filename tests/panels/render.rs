@@ -3,7 +3,7 @@
 use super::support::*;
 use egui::Key;
 use ossature::edit::action::Action;
-use ossature::edit::render::{Background, Eye, Format, Overlays, RenderSettings};
+use ossature::edit::render::{Background, Format, Overlays, RenderSettings, Viewpoint};
 use ossature::edit::request::Request;
 use ossature::edit::view::Tab;
 use ossature::editor::panels::render::RenderProgress;
@@ -42,9 +42,12 @@ fn at_first_it_is_the_play_range_as_the_viewport_sees_it() {
     assert!(desk.has("Render animation"));
     let settings = asked(desk.click("Render"));
     let clip = desk.session().scene().animation.clip;
-    assert_eq!(settings.frames, clip.played());
+    assert_eq!(settings.frames, clip.play_range());
     assert_eq!((settings.step, settings.size), (1, [1280, 720]));
-    assert_eq!((settings.eye, settings.format), (Eye::Viewport, Format::Png));
+    assert_eq!(
+        (settings.eye, settings.format),
+        (Viewpoint::Viewport, Format::Png)
+    );
     assert_eq!(settings.background, Background::default());
     assert_eq!(settings.output.display().to_string(), "untitled-%04d.png");
     // Enter does the same.
@@ -93,7 +96,7 @@ fn everything_can_be_chosen() {
     assert_eq!(asked(desk.click("Render")).size, [1920, 1080]);
     desk.click("Camera choice");
     desk.click("Camera: Whole scene");
-    assert_eq!(asked(desk.click("Render")).eye, Eye::Framed(None));
+    assert_eq!(asked(desk.click("Render")).eye, Viewpoint::Framed(None));
 }
 
 #[test]
@@ -146,7 +149,10 @@ fn one_picture_is_named_by_its_frame() {
     desk.state_mut().act(Action::RENDER_ANIMATION);
     desk.frame();
     let settings = asked(desk.click("Render"));
-    assert_eq!(settings.frames, desk.session().scene().animation.clip.played());
+    assert_eq!(
+        settings.frames,
+        desk.session().scene().animation.clip.play_range()
+    );
     assert_eq!(settings.output.display().to_string(), "untitled-%04d.png");
 }
 

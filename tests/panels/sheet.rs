@@ -131,7 +131,7 @@ fn without_keys_it_says_what_to_do() {
 fn a_click_on_a_row_selects_what_it_stands_for() {
     let mut desk = desk();
     desk.click("Row Arm");
-    let body = Selection::of_mesh(desk.session().scene(), MESH);
+    let body = Selection::from_mesh(desk.session().scene(), MESH);
     assert_eq!(*desk.session().selection(), body.with_part(Some(Part::Bone(1))));
     desk.click_with(Modifiers::COMMAND, "Row IK Arm");
     let parts: Vec<_> = desk.session().selection().parts().collect();
@@ -143,7 +143,7 @@ fn a_click_on_a_row_selects_what_it_stands_for() {
     desk.click("Row Body");
     assert_eq!(*desk.session().selection(), body);
     desk.click("Row Root");
-    let thing = desk.session().selection().thing().unwrap();
+    let thing = desk.session().selection().object().unwrap();
     assert_eq!((thing.kind, thing.name.as_str()), (Kind::Transform, "Root"));
 }
 
@@ -162,7 +162,7 @@ fn folding_hides_the_parts() {
 #[test]
 fn the_filter_leaves_rows_of_what_is_selected() {
     let mut desk = desk();
-    let body = Selection::of_mesh(desk.session().scene(), MESH);
+    let body = Selection::from_mesh(desk.session().scene(), MESH);
     desk.session().select(body.with_part(Some(Part::Bone(1))));
     desk.click("Only selected");
     assert_eq!(rows(&desk), ["Row Summary", "Row Body", "Row Arm"]);
@@ -183,7 +183,7 @@ fn a_new_selection_comes_into_sight() {
         Command::Keys(set).apply(scene).unwrap();
     });
     assert!(desk.has("Row bone 0") && !desk.has("Row bone 150"));
-    let body = Selection::of_mesh(desk.session().scene(), MESH);
+    let body = Selection::from_mesh(desk.session().scene(), MESH);
     desk.session().select(body.with_part(Some(Part::Bone(150))));
     for _ in 0..10 {
         desk.frame();

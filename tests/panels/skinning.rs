@@ -97,7 +97,7 @@ fn moving() -> Desk {
         let of = animation.channels.entry("Body".into()).or_default();
         of.insert(
             "bone.1.pose".into(),
-            Arc::new(Channel::Vec3(Spline::through(knots))),
+            Arc::new(Channel::Vec3(Spline::from_knots(knots))),
         );
         scene.animation = Arc::new(animation);
     });

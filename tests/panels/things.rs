@@ -44,7 +44,7 @@ fn desk(tab: Tab) -> Desk {
 
 fn selected(instance: &InstanceRef) -> Desk {
     let mut desk = desk(Tab::Animate);
-    let selection = Selection::of_instance(desk.session().scene(), instance);
+    let selection = Selection::from_instance(desk.session().scene(), instance);
     desk.session().select(selection);
     desk.frame();
     desk.frame();
@@ -58,7 +58,7 @@ fn the_tree_shows_what_hangs_on_what() {
     assert!(left(&desk, "Transform Root") < left(&desk, "Instance Person"));
     desk.click("Collapse Transform Root");
     assert!(!desk.has("Instance Person"));
-    let selection = Selection::of_instance(desk.session().scene(), &person());
+    let selection = Selection::from_instance(desk.session().scene(), &person());
     desk.session().select(selection);
     desk.frame();
     assert!(
@@ -66,7 +66,7 @@ fn the_tree_shows_what_hangs_on_what() {
         "what is selected elsewhere is unfolded"
     );
     let root = ObjectRef::new(Kind::Transform, "Root");
-    let expected = Selection::of_thing(desk.session().scene(), &root);
+    let expected = Selection::from_object(desk.session().scene(), &root);
     assert_eq!(desk.click("Transform Root"), [Request::Select(expected)]);
 }
 
@@ -167,7 +167,7 @@ fn resources_are_chosen_named_placed_and_deleted() {
         desk.frame();
     }
     let lens = || ObjectRef::new(Kind::Camera, "Lens");
-    let expected = Selection::of_thing(desk.session().scene(), &lens());
+    let expected = Selection::from_object(desk.session().scene(), &lens());
     assert_eq!(desk.click("Resource Lens"), [Request::Select(expected)]);
     assert_eq!(
         desk.click("Add instance"),

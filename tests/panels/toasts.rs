@@ -84,7 +84,7 @@ fn an_offer_is_carried_out_once_and_goes_with_the_next_step() {
             step: desk.session().history().step(),
         };
         let messages = &mut desk.state_mut().panels.messages;
-        messages.push_with(Level::Info, "Done", "", Some(offer));
+        messages.push_with_offer(Level::Info, "Done", "", Some(offer));
         desk.frame();
     };
     desk.state_mut().act(Action::ADD_BONE);

@@ -24,11 +24,11 @@ fn animate(scene: &mut Scene) {
         of.insert(name.into(), Arc::new(channel));
     };
     let knots = vec![(0.0, Vec3::ZERO), (10.0, Vec3::new(90.0, 0.0, 0.0))];
-    put(MESH, "bone.1.pose", Channel::Vec3(Spline::through(knots)));
+    put(MESH, "bone.1.pose", Channel::Vec3(Spline::from_knots(knots)));
     let knots = vec![(10.0, true)];
-    put(MESH, "handle.0.enabled", Channel::Bool(Spline::through(knots)));
+    put(MESH, "handle.0.enabled", Channel::Bool(Spline::from_knots(knots)));
     let knots = vec![(10.0, Vec3::Y)];
-    put("Root", "translation", Channel::Vec3(Spline::through(knots)));
+    put("Root", "translation", Channel::Vec3(Spline::from_knots(knots)));
     scene.animation = Arc::new(animation);
 }
 

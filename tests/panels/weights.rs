@@ -10,7 +10,7 @@ use ossature::edit::command::Command;
 use ossature::edit::request::Request;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::view::{RefineNumbers, Tab};
-use ossature::editor::panels::progress::{Doing, Working};
+use ossature::editor::panels::progress::{JobKind, JobProgress};
 use ossature::rig::weights::VertexWeights;
 use ossature::rig::weights::bind_snapshot::BindSnapshot;
 use ossature::rig::weights::refine::Refinement;
@@ -206,8 +206,8 @@ fn bones_that_moved_are_noted_until_weights_are_calculated() {
 #[test]
 fn progress_is_shown_and_can_be_cancelled() {
     let mut desk = desk(None);
-    let (doing, done) = (Doing::Weights, 0.456);
-    desk.state_mut().panels.working = Some(Working { doing, done });
+    let (kind, fraction) = (JobKind::Weights, 0.456);
+    desk.state_mut().panels.job = Some(JobProgress { kind, fraction });
     desk.frame();
     assert!(desk.has("Calculating weights, 45 %"));
     assert!(!desk.has("Calculate bone weights"));
@@ -237,7 +237,7 @@ fn the_weights_view_has_a_legend_and_names_what_is_under_the_pointer() {
     assert!(desk.has("Vertex 5") && desk.has_containing("stays where it is"));
     assert_eq!(desk.outside(), Vec::<String>::new());
     desk.state_mut().panels.probe = None;
-    let mesh = Selection::of_mesh(desk.session().scene(), "Body");
+    let mesh = Selection::from_mesh(desk.session().scene(), "Body");
     desk.session().select(mesh);
     desk.frame();
     assert!(desk.has("Strongest bone"));
@@ -263,10 +263,10 @@ fn the_view_says_what_comes_next() {
         let at = desk.center(weights);
         desk.click_at(at);
         assert_eq!(desk.state().viewport_clicks, 1);
-        desk.state_mut().panels.draws_bones = true;
+        desk.state_mut().panels.is_drawing_bones = true;
         desk.frame();
         assert!(!desk.has(weights));
-        desk.state_mut().panels.draws_bones = false;
+        desk.state_mut().panels.is_drawing_bones = false;
         desk.edit_scene(|scene| add_weights(scene, 8));
         assert!(!desk.has(weights));
         desk.edit_scene(|scene| {

@@ -147,7 +147,7 @@ pub fn placed(translation: Vec3, rotation: Quat, scale: Vec3) -> Scene {
     scene.transforms.insert("Place".into(), Arc::new(transform));
     let instance = GeometryInstance {
         transform: Some("Place".into()),
-        of: Some("Arm".into()),
+        resource: Some("Arm".into()),
         ..GeometryInstance::default()
     };
     scene

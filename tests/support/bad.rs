@@ -47,7 +47,10 @@ pub fn repairs(at: &str, value: Value, code: &str) -> Scene {
 /// Refuses a file: the place, and a message that says what is wrong and ends with what to do.
 pub fn refused(bytes: &[u8], at: &str) -> String {
     let error = js3d::read(bytes).map(|(_, report)| report).expect_err("refused");
-    let ReadError::Value { at: found, hint, .. } = &error else {
+    let ReadError::Value {
+        pointer: found, hint, ..
+    } = &error
+    else {
         panic!("{error}")
     };
     assert_eq!(found, at, "{error}");

@@ -1,4 +1,4 @@
-//! Characters for the benches: the human of this repository, as fine as is asked for, that moves.
+//! Characters for the benches: the human of this repository, subdivided and animated.
 
 use super::Failure;
 use glam::Vec3;
@@ -15,14 +15,14 @@ use ossature::scene::skinned::SkinnedMesh;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The human. With every division its faces become four times as many; it has 7938 vertices without.
+/// Returns the human, of 7938 vertices. Each division quadruples the number of faces.
 pub fn human(divisions: usize) -> Result<Scene, Failure> {
     let (mut scene, _) = Example::Human.read()?;
     for mesh in scene.skinned_meshes.values_mut().filter(|_| divisions > 0) {
         let mesh = Arc::make_mut(mesh);
         let mut polygons = Polygons::new(&mesh.surface);
         for _ in 0..divisions {
-            polygons = divided(&polygons);
+            polygons = subdivided(&polygons);
         }
         let surface = polygons.build()?;
         mesh.weights = capsule_weights(&mesh.skeleton, surface.positions()).into();
@@ -31,31 +31,31 @@ pub fn human(divisions: usize) -> Result<Scene, Failure> {
     Ok(scene)
 }
 
-/// Every polygon cut into one for each of its corners, through the middle and the middles of its edges. The
-/// form stays; texture coordinates go, and normals are computed.
-fn divided(polygons: &Polygons) -> Polygons {
+/// Splits every polygon into one per corner, through its centre and the midpoints of its edges. The shape
+/// stays the same; texture coordinates are dropped and normals computed.
+fn subdivided(polygons: &Polygons) -> Polygons {
     let mut positions = polygons.positions.clone();
     let mut faces = Vec::new();
-    let mut middles: HashMap<[u32; 2], u32> = HashMap::new();
+    let mut midpoints: HashMap<[u32; 2], u32> = HashMap::new();
     let add = |positions: &mut Vec<Vec3>, point: Vec3| {
         positions.push(point);
         positions.len() as u32 - 1
     };
     for face in &polygons.faces {
-        let at = |v: u32| polygons.positions[v as usize];
-        let sum: Vec3 = face.iter().map(|&v| at(v)).sum();
-        let middle = add(&mut positions, sum / face.len() as f32);
+        let position = |v: u32| polygons.positions[v as usize];
+        let sum: Vec3 = face.iter().map(|&v| position(v)).sum();
+        let center = add(&mut positions, sum / face.len() as f32);
         let mut edge = |i: usize| {
             let (a, b) = (face[i], face[(i + 1) % face.len()]);
-            let point = at(a).midpoint(at(b));
-            *middles
+            let point = position(a).midpoint(position(b));
+            *midpoints
                 .entry([a.min(b), a.max(b)])
                 .or_insert_with(|| add(&mut positions, point))
         };
         let edges: Vec<u32> = (0..face.len()).map(&mut edge).collect();
         for (i, &corner) in face.iter().enumerate() {
             let before = edges[(i + face.len() - 1) % face.len()];
-            faces.push(vec![corner, edges[i], middle, before]);
+            faces.push(vec![corner, edges[i], center, before]);
         }
     }
     Polygons {
@@ -65,7 +65,7 @@ fn divided(polygons: &Polygons) -> Polygons {
     }
 }
 
-/// Keys every bone of a mesh, so that it sways by some degrees about the pose that it has.
+/// Adds keys to every bone of a mesh, so that it sways by some degrees about its pose.
 pub fn sway(scene: &mut Scene, name: &str, mesh: &SkinnedMesh) {
     let animation = Arc::make_mut(&mut scene.animation);
     animation.clip = Clip {
@@ -76,10 +76,10 @@ pub fn sway(scene: &mut Scene, name: &str, mesh: &SkinnedMesh) {
     for (i, bone) in mesh.skeleton.bones.iter().enumerate() {
         let knots = (0..=10).map(|key| {
             let part = (key % 10) as f32 / 10.0 * std::f32::consts::TAU + i as f32;
-            let by = Vec3::new(part.sin(), 0.5 * part.cos(), (2.0 * part).sin()) * 5.0;
-            (key as f32 * 12.0, bone.pose_deg + by)
+            let sway = Vec3::new(part.sin(), 0.5 * part.cos(), (2.0 * part).sin()) * 5.0;
+            (key as f32 * 12.0, bone.pose_deg + sway)
         });
-        let channel = Channel::Vec3(Spline::through(knots.collect()));
+        let channel = Channel::Vec3(Spline::from_knots(knots.collect()));
         channels.insert(
             SkeletonChannel::BonePose(bone.channel_id).to_string(),
             channel.into(),
@@ -87,21 +87,21 @@ pub fn sway(scene: &mut Scene, name: &str, mesh: &SkinnedMesh) {
     }
 }
 
-/// The first handle of a mesh that is enabled; where there is none, a new one on the longest chain of bones. `None`
-/// without bones.
+/// Returns the first enabled handle of a mesh, or adds one on the longest chain of bones. `None` without
+/// bones.
 pub fn handle(scene: &mut Scene, mesh: &str) -> Option<usize> {
     let skinned = Arc::make_mut(scene.skinned_meshes.get_mut(mesh)?);
     let skeleton = Arc::make_mut(&mut skinned.skeleton);
     let bones = skeleton.bones.len();
-    let enabled = |handle: &Handle| handle.enabled && (handle.bone as usize) < bones;
-    if let Some(handle) = skeleton.handles.iter().position(enabled) {
+    let is_enabled = |handle: &Handle| handle.enabled && (handle.bone as usize) < bones;
+    if let Some(handle) = skeleton.handles.iter().position(is_enabled) {
         return Some(handle);
     }
     skeleton.handles.push(new_handle(skeleton)?);
     Some(skeleton.handles.len() - 1)
 }
 
-/// Enabled, at the tip that is farthest from the base along the bones.
+/// Returns an enabled handle at the tip that is farthest from the base along the bones.
 fn new_handle(skeleton: &Skeleton) -> Option<Handle> {
     let mut along: Vec<f32> = Vec::new();
     for (index, bone) in skeleton.bones.iter().enumerate() {
@@ -125,10 +125,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_division_makes_four_of_each_face() {
+    fn a_division_splits_each_face_into_four() {
         let human = human(1).unwrap();
         let mesh = human.skinned_meshes.values().next().unwrap();
-        // V + E + F of the human.
+        // V + E + F of the undivided human.
         assert_eq!(mesh.surface.vertex_count(), 7938 + 15872 + 7936);
         assert_eq!(mesh.surface.face_count(), 4 * 7936);
         assert!(mesh.weights.unweighted_count() < 10);

@@ -1,16 +1,18 @@
-//! Times and allocations from lap to lap.
+//! Times and allocations per lap.
 
 use crate::counting::CALLS;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
+/// The time and allocations of a lap.
 #[derive(Clone, Copy, Debug)]
 pub struct Lap {
     pub seconds: f64,
-    /// How often memory was asked for.
+    /// The number of allocations.
     pub allocations: usize,
 }
 
+/// A stopwatch with laps.
 pub struct Clock {
     last: (Instant, usize),
     pub laps: Vec<Lap>,
@@ -27,6 +29,7 @@ impl Default for Clock {
 }
 
 impl Clock {
+    /// Ends the current lap.
     pub fn lap(&mut self) {
         let (time, calls) = (Instant::now(), CALLS.load(Relaxed));
         self.laps.push(Lap {

@@ -1,5 +1,6 @@
-//! Drags that end where they began, as the window does them: a session whose handle goes around, step by step, and one
-//! evaluator for all frames. What is then off from the first pose is drift.
+//! Measures the drift of drags that end where they started, as in the window: a session whose handle moves
+//! around step by step, and one evaluator for all frames. Drift is the difference between the last pose and
+//! the first.
 
 use super::posing::{bone, height, human_scene};
 use crate::random::Random;
@@ -13,8 +14,9 @@ use ossature::scene::evaluate::{Evaluator, Settings};
 const ROUNDS: usize = 3;
 const FRAMES: usize = 30;
 
-/// The largest difference of an angle in degrees after three rounds of a hand in a circle of 15 % of the height, over so
-/// many circles. Each frame of the drag is applied to the session, and a second drag begins where the last one ended.
+/// Returns the largest difference of an angle in degrees after a hand went three times around a circle of 15
+/// % of the height, over a number of `circles`. Each frame of the drag is applied to the session, and each
+/// round starts where the last one ended.
 pub fn drift(circles: usize) -> f64 {
     let scene = human_scene();
     let (mesh, skinned) = scene.skinned_meshes.iter().next().expect("the human has a mesh");
@@ -50,24 +52,27 @@ pub fn drift(circles: usize) -> f64 {
         ];
         session.apply(&add).expect("a handle can be added");
         let mut evaluator = Evaluator::default();
-        let mut begun: Option<Vec<Vec3>> = None;
+        let mut start_pose: Option<Vec<Vec3>> = None;
         for frame in 0..=ROUNDS * FRAMES {
             let part = (frame % FRAMES) as f64 / FRAMES as f64;
             let (sin, cos) = (part * std::f64::consts::TAU).sin_cos();
             let target = (start + radius * (first * cos + second * sin)).as_vec3();
             let mesh = mesh.clone();
-            let lead = Command::SetHandleTarget { mesh, handle, target };
-            session.apply(&[lead]).expect("a target can be set");
+            let set_target = Command::SetHandleTarget { mesh, handle, target };
+            session.apply(&[set_target]).expect("a target can be set");
             let shown = evaluator.evaluate(session.animated(), &settings);
             let posed = shown.skinned.values().next().expect("the human is evaluated");
             let pose: Vec<Vec3> = posed.skeleton.bones.iter().map(|bone| bone.pose_deg).collect();
             if frame == ROUNDS * FRAMES
-                && let Some(begun) = &begun
+                && let Some(start_pose) = &start_pose
             {
-                let off = pose.iter().zip(begun).map(|(a, b)| (*a - *b).abs().max_element());
-                drift = off.map(f64::from).fold(drift, f64::max);
+                let differences = pose
+                    .iter()
+                    .zip(start_pose)
+                    .map(|(a, b)| (*a - *b).abs().max_element());
+                drift = differences.map(f64::from).fold(drift, f64::max);
             }
-            begun.get_or_insert(pose);
+            start_pose.get_or_insert(pose);
         }
     }
     drift

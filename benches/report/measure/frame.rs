@@ -1,13 +1,13 @@
-//! The processor's part of a frame, stage by stage: a handle is dragged by the pointer in a circle (the first that is
-//! enabled, else a new one at the end of the longest chain of bones), then all bones play, then weights are painted. With the window built in,
-//! whole frames of it too. On one thread.
+//! Measures the CPU's part of a frame on one thread, stage by stage: the pointer drags a handle in a circle
+//! (the first enabled one, else a new one at the end of the longest chain of bones), the animation of all
+//! bones plays, and weights are painted. If the window is built in, its whole frames are measured too.
 
 use super::count::Lap;
 use super::drag::{STAGES, Window};
 use super::ghosts::Skins;
 use super::table::short;
 use super::time::{median, p95, quiet};
-use super::{Failure, character, threads, window};
+use super::{Failure, character, window, with_threads};
 use ossature::io::js3d;
 use ossature::math::simd::Path as Instructions;
 use ossature::rig::weights::paint::{Brush, Mode};
@@ -22,11 +22,11 @@ pub struct Frames {
     cores: usize,
     instructions: &'static str,
     runs: Vec<Run>,
-    /// Why whole frames of the window were not measured.
+    /// The reason why whole frames of the window were not measured, if any.
     window: Option<String>,
 }
 
-/// A character, moved in one way.
+/// A character and an interaction.
 #[derive(Serialize)]
 pub struct Run {
     what: String,
@@ -34,25 +34,25 @@ pub struct Run {
     render_vertices: usize,
     bones: usize,
     frames: usize,
-    /// Steps of the solver, median; `None` for whole frames of the window.
+    /// The median number of solver steps; `None` for whole frames of the window.
     ik_steps: Option<f64>,
     stages: Vec<Stage>,
-    /// All stages together.
+    /// The sum of all stages.
     frame: Stage,
-    /// What all stages together may take in a quiet moment, where something is asked for.
+    /// The target for the quiet time of all stages, if any.
     aim_us: Option<f64>,
-    /// As many as this part of the work would allow.
+    /// The frame rate that this part of the work would allow.
     frames_per_second: f64,
 }
 
 #[derive(Serialize)]
 pub struct Stage {
     name: &'static str,
-    /// The median of the fastest quarter: without what else the machine did.
+    /// The median of the fastest quarter, least affected by other load on the machine.
     quiet_us: f64,
     median_us: f64,
     p95_us: f64,
-    /// How often memory is asked for in a frame, median.
+    /// The median number of allocations per frame.
     allocations: f64,
 }
 
@@ -69,8 +69,8 @@ impl Stage {
     }
 }
 
-/// `file`: a scene, whose first skinned mesh is dragged; else the human of this repository, and the same human of
-/// 126,978 vertices, its bones keyed.
+/// Measures frames of the first skinned mesh of a scene `file`, or else of the human of this repository at
+/// its original size and with 126,978 vertices, both with keyed bones.
 pub fn frames(file: Option<&Path>, frames: Option<usize>, quick: bool) -> Result<Frames, Failure> {
     let frames = frames.unwrap_or(if quick { 20 } else { 600 });
     let mut scenes = Vec::new();
@@ -90,58 +90,58 @@ pub fn frames(file: Option<&Path>, frames: Option<usize>, quick: bool) -> Result
             }
         }
     }
-    let (mut runs, mut missing) = (Vec::new(), None);
+    let (mut runs, mut no_window) = (Vec::new(), None);
     for (name, scene, aim_us) in scenes {
         let (mesh, _) = first(&scene)?;
-        for (way, aim_us) in [
-            (Way::Dragged, aim_us),
-            (Way::Played, None),
-            (Way::Mirrored, aim_us),
-            // For the slowest of twenty.
-            (Way::Painted(Brushed::Replaced), aim_us.map(|_| 8000.0)),
-            (Way::Painted(Brushed::Mirrored), aim_us.map(|_| 8000.0)),
-            (Way::Painted(Brushed::Smoothed), aim_us.map(|_| 8000.0)),
-            (Way::Painted(Brushed::Sprayed), aim_us.map(|_| 8000.0)),
+        for (interaction, aim_us) in [
+            (Interaction::Drag, aim_us),
+            (Interaction::Playback, None),
+            (Interaction::MirroredDrag, aim_us),
+            // Targets for the slowest of twenty frames.
+            (Interaction::Paint(Stroke::Replace), aim_us.map(|_| 8000.0)),
+            (Interaction::Paint(Stroke::Mirrored), aim_us.map(|_| 8000.0)),
+            (Interaction::Paint(Stroke::Smooth), aim_us.map(|_| 8000.0)),
+            (Interaction::Paint(Stroke::Accumulate), aim_us.map(|_| 8000.0)),
         ] {
             let mut window = Window::open(scene.clone(), &mesh);
             let window = window.as_mut().ok_or_else(|| format!("“{mesh}” has no bones"))?;
             let mut run = None;
-            threads(1, || run = Some(sampled(&name, window, way, frames)));
+            with_threads(1, || run = Some(measure(&name, window, interaction, frames)));
             runs.extend(run.map(|run| Run { aim_us, ..run }));
         }
         let mut skins = Skins::new(scene.clone(), &mesh);
         let mut ghosts = Vec::new();
-        threads(1, || {
+        with_threads(1, || {
             let played = skins.played(frames);
             ghosts.push(("played: what six onion skins add", played));
             ghosts.push(("the pose changed: one onion skin", skins.evaluated(frames)));
         });
-        for (what, laps) in ghosts.into_iter().filter(|(_, laps)| !laps.is_empty()) {
-            runs.push(without_stages(format!("{name}, {what}"), laps, runs.last()));
+        for (label, laps) in ghosts.into_iter().filter(|(_, laps)| !laps.is_empty()) {
+            runs.push(without_stages(format!("{name}, {label}"), laps, runs.last()));
         }
         match window::dragged(scene, &mesh, frames) {
             Ok(laps) => {
-                let what = format!("{name}, a handle dragged: all that the window does but draw");
-                runs.push(without_stages(what, laps, runs.last()));
+                let label = format!("{name}, a handle dragged: all that the window does but draw");
+                runs.push(without_stages(label, laps, runs.last()));
             }
-            Err(why) => missing = Some(why),
+            Err(reason) => no_window = Some(reason),
         }
     }
-    if missing.is_none() {
-        let what = "Bevy and egui with nothing to show".to_owned();
-        runs.push(without_stages(what, window::empty(frames), None));
+    if no_window.is_none() {
+        let label = "Bevy and egui with nothing to show".to_owned();
+        runs.push(without_stages(label, window::empty(frames), None));
     }
     Ok(Frames {
         version: env!("CARGO_PKG_VERSION"),
         cores: std::thread::available_parallelism().map_or(1, usize::from),
         instructions: Instructions::best().name(),
         runs,
-        window: missing,
+        window: no_window,
     })
 }
 
 impl Frames {
-    /// As a Markdown table.
+    /// Formats the runs as a Markdown table.
     pub fn table(&self) -> String {
         let mut text = format!(
             "| what | vertices | {} | all | aim | allocations |\n|---|---|{}---|---|---|\n",
@@ -166,86 +166,90 @@ impl Frames {
         }
         text += "\nTimes in µs: the median of the fastest quarter of the frames / the median of all; of all \
                  stages also / the slowest of twenty. Allocations of a frame.\n";
-        if let Some(why) = &self.window {
-            text += &format!("Whole frames of the window: {why}.\n");
+        if let Some(reason) = &self.window {
+            text += &format!("Whole frames of the window: {reason}.\n");
         }
         text
     }
 }
 
-/// The first skinned mesh and its name.
+/// Returns the first skinned mesh and its name.
 fn first(scene: &Scene) -> Result<(String, Arc<ossature::scene::skinned::SkinnedMesh>), Failure> {
     let found = scene.skinned_meshes.iter().next();
     let (name, mesh) = found.ok_or("there is no skinned mesh")?;
     Ok((name.clone(), mesh.clone()))
 }
 
+/// The interaction that is measured.
 #[derive(Clone, Copy, PartialEq)]
-enum Way {
-    Dragged,
-    /// Dragged with symmetry on.
-    Mirrored,
-    Played,
-    /// Weights, with a brush of a tenth of the character.
-    Painted(Brushed),
+enum Interaction {
+    Drag,
+    /// A drag with symmetry on.
+    MirroredDrag,
+    Playback,
+    /// Painting weights with a brush of a tenth of the character.
+    Paint(Stroke),
 }
 
-/// What the brush does.
+/// The kind of brush stroke.
 #[derive(Clone, Copy, PartialEq)]
-enum Brushed {
-    Replaced,
-    /// With symmetry on.
+enum Stroke {
+    Replace,
+    /// Replacing with symmetry on.
     Mirrored,
-    Smoothed,
-    /// With Accumulate on.
-    Sprayed,
+    Smooth,
+    /// Replacing with Accumulate on.
+    Accumulate,
 }
 
-impl Brushed {
+impl Stroke {
     fn brush(self) -> Brush {
         Brush {
-            mode: if self == Self::Smoothed {
+            mode: if self == Self::Smooth {
                 Mode::Smooth
             } else {
                 Mode::Replace
             },
-            accumulate: self == Self::Sprayed,
-            strength: if self == Self::Sprayed { 0.2 } else { 1.0 },
+            accumulate: self == Self::Accumulate,
+            strength: if self == Self::Accumulate { 0.2 } else { 1.0 },
             ..Brush::default()
         }
     }
 
     fn text(self) -> &'static str {
         match self {
-            Self::Replaced => "weights painted",
+            Self::Replace => "weights painted",
             Self::Mirrored => "weights painted, symmetry on",
-            Self::Smoothed => "weights smoothed",
-            Self::Sprayed => "weights painted, accumulating",
+            Self::Smooth => "weights smoothed",
+            Self::Accumulate => "weights painted, accumulating",
         }
     }
 }
 
-/// Buffers grow and threads start in the first frames.
-pub const WARM: usize = 10;
+/// The number of frames before measuring, in which buffers grow and threads start.
+pub const WARMUP: usize = 10;
 
-fn sampled(name: &str, window: &mut Window, way: Way, frames: usize) -> Run {
+fn measure(name: &str, window: &mut Window, interaction: Interaction, frames: usize) -> Run {
     let mut laps: [Vec<Lap>; STAGES.len()] = Default::default();
     let mut steps = Vec::new();
-    if matches!(way, Way::Mirrored | Way::Painted(Brushed::Mirrored)) {
+    if matches!(
+        interaction,
+        Interaction::MirroredDrag | Interaction::Paint(Stroke::Mirrored)
+    ) {
         window.mirror();
     }
-    match way {
-        Way::Played => {}
-        Way::Painted(brushed) => window.take_brush(brushed.brush()),
-        Way::Dragged | Way::Mirrored => window.press(),
+    match interaction {
+        Interaction::Playback => {}
+        Interaction::Paint(stroke) => window.select_brush(stroke.brush()),
+        Interaction::Drag | Interaction::MirroredDrag => window.press(),
     }
-    for step in 0..WARM + frames {
-        let frame = match way {
-            Way::Dragged | Way::Mirrored => window.drag(step + 1),
-            Way::Played => window.play(step),
-            Way::Painted(_) => window.paint(step),
+    for step in 0..WARMUP + frames {
+        let frame = match interaction {
+            Interaction::Drag | Interaction::MirroredDrag => window.drag(step + 1),
+            Interaction::Playback => window.play(step),
+            Interaction::Paint(_) => window.paint(step),
         };
-        if step < WARM {
+        if step < WARMUP {
             continue;
         }
         for (all, one) in laps.iter_mut().zip(frame) {
@@ -258,7 +262,7 @@ fn sampled(name: &str, window: &mut Window, way: Way, frames: usize) -> Run {
             .filter_map(|posed| posed.ik.as_ref());
         steps.push(outcomes.map(|outcome| outcome.steps).sum::<usize>() as f64);
     }
-    assert_eq!(window.is_dragging(), way != Way::Played);
+    assert_eq!(window.is_dragging(), interaction != Interaction::Playback);
     let sum = |i: usize| Lap {
         seconds: laps.iter().map(|stage| stage[i].seconds).sum(),
         allocations: laps.iter().map(|stage| stage[i].allocations).sum(),
@@ -266,11 +270,11 @@ fn sampled(name: &str, window: &mut Window, way: Way, frames: usize) -> Run {
     let frame = Stage::new("all", &(0..frames).map(sum).collect::<Vec<_>>());
     let posed = || window.shown.skinned.values();
     Run {
-        what: match way {
-            Way::Dragged => format!("{name}, a handle dragged"),
-            Way::Mirrored => format!("{name}, a handle dragged, symmetry on"),
-            Way::Played => format!("{name}, played"),
-            Way::Painted(brushed) => format!("{name}, {}", brushed.text()),
+        what: match interaction {
+            Interaction::Drag => format!("{name}, a handle dragged"),
+            Interaction::MirroredDrag => format!("{name}, a handle dragged, symmetry on"),
+            Interaction::Playback => format!("{name}, played"),
+            Interaction::Paint(stroke) => format!("{name}, {}", stroke.text()),
         },
         vertices: posed().map(|posed| posed.positions.len()).sum(),
         render_vertices: posed().map(|posed| posed.render_vertices.len()).sum(),
@@ -281,18 +285,18 @@ fn sampled(name: &str, window: &mut Window, way: Way, frames: usize) -> Run {
         stages: STAGES
             .into_iter()
             .zip(&laps)
-            .map(|(name, of)| Stage::new(name, of))
+            .map(|(name, laps)| Stage::new(name, laps))
             .collect(),
         frame,
         aim_us: None,
     }
 }
 
-/// Of the same character as `like`.
-fn without_stages(what: String, laps: Vec<Lap>, like: Option<&Run>) -> Run {
+/// Creates a run without stages for the same character as `like`.
+fn without_stages(label: String, laps: Vec<Lap>, like: Option<&Run>) -> Run {
     let frame = Stage::new("all", &laps);
     Run {
-        what,
+        what: label,
         vertices: like.map_or(0, |run| run.vertices),
         render_vertices: like.map_or(0, |run| run.render_vertices),
         bones: like.map_or(0, |run| run.bones),

@@ -1,7 +1,8 @@
-//! Onion skins: what they add to a frame that is played, and what one costs when the pose was changed.
+//! Measures onion skins: their cost in a frame of playback, and that of a single one after a change of the
+//! pose.
 
 use super::count::{Clock, Lap};
-use super::frame::WARM;
+use super::frame::WARMUP;
 use glam::Vec3;
 use ossature::edit::command::Command;
 use ossature::edit::onion::Onion;
@@ -12,10 +13,10 @@ use ossature::rig::ik;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::Evaluated;
 
-/// To either side.
+/// The number of ghosts before and after the frame.
 const GHOSTS: u32 = 3;
 
-/// A session in the Animate tab whose onion skins are on, at a frame that has all of them.
+/// A session in the Animate tab with onion skins on, at a frame that has all of them.
 pub struct Skins {
     session: Session,
     settings: ViewSettings,
@@ -26,14 +27,14 @@ pub struct Skins {
 impl Skins {
     pub fn new(scene: Scene, mesh: &str) -> Self {
         let mut session = Session::new(scene, None);
-        session.select(Selection::of_mesh(session.scene(), mesh));
+        session.select(Selection::from_mesh(session.scene(), mesh));
         let mut settings = ViewSettings {
             tab: Tab::Animate,
             ..ViewSettings::default()
         };
         let onion = &mut settings.onion;
         (onion.on, onion.by_keys, onion.before, onion.after) = (true, false, GHOSTS, GHOSTS);
-        let [first, last] = session.scene().animation.clip.played();
+        let [first, last] = session.scene().animation.clip.play_range();
         session.set_frame(((first + last) / 2) as f32);
         Self {
             session,
@@ -43,7 +44,7 @@ impl Skins {
         }
     }
 
-    /// As the window does in a frame: one ghost at most.
+    /// Does the work of the window in a frame, which evaluates at most one ghost.
     fn frame(&mut self) -> usize {
         let evaluated = Evaluated::default();
         let view = View {
@@ -51,11 +52,13 @@ impl Skins {
             evaluated: &evaluated,
             settings: &self.settings,
         };
-        let (_, ghosts) = self.onion.shown(&view, || Some(ik::Options::default()), || false);
+        let (_, ghosts) = self
+            .onion
+            .refresh(&view, || Some(ik::Options::default()), || false);
         ghosts.len()
     }
 
-    /// What they add to frames that are played.
+    /// Measures the work on onion skins in frames of playback.
     pub fn played(&mut self, frames: usize) -> Vec<Lap> {
         for _ in 0..=2 * GHOSTS {
             self.frame();
@@ -63,7 +66,7 @@ impl Skins {
         let clip = self.session.scene().animation.clip;
         self.settings.playback.play(&clip, self.session.frame());
         let mut laps = Vec::new();
-        for step in 0..WARM + frames {
+        for step in 0..WARMUP + frames {
             self.session.set_frame((step as u32 % clip.length) as f32);
             let mut clock = Clock::default();
             self.frame();
@@ -71,37 +74,37 @@ impl Skins {
             laps.extend(clock.laps);
         }
         self.settings.playback.pause();
-        laps.split_off(WARM)
+        laps.split_off(WARMUP)
     }
 
-    /// A ghost, after a bone without keys was turned.
+    /// Measures single ghosts, each after a bone without keys was rotated.
     pub fn evaluated(&mut self, frames: usize) -> Vec<Lap> {
         let mut laps = Vec::new();
         for step in 0.. {
             let (mesh, bone) = (self.mesh.clone(), 0);
             let pose_deg = Vec3::X * (step as f32 + 1.0);
-            // It has the keys that it has; the document is another one all the same.
-            let turn = Command::SetPose { mesh, bone, pose_deg };
+            // The keys stay the same, but the document has changed.
+            let rotate = Command::SetPose { mesh, bone, pose_deg };
             let done = laps.len();
-            if self.session.apply(&[turn]).is_err() || done >= WARM + frames {
+            if self.session.apply(&[rotate]).is_err() || done >= WARMUP + frames {
                 break;
             }
             loop {
-                let worked = self.onion.worked;
+                let evaluated = self.onion.evaluated;
                 let mut clock = Clock::default();
                 self.frame();
                 clock.lap();
-                if self.onion.worked == worked {
+                if self.onion.evaluated == evaluated {
                     break;
                 }
                 laps.extend(clock.laps);
             }
-            // A clip too short for any.
+            // The clip is too short for ghosts.
             if laps.len() == done {
                 break;
             }
         }
-        laps.truncate(WARM + frames);
-        laps.split_off(WARM.min(laps.len()))
+        laps.truncate(WARMUP + frames);
+        laps.split_off(WARMUP.min(laps.len()))
     }
 }

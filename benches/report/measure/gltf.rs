@@ -1,4 +1,4 @@
-//! Exporting as glTF and importing what was exported: the human, and a large character with a long take.
+//! Measures glTF export, and import of the exported files: the human, and a large character with a long take.
 
 use super::table::Line;
 use super::time::in_turns;
@@ -17,15 +17,15 @@ use ossature::scene::instance::GeometryInstance;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A tube of 20 bones, or five times as many, each with a key at every tenth frame.
+/// Returns a tube with `bones` bones, at least 20, each with a key at every tenth frame.
 fn long_take(vertices: u32, bones: usize, frames: u32) -> Option<Scene> {
     let mut mesh = subject::tube(vertices)?;
     let skeleton = Arc::make_mut(&mut mesh.skeleton);
     let mut parents = skeleton.bones.clone();
     for bone in parents.len()..bones {
-        let mut more = parents[bone % 20].clone();
-        more.parent = Some(bone as u32 - 1);
-        parents.push(more);
+        let mut added = parents[bone % 20].clone();
+        added.parent = Some(bone as u32 - 1);
+        parents.push(added);
     }
     for (id, bone) in parents.iter_mut().enumerate() {
         bone.channel_id = id as u32;
@@ -33,7 +33,7 @@ fn long_take(vertices: u32, bones: usize, frames: u32) -> Option<Scene> {
     skeleton.bones = parents;
     let mut weights = VertexWeights::default();
     for vertex in 0..mesh.surface.vertex_count() {
-        weights.push_row((0..4).map(|at| (((vertex + 7 * at) % bones) as u16, 0.25)));
+        weights.push_row((0..4).map(|i| (((vertex + 7 * i) % bones) as u16, 0.25)));
     }
     mesh.weights = weights.into();
     let mut scene = Scene::default();
@@ -44,11 +44,11 @@ fn long_take(vertices: u32, bones: usize, frames: u32) -> Option<Scene> {
         let knot = |frame: u32| (frame as f32, Vec3::splat(3.0 * ((frame * 7 + bone) % 11) as f32));
         let knots = (0..frames).step_by(10).map(knot).collect();
         let channel = SkeletonChannel::BonePose(bone).to_string();
-        channels.insert(channel, Arc::new(Channel::Vec3(Spline::through(knots))));
+        channels.insert(channel, Arc::new(Channel::Vec3(Spline::from_knots(knots))));
     }
     scene.skinned_meshes.insert("Tube".into(), mesh.into());
     let instance = GeometryInstance {
-        of: Some("Tube".into()),
+        resource: Some("Tube".into()),
         ..GeometryInstance::default()
     };
     scene
@@ -58,20 +58,20 @@ fn long_take(vertices: u32, bones: usize, frames: u32) -> Option<Scene> {
     Some(scene)
 }
 
-/// Seconds that an export takes, and bytes that it makes.
-fn measured(scene: &Scene, options: &Options, rounds: usize) -> (f64, usize) {
+/// Returns the seconds that an export takes and the size of its result in bytes.
+fn measure_export(scene: &Scene, options: &Options, rounds: usize) -> (f64, usize) {
     let mut bytes = 0;
-    let written = || export(scene, options, &|path| Err(path.to_owned())).and_then(|export| export.glb());
+    let export_glb = || export(scene, options, &|path| Err(path.to_owned())).and_then(|export| export.glb());
     let times = in_turns(
         rounds,
-        &mut [&mut || bytes = written().map_or(0, |glb| glb.len())],
+        &mut [&mut || bytes = export_glb().map_or(0, |glb| glb.len())],
     );
     (times.get(0), bytes)
 }
 
-/// Seconds that reading takes, with the scene that rides along or, where there is none, as a file of others; `None` if the
-/// file cannot be read.
-fn read(glb: &[u8], rounds: usize) -> Option<f64> {
+/// Returns the seconds that an import takes, of the embedded scene if there is one; `None` if the file cannot
+/// be read.
+fn measure_import(glb: &[u8], rounds: usize) -> Option<f64> {
     let options = gltf::read::Options::default();
     gltf::read::read(glb, None, &options).ok()?;
     let mut work = || drop(gltf::read::read(glb, None, &options));
@@ -82,14 +82,14 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
     let human = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/A4-human-walk.js3d");
     let rounds = scale.rounds.min(11);
     let mut lines = Vec::new();
-    let mut add = |what: &str, scene: &Scene, options: &Options, unit, per_second: f64, most: f64| {
-        let (seconds, bytes) = measured(scene, options, rounds);
+    let mut add = |label: &str, scene: &Scene, options: &Options, unit, per_second: f64, most: f64| {
+        let (seconds, bytes) = measure_export(scene, options, rounds);
         let line =
-            Line::new(format!("glTF, exporting {what}"), seconds * per_second, unit).at_most(most, most);
+            Line::new(format!("glTF, exporting {label}"), seconds * per_second, unit).at_most(most, most);
         lines.push(line.note(format!("{:.2} MiB", bytes as f64 / f64::from(1 << 20))));
         let glb = export(scene, options, &|path| Err(path.to_owned())).and_then(|export| export.glb());
-        if let Some(seconds) = glb.ok().and_then(|glb| read(&glb, rounds)) {
-            let line = Line::new(format!("glTF, importing {what}"), seconds * per_second, unit);
+        if let Some(seconds) = glb.ok().and_then(|glb| measure_import(&glb, rounds)) {
+            let line = Line::new(format!("glTF, importing {label}"), seconds * per_second, unit);
             let most = if unit == "ms" { 100.0 } else { 2.0 };
             lines.push(line.at_most(most, most));
         }
@@ -115,8 +115,8 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
         (100_000, 1_000)
     };
     if let Some(scene) = long_take(vertices, 100, frames) {
-        let what = format!("{vertices} vertices, 100 bones, {frames} frames");
-        add(&what, &scene, &alone, "s", 1.0, 2.0);
+        let label = format!("{vertices} vertices, 100 bones, {frames} frames");
+        add(&label, &scene, &alone, "s", 1.0, 2.0);
     }
     lines
 }

@@ -1,27 +1,28 @@
-//! How cost grows with vertices, bones, influences and handles, as a drawing (SVG).
+//! Plots how cost grows with vertices, bones, influences and handles, as SVG.
 
 use super::Scale;
 use super::ik::Dragged;
 use super::subject::Skinned;
-use super::threads;
 use super::time::in_turns;
+use super::with_threads;
 use ossature::rig::skinning::{Method, Motions};
 use std::fmt::Write;
 
-/// One of the four charts: a line per name, of (x, y).
+/// One of the four charts, with a line of (x, y) points for each name.
 struct Chart {
     title: &'static str,
     y: &'static str,
     lines: Vec<(&'static str, Vec<(f64, f64)>)>,
 }
 
+/// Measures everything and returns the plot as SVG.
 pub fn svg(scale: &Scale) -> String {
     let mut charts = Vec::new();
-    threads(1, || charts = all(scale));
-    drawn(&charts)
+    with_threads(1, || charts = measure_all(scale));
+    plot(&charts)
 }
 
-fn all(scale: &Scale) -> Vec<Chart> {
+fn measure_all(scale: &Scale) -> Vec<Chart> {
     let most = if scale.quick { 4 } else { 1 };
     let usual = scale.vertices / 2;
     let vertices = [1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000];
@@ -53,10 +54,10 @@ fn all(scale: &Scale) -> Vec<Chart> {
     let (mut gradient, mut step) = (Vec::new(), Vec::new());
     for &count in &handles[..handles.len() / most.min(2)] {
         let mut dragged = Dragged::new(count);
-        let mut again = dragged.clone();
+        let mut stepped = dragged.clone();
         let times = in_turns(
             scale.rounds.min(11),
-            &mut [&mut || dragged.gradients(100), &mut || again.steps(10)],
+            &mut [&mut || dragged.gradients(100), &mut || stepped.steps(10)],
         );
         gradient.push((count as f64, times.get(0) / 100.0 * 1e6));
         step.push((count as f64, times.get(1) / 10.0 * 1e6));
@@ -69,7 +70,7 @@ fn all(scale: &Scale) -> Vec<Chart> {
     charts
 }
 
-/// Seconds a vertex, by both methods.
+/// Returns the seconds per vertex of both methods.
 fn per_vertex(subject: &Skinned, rounds: usize) -> [f64; 2] {
     let mut outs = [0; 2].map(|_| (Vec::new(), Vec::new()));
     let [(a, a_normals), (b, b_normals)] = &mut outs;
@@ -98,26 +99,26 @@ fn per_vertex(subject: &Skinned, rounds: usize) -> [f64; 2] {
             },
         ],
     );
-    [0, 1].map(|which| times.get(which) / subject.positions.len() as f64)
+    [0, 1].map(|index| times.get(index) / subject.positions.len() as f64)
 }
 
 const COLORS: [&str; 2] = ["#2f6fb5", "#c2571a"];
 
-/// Two by two, the x axes logarithmic.
-fn drawn(charts: &[Chart]) -> String {
+/// Plots charts in a grid of two by two, with logarithmic x axes.
+fn plot(charts: &[Chart]) -> String {
     let mut svg = String::from(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"760\" height=\"520\" font-family=\"sans-serif\" \
          font-size=\"12\">\n<rect width=\"760\" height=\"520\" fill=\"#ffffff\"/>\n",
     );
     for (i, chart) in charts.iter().enumerate() {
         let (left, top) = (50.0 + 380.0 * (i % 2) as f64, 30.0 + 260.0 * (i / 2) as f64);
-        draw(&mut svg, chart, left, top);
+        plot_chart(&mut svg, chart, left, top);
     }
     svg.push_str("</svg>\n");
     svg
 }
 
-fn draw(svg: &mut String, chart: &Chart, left: f64, top: f64) {
+fn plot_chart(svg: &mut String, chart: &Chart, left: f64, top: f64) {
     let (width, height) = (300.0, 170.0);
     let points = || chart.lines.iter().flat_map(|(_, points)| points);
     let (low, high) = points().fold((f64::MAX, f64::MIN), |(low, high), (x, _)| {
@@ -125,32 +126,32 @@ fn draw(svg: &mut String, chart: &Chart, left: f64, top: f64) {
     });
     let most = points().map(|(_, y)| *y).fold(1e-9, f64::max) * 1.1;
     let spread = (high / low).ln().max(1e-9);
-    let x_of = |x: f64| left + width * (x / low).ln() / spread;
-    let y_of = |y: f64| top + height * (1.0 - y / most);
+    let plot_x = |x: f64| left + width * (x / low).ln() / spread;
+    let plot_y = |y: f64| top + height * (1.0 - y / most);
     // Writing to a string cannot fail.
-    let mut put = |text: String| {
+    let mut write_line = |text: String| {
         let _ = writeln!(svg, "{text}");
     };
-    put(format!(
+    write_line(format!(
         "<path d=\"M{left} {top} v{height} h{width}\" fill=\"none\" stroke=\"#555555\"/>"
     ));
     let middle = left + width / 2.0;
-    put(format!(
+    write_line(format!(
         "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
         top + height + 34.0,
         chart.title
     ));
-    put(format!(
+    write_line(format!(
         "<text x=\"{left}\" y=\"{}\">{}</text>",
         top - 8.0,
         chart.y
     ));
     for part in [0.5, 1.0] {
         let value = most / 1.1 * part;
-        put(format!(
+        write_line(format!(
             "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
             left - 6.0,
-            y_of(value) + 4.0,
+            plot_y(value) + 4.0,
             super::table::short(value)
         ));
     }
@@ -163,9 +164,9 @@ fn draw(svg: &mut String, chart: &Chart, left: f64, top: f64) {
             } else {
                 format!("{x}")
             };
-            put(format!(
+            write_line(format!(
                 "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\" font-size=\"10\">{label}</text>",
-                x_of(*x),
+                plot_x(*x),
                 top + height + 15.0
             ));
         }
@@ -174,13 +175,13 @@ fn draw(svg: &mut String, chart: &Chart, left: f64, top: f64) {
         let color = COLORS[i % COLORS.len()];
         let path: Vec<String> = line
             .iter()
-            .map(|(x, y)| format!("{:.1},{:.1}", x_of(*x), y_of(*y)))
+            .map(|(x, y)| format!("{:.1},{:.1}", plot_x(*x), plot_y(*y)))
             .collect();
-        put(format!(
+        write_line(format!(
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>",
             path.join(" ")
         ));
-        put(format!(
+        write_line(format!(
             "<text x=\"{}\" y=\"{}\" text-anchor=\"end\" fill=\"{color}\">{name}</text>",
             left + width,
             top - 8.0 + 14.0 * i as f64
@@ -199,7 +200,7 @@ mod tests {
             y: "ns",
             lines: vec![("LBS", vec![(1e3, 5.0), (1e6, 10.0)])],
         };
-        let svg = drawn(&[chart]);
+        let svg = plot(&[chart]);
         assert!(svg.contains("points=\"50.0,122.7 350.0,45.5\""), "{svg}");
         assert!(svg.contains(">1k<") && svg.contains(">1M<") && svg.ends_with("</svg>\n"));
     }

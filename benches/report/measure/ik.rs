@@ -1,5 +1,5 @@
-//! Inverse kinematics: counts of steps and of forward-kinematics passes, and times against gradient descent
-//! with a fixed step.
+//! Measures inverse kinematics: numbers of steps and of forward-kinematics passes, and times against gradient
+//! descent with a fixed step.
 
 use super::Scale;
 use super::table::{Line, seconds};
@@ -40,7 +40,8 @@ fn handle(bone: usize, target: DVec3) -> Handle {
     }
 }
 
-/// 18 bones, 5.3 units tall: spine 0-1, neck 2, head 3, arms 4-6 and 7-9, legs 10-13 and 14-17.
+/// Returns a human of 18 bones, 5.3 units tall: spine 0-1, neck 2, head 3, arms 4-6 and 7-9, legs 10-13 and
+/// 14-17.
 fn human() -> Skeleton {
     let spine = [0.9, 0.9, 0.4, 0.6].map(|length| Vec3::new(0.0, length, 0.0));
     let mut bones: Vec<Bone> = (0..4).map(|i: usize| bone(i.checked_sub(1), spine[i])).collect();
@@ -73,15 +74,15 @@ fn human() -> Skeleton {
 }
 
 const HEIGHT: f64 = 5.3;
-/// Hands, feet, head.
+/// The bones of hands, feet and head.
 const ENDS: [usize; 5] = [6, 9, 13, 17, 3];
 
 fn tips(skeleton: &Skeleton) -> Vec<DVec3> {
     kinematics::tips(skeleton, &kinematics::current_pose(skeleton))
 }
 
-/// Targets where the tips are in another pose.
-fn pulled(skeleton: &Skeleton, bones: &[usize], posed: &Skeleton) -> Skeleton {
+/// Returns a skeleton with handles whose targets are the tips of another pose.
+fn with_targets(skeleton: &Skeleton, bones: &[usize], posed: &Skeleton) -> Skeleton {
     let tips = tips(posed);
     Skeleton {
         handles: bones.iter().map(|&b| handle(b, tips[b])).collect(),
@@ -111,7 +112,7 @@ fn error(skeleton: &Skeleton) -> f64 {
     skeleton.handles.iter().map(distance).fold(0.0, f64::max)
 }
 
-/// What was counted over some problems.
+/// Statistics over a number of problems.
 #[derive(Default)]
 struct Counts {
     problems: usize,
@@ -130,7 +131,7 @@ impl Counts {
         self.passes.push(outcome.passes as f64);
     }
 
-    fn over(problems: &[Skeleton], options: &Options) -> Self {
+    fn solve_all(problems: &[Skeleton], options: &Options) -> Self {
         let mut counts = Self::default();
         for problem in problems {
             let mut skeleton = problem.clone();
@@ -152,13 +153,13 @@ impl Counts {
         )
     }
 
-    fn lines(&self, what: &str, median_steps: [f64; 2], p95_steps: [f64; 2]) -> Vec<Line> {
+    fn lines(&self, label: &str, median_steps: [f64; 2], p95_steps: [f64; 2]) -> Vec<Line> {
         let all = self.problems as f64;
         vec![
-            Line::new(format!("{what}: solved"), self.solved as f64, "").at_least(all, all),
-            Line::new(format!("{what}: steps, median"), median(self.steps.clone()), "")
+            Line::new(format!("{label}: solved"), self.solved as f64, "").at_least(all, all),
+            Line::new(format!("{label}: steps, median"), median(self.steps.clone()), "")
                 .at_most(median_steps[0], median_steps[1]),
-            Line::new(format!("{what}: steps, p95"), p95(self.steps.clone()), "")
+            Line::new(format!("{label}: steps, p95"), p95(self.steps.clone()), "")
                 .at_most(p95_steps[0], p95_steps[1]),
         ]
     }
@@ -168,24 +169,24 @@ fn human_lines(scale: &Scale) -> Vec<Line> {
     let problems = if scale.quick { 20 } else { 200 };
     let (human, mut random) = (human(), Random::new(2));
     let problems: Vec<Skeleton> = (0..problems)
-        .map(|_| pulled(&human, &ENDS, &posed(&human, 30.0, &mut random)))
+        .map(|_| with_targets(&human, &ENDS, &posed(&human, 30.0, &mut random)))
         .collect();
     let tolerance = 1e-4 * HEIGHT;
-    let what = format!("IK, human, 5 handles, {} random poses", problems.len());
-    let counts = Counts::over(&problems, &options(Step::Damped, 1000, tolerance));
-    let mut lines = counts.lines(&what, [12.0, 7.0], [25.0, 11.0]);
+    let label = format!("IK, human, 5 handles, {} random poses", problems.len());
+    let counts = Counts::solve_all(&problems, &options(Step::Damped, 1000, tolerance));
+    let mut lines = counts.lines(&label, [12.0, 7.0], [25.0, 11.0]);
     lines.push(
         Line::new(
-            format!("{what}: forward-kinematics passes, most"),
+            format!("{label}: forward-kinematics passes, most"),
             counts.passes.iter().copied().fold(0.0, f64::max),
             "",
         )
         .note(format!("median {}", median(counts.passes.clone())))
         .at_most(30.0, 9.0),
     );
-    let descent = Counts::over(&problems, &options(Step::Fixed(SAFE), 20_000, tolerance));
+    let descent = Counts::solve_all(&problems, &options(Step::Fixed(SAFE), 20_000, tolerance));
     let line = Line::new(
-        format!("{what}, gradient descent: steps, median"),
+        format!("{label}, gradient descent: steps, median"),
         median(descent.steps.clone()),
         "",
     );
@@ -200,18 +201,18 @@ fn human_lines(scale: &Scale) -> Vec<Line> {
         scale.rounds.min(9),
         &mut [&mut || solve(Step::Fixed(SAFE)), &mut || solve(Step::Damped)],
     );
-    let each = |which: usize| seconds(times.get(which) / some.len() as f64);
+    let per_pose = |index: usize| seconds(times.get(index) / some.len() as f64);
     let line = Line::new(
         format!("IK time, human, against fixed steps of {SAFE} rad"),
         times.ratio(0, 1),
         "times as fast",
     );
-    let note = format!("{} against {} a pose", each(1), each(0));
+    let note = format!("{} against {} a pose", per_pose(1), per_pose(0));
     lines.push(line.note(note).at_least(15.0, 40.0));
     lines
 }
 
-/// Targets that move smoothly, each frame solved from the pose that is stored, as in the window.
+/// Measures targets that move smoothly, with each frame solved from the stored pose, as in the window.
 fn drag(scale: &Scale) -> Vec<Line> {
     let frames = if scale.quick { 30 } else { 300 };
     let (human, mut random) = (human(), Random::new(3));
@@ -236,8 +237,8 @@ fn drag(scale: &Scale) -> Vec<Line> {
         let outcome = ik::solve(&mut skeleton, &options(Step::Damped, 100, tolerance));
         counts.add(&outcome, error(&skeleton), tolerance);
         let pose: Vec<Vec3> = skeleton.bones.iter().map(|bone| bone.pose_deg).collect();
-        for (now, before) in pose.iter().zip(pose_before.iter().flatten()) {
-            jump = jump.max((*now - *before).abs().max_element());
+        for (current, before) in pose.iter().zip(pose_before.iter().flatten()) {
+            jump = jump.max((*current - *before).abs().max_element());
         }
         pose_before = Some(pose);
     }
@@ -282,21 +283,21 @@ fn chain_lines(scale: &Scale) -> Vec<Line> {
             chain
         })
         .collect();
-    let counts = Counts::over(&problems, &options(Step::Damped, 1000, 1e-4));
+    let counts = Counts::solve_all(&problems, &options(Step::Damped, 1000, 1e-4));
     counts.lines("IK, chain of 200 bones", [12.0, 7.0], [30.0, 15.0])
 }
 
-/// How far above the least energy after 10 and after 50 steps; the worst of some problems.
+/// Measures how far the energy is above its minimum after 10 and after 50 steps towards unreachable targets.
 fn unreachable(scale: &Scale) -> Vec<Line> {
     let problems = if scale.quick { 5 } else { 50 };
     let (human, mut random) = (human(), Random::new(5));
     let mut excess = [Vec::new(), Vec::new()];
-    let mut risen = 0;
+    let mut rising = 0;
     for _ in 0..problems {
-        let mut problem = pulled(&human, &ENDS, &posed(&human, 30.0, &mut random));
+        let mut problem = with_targets(&human, &ENDS, &posed(&human, 30.0, &mut random));
         let base = human.base.as_dvec3();
         for handle in &mut problem.handles {
-            // Half as far again from the base as any pose can be.
+            // 1.5 times as far from the base as any pose can reach.
             let from_base = (handle.target.as_dvec3() - base).normalize();
             handle.target = (base + 1.5 * 0.75 * HEIGHT * from_base).as_vec3();
         }
@@ -307,7 +308,7 @@ fn unreachable(scale: &Scale) -> Vec<Line> {
         let best = after(Step::Damped, 5000).energies;
         let best = best.into_iter().fold(f64::INFINITY, f64::min);
         let energies = after(Step::Damped, 50).energies;
-        risen += usize::from(energies.windows(2).any(|pair| pair[1] > pair[0]));
+        rising += usize::from(energies.windows(2).any(|pair| pair[1] > pair[0]));
         for (excess, steps) in excess.iter_mut().zip([10, 50]) {
             let energy = energies[steps.min(energies.len() - 1)];
             excess.push(energy / best - 1.0);
@@ -332,7 +333,7 @@ fn unreachable(scale: &Scale) -> Vec<Line> {
         .note(note(&fifty)),
         Line::new(
             "IK, unreachable targets: problems whose energy rose",
-            risen as f64,
+            rising as f64,
             "",
         )
         .at_most(0.0, 0.0),
@@ -342,8 +343,8 @@ fn unreachable(scale: &Scale) -> Vec<Line> {
 fn gradient(scale: &Scale) -> Line {
     let mut one = posed(&chain(200), 3.0, &mut Random::new(6));
     one.handles = vec![handle(199, DVec3::new(0.3, 0.2, 0.1))];
-    let mut many = one.clone();
-    many.handles = (0..50)
+    let mut fifty = one.clone();
+    fifty.handles = (0..50)
         .map(|i| handle(4 * i + 3, DVec3::new(0.3, 0.2, 0.1)))
         .collect();
     let passes = if scale.quick { 10 } else { 200 };
@@ -351,12 +352,12 @@ fn gradient(scale: &Scale) -> Line {
         let mut gradients = ik::Gradients::new(skeleton);
         move || {
             for _ in 0..passes {
-                std::hint::black_box(gradients.again());
+                std::hint::black_box(gradients.recompute());
             }
         }
     };
-    let (mut one, mut many) = (work(&one), work(&many));
-    let times = in_turns(scale.rounds, &mut [&mut one, &mut many]);
+    let (mut one, mut fifty) = (work(&one), work(&fifty));
+    let times = in_turns(scale.rounds, &mut [&mut one, &mut fifty]);
     Line::new(
         "IK, gradient of a chain of 200 bones, 50 handles against 1",
         times.ratio(1, 0),
@@ -366,16 +367,16 @@ fn gradient(scale: &Scale) -> Line {
     .note(format!("{} with 50", seconds(times.get(1) / f64::from(passes))))
 }
 
-/// A chain of 200 bones pulled at some of them, out of reach.
+/// A chain of 200 bones with handles out of reach.
 #[derive(Clone)]
 pub struct Dragged(Skeleton);
 
 impl Dragged {
     pub fn new(handles: usize) -> Self {
         let mut skeleton = posed(&chain(200), 3.0, &mut Random::new(6));
-        let place = |i: usize| (i + 1) * 200 / handles - 1;
+        let bone = |i: usize| (i + 1) * 200 / handles - 1;
         skeleton.handles = (0..handles)
-            .map(|i| handle(place(i), DVec3::new(2.0, 1.0, 0.5)))
+            .map(|i| handle(bone(i), DVec3::new(2.0, 1.0, 0.5)))
             .collect();
         Self(skeleton)
     }
@@ -383,11 +384,11 @@ impl Dragged {
     pub fn gradients(&mut self, times: usize) {
         let mut gradients = ik::Gradients::new(&self.0);
         for _ in 0..times {
-            std::hint::black_box(gradients.again());
+            std::hint::black_box(gradients.recompute());
         }
     }
 
-    /// From the same pose each time.
+    /// Solves a number of steps, always from the same pose.
     pub fn steps(&mut self, steps: usize) {
         ik::solve(&mut self.0.clone(), &options(Step::Damped, steps, 0.0));
     }

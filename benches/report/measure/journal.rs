@@ -1,4 +1,5 @@
-//! What the journal adds to a step in the session, until it is written: the window waits for no more than that.
+//! Measures the time that the journal adds to a step of the session until it is written, for which the window
+//! waits.
 
 use super::table::{Line, seconds};
 use super::time::{median, p95};
@@ -14,14 +15,14 @@ use std::time::Instant;
 pub fn lines(scale: &Scale) -> Vec<Line> {
     let divisions: &[usize] = if scale.quick { &[0] } else { &[0, 2] };
     let lines = divisions.iter().map(|divisions| {
-        let what = |size: &str| format!("journal, a step on the human{size}: what writing it adds, median");
+        let label = |size: &str| format!("journal, a step on the human{size}: what writing it adds, median");
         match times(*divisions, scale.rounds * 10) {
             Ok(Measured {
                 vertices,
                 bytes,
                 times,
             }) => Line::new(
-                what(&format!(" of {vertices} vertices")),
+                label(&format!(" of {vertices} vertices")),
                 median(times.clone()) * 1e3,
                 "ms",
             )
@@ -31,7 +32,7 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
                 seconds(p95(times)),
                 bytes as f64 * 1e-6
             )),
-            Err(error) => Line::new(what(""), f64::NAN, "ms").note(error.to_string()),
+            Err(error) => Line::new(label(""), f64::NAN, "ms").note(error.to_string()),
         }
     });
     lines.collect()
@@ -39,9 +40,9 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
 
 struct Measured {
     vertices: usize,
-    /// Of the scene's file.
+    /// The size of the scene's file.
     bytes: usize,
-    /// Of each step, in seconds.
+    /// The time of each step, in seconds.
     times: Vec<f64>,
 }
 
@@ -54,7 +55,7 @@ fn times(divisions: usize, steps: usize) -> Result<Measured, Failure> {
     let mut session = Session::new(scene, None);
     session.record();
     let mut journal = Journal::begin(&Store::new(folder.path()), session.scene(), None)?;
-    journal.settle();
+    journal.flush();
     let mut times = Vec::with_capacity(steps);
     for step in 0..steps {
         let (mesh, pose_deg) = (name.clone(), Vec3::splat(step as f32 * 0.1 + 0.1));
@@ -67,7 +68,7 @@ fn times(divisions: usize, steps: usize) -> Result<Measured, Failure> {
         journal.follow(&mut session, false);
         times.push(start.elapsed().as_secs_f64());
     }
-    match journal.trouble() {
+    match journal.error() {
         Some(trouble) => Err(trouble.into()),
         None => Ok(Measured {
             vertices,

@@ -1,4 +1,4 @@
-//! Loading a js3d file, against reading its bytes and decoding its base64 alone.
+//! Measures loading a js3d file against merely reading its bytes and decoding its base64.
 
 use super::table::{Line, seconds};
 use super::time::in_turns;
@@ -16,15 +16,15 @@ fn subject(halfedges: u32) -> Scene {
     scene
 }
 
-/// The least that a loader of such a file has to do: all blobs, decoded.
-fn decoded(bytes: &[u8]) -> usize {
+/// Does the minimum work of any loader of such a file, decoding all blobs, and returns their total length.
+fn decode_blobs(bytes: &[u8]) -> usize {
     let mut length = 0;
     for text in std::str::from_utf8(bytes).unwrap_or_default().split('"') {
         let text = text.as_bytes();
         let Some(colon) = text.iter().take(8).position(|byte| *byte == b':') else {
             continue;
         };
-        // Names of members have no base64 behind a colon.
+        // Member names have no base64 after a colon.
         if let Ok(items) = STANDARD_NO_PAD.decode(&text[colon + 1..]) {
             length += std::hint::black_box(items).len();
         }
@@ -39,30 +39,30 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
         return Vec::new();
     };
     drop(scene);
-    let what = format!("js3d, loading a skinned mesh of {halfedges} half-edges");
+    let label = format!("js3d, loading a skinned mesh of {halfedges} half-edges");
     let unit = "times as long";
     let file = tempfile::NamedTempFile::new();
     let Some(file) = file
         .ok()
         .filter(|file| std::fs::write(file.path(), &bytes).is_ok())
     else {
-        return vec![Line::new(what, f64::NAN, unit).note("no temporary file to be had")];
+        return vec![Line::new(label, f64::NAN, unit).note("no temporary file to be had")];
     };
     let mut read = true;
     let mut found = 0;
     let times = in_turns(
         scale.rounds.min(11),
         &mut [&mut || read &= js3d::read_file(file.path()).is_ok(), &mut || {
-            found = std::fs::read(file.path()).map_or(0, |bytes| decoded(&bytes))
+            found = std::fs::read(file.path()).map_or(0, |bytes| decode_blobs(&bytes))
         }],
     );
     if !read || found < bytes.len() / 2 {
-        return vec![Line::new(what, f64::NAN, unit).note("the file could not be read back")];
+        return vec![Line::new(label, f64::NAN, unit).note("the file could not be read back")];
     }
     let size = bytes.len() as f64 / f64::from(1 << 20);
     vec![
         Line::new(
-            format!("{what}, against reading and decoding alone"),
+            format!("{label}, against reading and decoding alone"),
             times.ratio(0, 1),
             unit,
         )

@@ -1,5 +1,5 @@
-//! How fast the core is, as ratios of work done in turns in one process, and as counts; and what a frame costs. The
-//! tables of `docs/performance.md` are what this gives.
+//! Measures the speed of the core, as ratios between pieces of work that alternate in one process and as
+//! counts, and the cost of a frame. Produces the tables of `docs/performance.md`.
 
 mod character;
 mod count;
@@ -33,19 +33,19 @@ pub use table::{Line, table};
 
 pub type Failure = Box<dyn std::error::Error>;
 
-/// Parts of the table, by name.
+/// The names of the parts of the table.
 pub const PARTS: [&str; 7] = ["skinning", "ik", "weights", "load", "gltf", "journal", "upload"];
 
-/// How much is measured.
+/// The extent of the measurements.
 pub struct Scale {
-    /// Of the usual subject.
+    /// The number of vertices of the usual subject.
     vertices: usize,
     rounds: usize,
     quick: bool,
 }
 
 impl Scale {
-    /// `quick`: small sizes and few rounds, to see that it works.
+    /// Creates a scale. `quick`: small sizes and few rounds, to check that everything works.
     pub fn new(quick: bool) -> Self {
         let (vertices, rounds) = if quick { (2_000, 3) } else { (100_000, 41) };
         Self {
@@ -70,7 +70,7 @@ pub struct Report {
     pub lines: Vec<Line>,
 }
 
-/// Everything, or only one of [`PARTS`].
+/// Measures everything, or only one of [`PARTS`].
 pub fn report(scale: &Scale, only: Option<&str>) -> Report {
     let mut lines = Vec::new();
     for part in PARTS
@@ -97,8 +97,8 @@ pub fn report(scale: &Scale, only: Option<&str>) -> Report {
     }
 }
 
-/// Does `work` with as many threads; with however many there are if these cannot be had.
-fn threads(count: usize, work: impl FnOnce() + Send) {
+/// Runs `work` with `count` threads, or with the default pool if they cannot be created.
+fn with_threads(count: usize, work: impl FnOnce() + Send) {
     match rayon::ThreadPoolBuilder::new().num_threads(count).build() {
         Ok(pool) => pool.install(work),
         Err(_) => work(),

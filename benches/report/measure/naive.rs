@@ -1,9 +1,9 @@
-//! Skinning as a textbook has it, vertex by vertex, in plain numbers: what our kernels are compared with.
+//! Textbook skinning, vertex by vertex in scalar code: the baseline of our kernels.
 
-/// A 3 x 4 matrix, row after row.
+/// A 3 x 4 matrix by rows.
 pub type Matrix = [[f32; 4]; 3];
 
-/// Four influences a vertex, packed.
+/// Vertices with four influences each, packed.
 #[derive(Default)]
 pub struct Packed {
     pub positions: Vec<[f32; 3]>,
@@ -12,7 +12,7 @@ pub struct Packed {
     pub weights: Vec<[f32; 4]>,
 }
 
-/// Positions by the blended matrix, normals by its inverse transpose, normalised.
+/// Transforms positions by the blended matrix, and normals by its inverse transpose, normalised.
 #[inline(never)]
 pub fn linear(bones: &[Matrix], input: &Packed, positions: &mut [[f32; 3]], normals: &mut [[f32; 3]]) {
     for v in 0..input.positions.len() {
@@ -68,10 +68,10 @@ fn normalized(v: [f32; 3]) -> [f32; 3] {
     v.map(|x| x / length)
 }
 
-/// Real part x, y, z, w and dual part.
+/// The real part x, y, z, w and the dual part.
 pub type DualQuaternion = [[f32; 4]; 2];
 
-/// The blended dual quaternion, normalised, made a rotation matrix and a translation (Kavan 2008).
+/// Normalises the blended dual quaternion and applies it as a rotation matrix and a translation (Kavan 2008).
 #[inline(never)]
 pub fn dual(bones: &[DualQuaternion], input: &Packed, positions: &mut [[f32; 3]], normals: &mut [[f32; 3]]) {
     for v in 0..input.positions.len() {
@@ -127,9 +127,9 @@ pub fn dual(bones: &[DualQuaternion], input: &Packed, positions: &mut [[f32; 3]]
     }
 }
 
-/// What no skinning can be faster than: reads 48 bytes a vertex and writes 24.
+/// A lower bound for any skinning: reads 48 bytes per vertex and writes 24.
 #[inline(never)]
-pub fn floor(input: &[[u32; 12]], output: &mut [[u32; 6]]) {
+pub fn memory_floor(input: &[[u32; 12]], output: &mut [[u32; 6]]) {
     for (from, to) in input.iter().zip(output) {
         for i in 0..6 {
             to[i] = from[i] ^ from[i + 6];

@@ -1,10 +1,11 @@
-//! Skinning against the textbook's kernels, against reading and writing alone, and against itself.
+//! Measures skinning against the textbook's kernels, against mere memory traffic, and in different
+//! configurations.
 
 use super::naive::{self, DualQuaternion, Matrix};
 use super::subject::Skinned;
 use super::table::{Line, seconds};
 use super::time::in_turns;
-use super::{Scale, threads};
+use super::{Scale, with_threads};
 use super::{character, stale};
 use glam::{DAffine3, DVec3, Vec3};
 use ossature::math::dual::DualQuat;
@@ -15,19 +16,19 @@ const BONES: usize = 64;
 
 pub fn lines(scale: &Scale) -> Vec<Line> {
     let mut lines = Vec::new();
-    let hundred = Skinned::new(scale.vertices, BONES, 4, 1);
-    threads(1, || lines.extend(against_textbook(scale, &hundred)));
-    lines.extend(accuracy(&hundred));
-    threads(1, || lines.push(against_memory(scale)));
-    lines.push(two_cores(scale, &hundred));
-    threads(1, || lines.extend(corners(scale, &hundred)));
-    threads(1, || lines.extend(others(scale, &hundred)));
-    threads(1, || lines.extend(stale::lines(scale)));
+    let usual = Skinned::new(scale.vertices, BONES, 4, 1);
+    with_threads(1, || lines.extend(against_textbook(scale, &usual)));
+    lines.extend(accuracy(&usual));
+    with_threads(1, || lines.push(against_memory(scale)));
+    lines.push(two_cores(scale, &usual));
+    with_threads(1, || lines.extend(corners(scale, &usual)));
+    with_threads(1, || lines.extend(other_subjects(scale, &usual)));
+    with_threads(1, || lines.extend(stale::lines(scale)));
     lines
 }
 
-/// The textbook's bones.
-fn textbook(subject: &Skinned) -> (Vec<Matrix>, Vec<DualQuaternion>) {
+/// Returns the bones in the textbook's form.
+fn textbook_bones(subject: &Skinned) -> (Vec<Matrix>, Vec<DualQuaternion>) {
     let matrices = skinning_matrices(&subject.bind, &subject.current);
     let matrix = |m: &glam::Affine3A| {
         let column = |i: usize| {
@@ -48,18 +49,18 @@ fn textbook(subject: &Skinned) -> (Vec<Matrix>, Vec<DualQuaternion>) {
     (matrices.iter().map(matrix).collect(), motions.map(dual).collect())
 }
 
-/// Positions and normals of a method.
-struct Ours<'a> {
+/// Our skinning with a method and SIMD path, and its results.
+struct Skinning<'a> {
     subject: &'a Skinned,
     motions: Motions,
     path: Path,
-    /// The weights, laid out as the evaluator keeps them.
+    /// The weights in SIMD layout, as in the evaluator.
     rows: Option<Rows>,
     positions: Vec<Vec3>,
     normals: Vec<Vec3>,
 }
 
-impl<'a> Ours<'a> {
+impl<'a> Skinning<'a> {
     fn new(subject: &'a Skinned, method: Method, path: Path) -> Self {
         Self {
             subject,
@@ -81,7 +82,7 @@ impl<'a> Ours<'a> {
         let (out, normals) = (&mut self.positions, &mut self.normals);
         let (motions, path) = (&self.motions, self.path);
         let rows = self.rows.as_ref();
-        motions.skin_on(path, (weights, rows), positions, render, out, normals);
+        motions.skin_with_path(path, (weights, rows), positions, render, out, normals);
     }
 }
 
@@ -92,10 +93,10 @@ fn per_vertex(time: f64, vertices: usize) -> String {
 fn against_textbook(scale: &Scale, subject: &Skinned) -> Vec<Line> {
     let vertices = subject.positions.len();
     let packed = subject.packed();
-    let (matrices, duals) = textbook(subject);
+    let (matrices, duals) = textbook_bones(subject);
     let (mut positions, mut normals) = (vec![[0.0; 3]; vertices], vec![[0.0; 3]; vertices]);
-    let (mut more, mut more_normals) = (positions.clone(), normals.clone());
-    let ours = |method| Ours::new(subject, method, Path::best());
+    let (mut dual_positions, mut dual_normals) = (positions.clone(), normals.clone());
+    let ours = |method| Skinning::new(subject, method, Path::best());
     let (mut linear, mut dual) = (ours(Method::LINEAR), ours(Method::DUAL_QUATERNION));
     let mut half = ours(Method::try_from(0.5).unwrap_or_default());
     let times = in_turns(
@@ -103,13 +104,13 @@ fn against_textbook(scale: &Scale, subject: &Skinned) -> Vec<Line> {
         &mut [
             &mut || naive::linear(&matrices, &packed, &mut positions, &mut normals),
             &mut || linear.skin(),
-            &mut || naive::dual(&duals, &packed, &mut more, &mut more_normals),
+            &mut || naive::dual(&duals, &packed, &mut dual_positions, &mut dual_normals),
             &mut || dual.skin(),
             &mut || half.skin(),
         ],
     );
     let note = |a: usize, b: usize| {
-        let [a, b] = [a, b].map(|which| per_vertex(times.get(which), vertices));
+        let [a, b] = [a, b].map(|index| per_vertex(times.get(index), vertices));
         format!("{a} against {b}")
     };
     let size = scale.size();
@@ -142,8 +143,8 @@ fn against_textbook(scale: &Scale, subject: &Skinned) -> Vec<Line> {
         .note(note(4, 1)),
     ];
     for path in Path::all() {
-        let mut linear = Ours::new(subject, Method::LINEAR, path);
-        let mut dual = Ours::new(subject, Method::DUAL_QUATERNION, path);
+        let mut linear = Skinning::new(subject, Method::LINEAR, path);
+        let mut dual = Skinning::new(subject, Method::DUAL_QUATERNION, path);
         let times = in_turns(
             scale.rounds,
             &mut [
@@ -152,12 +153,12 @@ fn against_textbook(scale: &Scale, subject: &Skinned) -> Vec<Line> {
                 &mut || dual.skin(),
             ],
         );
-        let what = format!(
+        let label = format!(
             "LBS, {size}, one core, {}, against a textbook kernel",
             path.name()
         );
-        let [a, b] = [1, 2].map(|which| per_vertex(times.get(which), vertices));
-        lines.push(Line::new(what, times.ratio(0, 1), "times as fast").note(format!("LBS {a}, DQS {b}")));
+        let [a, b] = [1, 2].map(|index| per_vertex(times.get(index), vertices));
+        lines.push(Line::new(label, times.ratio(0, 1), "times as fast").note(format!("LBS {a}, DQS {b}")));
     }
     lines
 }
@@ -166,27 +167,29 @@ fn against_memory(scale: &Scale) -> Line {
     let subject = Skinned::new(10 * scale.vertices, BONES, 4, 1);
     let vertices = subject.positions.len();
     let (input, mut output) = (vec![[1u32; 12]; vertices], vec![[0u32; 6]; vertices]);
-    let mut linear = Ours::new(&subject, Method::LINEAR, Path::best());
+    let mut linear = Skinning::new(&subject, Method::LINEAR, Path::best());
     let times = in_turns(
         scale.rounds,
-        &mut [&mut || naive::floor(&input, &mut output), &mut || linear.skin()],
+        &mut [&mut || naive::memory_floor(&input, &mut output), &mut || {
+            linear.skin()
+        }],
     );
-    let what =
+    let label =
         format!("LBS, {vertices} vertices, one core, against reading 48 and writing 24 bytes a vertex");
-    let [a, b] = [1, 0].map(|which| per_vertex(times.get(which), vertices));
-    Line::new(what, times.ratio(1, 0), "times as long")
+    let [a, b] = [1, 0].map(|index| per_vertex(times.get(index), vertices));
+    Line::new(label, times.ratio(1, 0), "times as long")
         .at_most(2.0, 1.4)
         .note(format!("{a} against {b}"))
 }
 
 fn two_cores(scale: &Scale, subject: &Skinned) -> Line {
-    let ours = || Ours::new(subject, Method::LINEAR, Path::best());
+    let ours = || Skinning::new(subject, Method::LINEAR, Path::best());
     let (mut one, mut two) = (ours(), ours());
     let pool = |n| rayon::ThreadPoolBuilder::new().num_threads(n).build();
-    let what = format!("LBS, {}, two cores against one", scale.size());
+    let label = format!("LBS, {}, two cores against one", scale.size());
     let unit = "times as fast";
     let (Ok(alone), Ok(both)) = (pool(1), pool(2)) else {
-        return Line::new(what, f64::NAN, unit).note("no threads to be had");
+        return Line::new(label, f64::NAN, unit).note("no threads to be had");
     };
     let times = in_turns(
         3 * scale.rounds,
@@ -194,7 +197,7 @@ fn two_cores(scale: &Scale, subject: &Skinned) -> Line {
             both.install(|| two.skin())
         }],
     );
-    Line::new(what, times.ratio(0, 1), unit)
+    Line::new(label, times.ratio(0, 1), unit)
         .at_least(1.7, 1.9)
         .note(format!(
             "{} against {}",
@@ -203,11 +206,11 @@ fn two_cores(scale: &Scale, subject: &Skinned) -> Line {
         ))
 }
 
-/// The real surface: six corners a vertex.
+/// Measures surfaces with several corners per vertex, up to six as on a flat-shaded mesh.
 fn corners(scale: &Scale, subject: &Skinned) -> Vec<Line> {
     let flat = Skinned::new(scale.vertices, BONES, 4, 6);
-    let mut smooth = Ours::new(subject, Method::LINEAR, Path::best());
-    let mut apart = Ours::new(&flat, Method::LINEAR, Path::best());
+    let mut smooth = Skinning::new(subject, Method::LINEAR, Path::best());
+    let mut flat_shaded = Skinning::new(&flat, Method::LINEAR, Path::best());
     let motions = Motions::new(Method::LINEAR, &subject.bind, &subject.current);
     let mut outs = [0; 2].map(|_| (Vec::new(), Vec::new()));
     let [(positions, records), (flat_positions, flat_records)] = &mut outs;
@@ -215,7 +218,7 @@ fn corners(scale: &Scale, subject: &Skinned) -> Vec<Line> {
         scale.rounds,
         &mut [
             &mut || smooth.skin(),
-            &mut || apart.skin(),
+            &mut || flat_shaded.skin(),
             &mut || {
                 motions.skin_vertices(
                     &subject.weights,
@@ -236,13 +239,13 @@ fn corners(scale: &Scale, subject: &Skinned) -> Vec<Line> {
             },
         ],
     );
-    let line = |what: &str, which: usize| {
+    let line = |label: &str, index: usize| {
         Line::new(
-            format!("LBS, {}, {what}, against one normal a vertex", scale.size()),
-            times.ratio(which, 0),
+            format!("LBS, {}, {label}, against one normal a vertex", scale.size()),
+            times.ratio(index, 0),
             "times as long",
         )
-        .note(per_vertex(times.get(which), subject.positions.len()))
+        .note(per_vertex(times.get(index), subject.positions.len()))
     };
     vec![
         line("normals of six corners a vertex", 1),
@@ -257,28 +260,28 @@ fn corners(scale: &Scale, subject: &Skinned) -> Vec<Line> {
     ]
 }
 
-/// Poses, skeletons and rows of weights of other kinds than the usual subject's, by both methods.
-fn others(scale: &Scale, subject: &Skinned) -> Vec<Line> {
+/// Measures other poses, skeletons and weights than the usual subject's with both methods.
+fn other_subjects(scale: &Scale, subject: &Skinned) -> Vec<Line> {
     let mut lines = Vec::new();
     let calm = Skinned::new(scale.vertices, BONES, 4, 1).calm();
-    let many = Skinned::new(scale.vertices, 300, 4, 1);
+    let more_bones = Skinned::new(scale.vertices, 300, 4, 1);
     let two = Skinned::new(scale.vertices, BONES, 2, 1);
     let short = Skinned::new(scale.vertices, BONES, 4, 1).shortened();
     let kinds = [
         ("bones turned by less than a right angle", &calm),
-        ("300 bones", &many),
+        ("300 bones", &more_bones),
         ("1 to 4 influences a vertex", &short),
         ("two influences a vertex", &two),
     ];
-    for (what, other) in kinds {
-        lines.extend(both(
-            &format!("{}, one core, {what}", scale.size()),
+    for (label, other) in kinds {
+        lines.extend(compare_methods(
+            &format!("{}, one core, {label}", scale.size()),
             other,
             subject,
             scale,
         ));
     }
-    // The human as it is weighted, and with four entries for each vertex, some of them of no weight.
+    // The human with its own weights, and padded or cut to four entries per vertex.
     let human = character::human(if scale.quick { 0 } else { 2 });
     if let Some(mesh) = human
         .iter()
@@ -289,19 +292,19 @@ fn others(scale: &Scale, subject: &Skinned) -> Vec<Line> {
         let fours = Skinned::from_mesh(mesh).in_fours();
         let vertices = human.positions.len();
         let count = human.weights.weights.len() as f64 / vertices as f64;
-        let what = format!("human, {vertices} vertices, one core, {count:.2} capsule weights a vertex");
-        lines.extend(both(&what, &human, &fours, scale));
-        lines.extend(both(&what, &human, subject, scale));
+        let label = format!("human, {vertices} vertices, one core, {count:.2} capsule weights a vertex");
+        lines.extend(compare_methods(&label, &human, &fours, scale));
+        lines.extend(compare_methods(&label, &human, subject, scale));
     }
     lines
 }
 
-/// How long `subject` takes by LBS and by DQS, against `other`.
-fn both(what: &str, subject: &Skinned, other: &Skinned, scale: &Scale) -> Vec<Line> {
+/// Measures `subject` with LBS and DQS against `other`.
+fn compare_methods(label: &str, subject: &Skinned, other: &Skinned, scale: &Scale) -> Vec<Line> {
     let methods = [("LBS", Method::LINEAR), ("DQS", Method::DUAL_QUATERNION)];
     let mut all = Vec::new();
-    for of in [subject, other] {
-        all.extend(methods.map(|(_, method)| Ours::new(of, method, Path::best())));
+    for subject in [subject, other] {
+        all.extend(methods.map(|(_, method)| Skinning::new(subject, method, Path::best())));
     }
     let mut skins: Vec<_> = all.iter_mut().map(|ours| || ours.skin()).collect();
     let mut work: Vec<&mut dyn FnMut()> = Vec::new();
@@ -309,18 +312,18 @@ fn both(what: &str, subject: &Skinned, other: &Skinned, scale: &Scale) -> Vec<Li
     let times = in_turns(scale.rounds, &mut work);
     let line = |k: usize| {
         let time = per_vertex(times.get(k), subject.positions.len());
-        let than = per_vertex(times.get(2 + k), other.positions.len());
+        let other_time = per_vertex(times.get(2 + k), other.positions.len());
         Line::new(
-            format!("{}, {what}", methods[k].0),
+            format!("{}, {label}", methods[k].0),
             times.ratio(k, 2 + k) * other.positions.len() as f64 / subject.positions.len() as f64,
             "of the time a vertex",
         )
-        .note(format!("{time}; of {} {than}", other.what))
+        .note(format!("{time}; of {} {other_time}", other.description))
     };
     vec![line(0), line(1)]
 }
 
-/// Largest errors of all methods on all paths, against f64.
+/// Returns the largest errors of all methods and SIMD paths, against f64.
 fn accuracy(subject: &Skinned) -> Vec<Line> {
     let (mut point, mut unit) = (0.0f64, 0.0f64);
     let motions: Vec<DAffine3> = subject
@@ -331,7 +334,7 @@ fn accuracy(subject: &Skinned) -> Vec<Line> {
         .collect();
     for path in Path::all() {
         for method in [Method::LINEAR, Method::DUAL_QUATERNION] {
-            let mut ours = Ours::new(subject, method, path);
+            let mut ours = Skinning::new(subject, method, path);
             ours.skin();
             for v in 0..subject.positions.len().min(50_000) {
                 let matrix = match method {
@@ -340,10 +343,10 @@ fn accuracy(subject: &Skinned) -> Vec<Line> {
                 };
                 let moved = matrix.transform_point3(subject.positions[v].as_dvec3());
                 point = point.max(moved.distance(ours.positions[v].as_dvec3()));
-                let turned = matrix.matrix3.inverse().transpose() * subject.render.normal[v].as_dvec3();
-                // Rounding of the matrix is magnified where it is nearly singular.
+                let normal = matrix.matrix3.inverse().transpose() * subject.render.normal[v].as_dvec3();
+                // A nearly singular matrix magnifies rounding.
                 let condition = size(&matrix) * size(&matrix.inverse());
-                let error = turned.normalize().distance(ours.normals[v].as_dvec3());
+                let error = normal.normalize().distance(ours.normals[v].as_dvec3());
                 unit = unit.max(error / condition.max(1.0));
             }
         }
@@ -380,15 +383,15 @@ fn blended(motions: &[DAffine3], row: impl Iterator<Item = (u16, f32)>) -> DAffi
 }
 
 fn rigid(motions: &[DAffine3], row: impl Iterator<Item = (u16, f32)>) -> DAffine3 {
-    let of = |bone: u16| DualQuat::from_affine(&motions[usize::from(bone)]);
+    let motion = |bone: u16| DualQuat::from_affine(&motions[usize::from(bone)]);
     let row: Vec<_> = row.collect();
     let heaviest = row
         .iter()
         .copied()
         .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
-    let pivot = heaviest.map_or(DualQuat::IDENTITY, |(bone, _)| of(bone));
+    let pivot = heaviest.map_or(DualQuat::IDENTITY, |(bone, _)| motion(bone));
     let signed = |(bone, weight): (u16, f32)| {
-        let q = of(bone) * f64::from(weight);
+        let q = motion(bone) * f64::from(weight);
         if q.real.dot(pivot.real) < 0.0 { -q } else { q }
     };
     let sum = row.into_iter().map(signed).reduce(|a, b| a + b);

@@ -1,4 +1,4 @@
-//! Skinning only what follows the bones that moved, against skinning everything.
+//! Measures skinning only the blocks that follow moved bones against skinning everything.
 
 use super::table::{Line, seconds};
 use super::time::in_turns;
@@ -10,12 +10,12 @@ use ossature::rig::skinning::Motions;
 use ossature::rig::skinning::stale::{BlockBones, DirtyBlocks};
 use ossature::scene::skinned::SkinnedMesh;
 
-/// The bones of the human that turn, by index; what hangs on them moves with them.
+/// The indices of the human's bones that rotate; their descendants move along.
 const LEFT_FINGERTIPS: usize = 12;
 const LEFT_FOREARM: usize = 8;
 const PELVIS: usize = 0;
 
-/// A mesh and two poses, between which it goes back and forth.
+/// A mesh that alternates between two poses.
 struct Moving<'a> {
     mesh: &'a SkinnedMesh,
     render: &'a RenderMesh,
@@ -26,39 +26,40 @@ struct Moving<'a> {
     stale: DirtyBlocks,
     positions: Vec<Vec3>,
     vertices: Vec<RenderVertex>,
-    at: usize,
+    /// The index of the current pose.
+    current: usize,
 }
 
 impl<'a> Moving<'a> {
     fn new(mesh: &'a SkinnedMesh, render: &'a RenderMesh, followed: &'a BlockBones, bone: usize) -> Self {
-        let mut turned = (*mesh.skeleton).clone();
-        turned.bones[bone].pose_deg += Vec3::new(20.0, 5.0, -10.0);
+        let mut rotated = (*mesh.skeleton).clone();
+        rotated.bones[bone].pose_deg += Vec3::new(20.0, 5.0, -10.0);
         let mut moving = Self {
             mesh,
             render,
             followed,
             bind: bind_pose(&mesh.skeleton),
-            poses: [current_pose(&mesh.skeleton), current_pose(&turned)],
+            poses: [current_pose(&mesh.skeleton), current_pose(&rotated)],
             motions: Motions::default(),
             stale: DirtyBlocks::default(),
             positions: Vec::new(),
             vertices: Vec::new(),
-            at: 0,
+            current: 0,
         };
         moving.step(false);
         moving
     }
 
-    /// To the other pose. `skips`: what no bone moved is left as it is.
-    fn step(&mut self, skips: bool) {
-        let before = &self.poses[self.at];
-        self.at = 1 - self.at;
-        let now = &self.poses[self.at];
+    /// Switches to the other pose. `skip`: whether blocks that no bone moved are skipped.
+    fn step(&mut self, skip: bool) {
+        let before = &self.poses[self.current];
+        self.current = 1 - self.current;
+        let current = &self.poses[self.current];
         let (motions, bind) = (&mut self.motions, &self.bind);
-        motions.set(self.mesh.skinning, bind, now);
+        motions.set(self.mesh.skinning, bind, current);
         let (followed, stale) = (self.followed, &mut self.stale);
-        let marks = skips
-            .then(|| stale.blocks(followed, [bind, before], [bind, now]))
+        let marks = skip
+            .then(|| stale.blocks(followed, [bind, before], [bind, current]))
             .flatten();
         motions.skin_blocks(
             (marks, None),
@@ -83,7 +84,7 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
         RenderMesh::new(&mesh.surface),
         BlockBones::new(&mesh.weights, vertices),
     );
-    let line = |what: &str, bone: usize| {
+    let line = |label: &str, bone: usize| {
         let moving = || Moving::new(mesh, &render, &followed, bone);
         let (mut all, mut some) = (moving(), moving());
         let times = in_turns(
@@ -92,7 +93,7 @@ pub fn lines(scale: &Scale) -> Vec<Line> {
         );
         Line::new(
             format!(
-                "LBS, human of {vertices} vertices, one core, {what}: skinning what follows, against all"
+                "LBS, human of {vertices} vertices, one core, {label}: skinning what follows, against all"
             ),
             times.ratio(1, 0),
             "of its time",

@@ -1,4 +1,4 @@
-//! What the benches work on: made by formula, so that every machine has the same.
+//! Subjects of the benches, generated so that they are the same on every machine.
 
 use super::naive::Packed;
 use crate::random::Random;
@@ -11,9 +11,9 @@ use ossature::rig::weights::VertexWeights;
 use ossature::rig::weights::capsule::capsule_weights;
 use ossature::scene::skinned::SkinnedMesh;
 
-/// Vertices with the same number of influences of random bones, and a motion for each bone.
+/// Vertices with weights of random bones, and a motion for each bone.
 pub struct Skinned {
-    pub what: &'static str,
+    pub description: &'static str,
     pub positions: Vec<Vec3>,
     pub weights: VertexWeights,
     pub render: RenderMesh,
@@ -22,24 +22,25 @@ pub struct Skinned {
 }
 
 impl Skinned {
-    /// `corners`: render vertices a vertex, each with a normal of its own.
+    /// Creates vertices with the same number of influences each. `corners`: render vertices per vertex, each
+    /// with its own normal.
     pub fn new(vertices: usize, bones: usize, influences: usize, corners: usize) -> Self {
         let mut random = Random::new(1);
         let bind: Vec<_> = (0..bones)
             .map(|_| DAffine3::from_translation(random.vec3(1.0).as_dvec3()))
             .collect();
-        let turned = |bind: &DAffine3| {
-            let turn = DQuat::from_axis_angle(
+        let moved = |bind: &DAffine3| {
+            let rotation = DQuat::from_axis_angle(
                 random.direction().as_dvec3().normalize(),
                 f64::from(random.unit()) * 2.5,
             );
-            let moved = random.vec3(1.0).as_dvec3() * 0.3;
-            DAffine3::from_rotation_translation(turn, bind.translation + moved)
+            let offset = random.vec3(1.0).as_dvec3() * 0.3;
+            DAffine3::from_rotation_translation(rotation, bind.translation + offset)
         };
-        let current = bind.iter().map(turned).collect();
+        let current = bind.iter().map(moved).collect();
         let mut weights = VertexWeights::none(0);
         for _ in 0..vertices {
-            // Different bones, in order; a limb's influences are not all alike.
+            // Distinct bones in ascending order, with varied spacing.
             let start = random.below(bones);
             let mut row: Vec<(u16, f32)> = (0..influences)
                 .map(|k| {
@@ -53,7 +54,7 @@ impl Skinned {
             weights.push_row(row.into_iter().map(|(bone, weight)| (bone, weight / sum)));
         }
         Self {
-            what: "64 bones, four influences a vertex",
+            description: "64 bones, four influences a vertex",
             positions: (0..vertices).map(|_| random.vec3(1.0)).collect(),
             weights,
             render: RenderMesh {
@@ -66,10 +67,10 @@ impl Skinned {
         }
     }
 
-    /// A mesh in its current pose.
+    /// Creates the subject of a mesh in its current pose.
     pub fn from_mesh(mesh: &SkinnedMesh) -> Self {
         Self {
-            what: "the rows as they are",
+            description: "the rows as they are",
             positions: mesh.surface.positions().to_vec(),
             weights: (*mesh.weights).clone(),
             render: RenderMesh::new(&mesh.surface),
@@ -78,18 +79,18 @@ impl Skinned {
         }
     }
 
-    /// With bones that turn by less than a right angle.
+    /// Returns the subject with bones that rotate by less than a right angle.
     pub fn calm(mut self) -> Self {
         let mut random = Random::new(2);
         for (bind, current) in self.bind.iter().zip(&mut self.current) {
             let axis = random.direction().as_dvec3().normalize();
-            let turn = DQuat::from_axis_angle(axis, f64::from(random.unit()) * 1.5);
-            *current = DAffine3::from_rotation_translation(turn, bind.translation);
+            let rotation = DQuat::from_axis_angle(axis, f64::from(random.unit()) * 1.5);
+            *current = DAffine3::from_rotation_translation(rotation, bind.translation);
         }
         self
     }
 
-    /// With one to all of the influences of each vertex.
+    /// Returns the subject with one to all of the influences of each vertex.
     pub fn shortened(mut self) -> Self {
         let mut random = Random::new(3);
         let mut weights = VertexWeights::none(0);
@@ -103,27 +104,28 @@ impl Skinned {
         self
     }
 
-    /// With four entries in each row: the first of longer ones, and some of weight 0 in shorter ones.
+    /// Returns the subject with four entries in each row: longer ones are cut, shorter ones padded with
+    /// weight 0.
     pub fn in_fours(self) -> Self {
         let mut weights = VertexWeights::none(0);
         for (bones, all) in self.weights.rows() {
             let last = bones.last().copied().unwrap_or(0);
-            let at = |k: usize| {
+            let entry = |k: usize| {
                 (
                     bones.get(k).copied().unwrap_or(last),
                     all.get(k).copied().unwrap_or(0.0),
                 )
             };
-            weights.push_row((0..4).map(at));
+            weights.push_row((0..4).map(entry));
         }
         Self {
-            what: "four entries in each row",
+            description: "four entries in each row",
             weights,
             ..self
         }
     }
 
-    /// For the textbook's kernels; of four influences and one corner a vertex.
+    /// Returns the textbook's form of a subject with four influences and one corner per vertex.
     pub fn packed(&self) -> Packed {
         let rows = || self.weights.rows();
         Packed {
@@ -139,8 +141,8 @@ impl Skinned {
     }
 }
 
-/// A tube of about so many vertices with a chain of twenty bones inside, weighted by capsules. `None` for too
-/// few vertices.
+/// Returns a tube of about `vertices` vertices with a chain of twenty bones inside and capsule weights.
+/// `None` for too few vertices.
 pub fn tube(vertices: u32) -> Option<SkinnedMesh> {
     let around = 200;
     let surface = primitives::tube(1.0, 20.0, around, vertices / around).ok()?;

@@ -1,14 +1,14 @@
-//! A line of the table: a comparison or a count, and what it should be.
+//! The lines of the table: comparisons and counts with their targets.
 
 use serde::Serialize;
 
-/// Which side of the target is good.
+/// The good side of the target.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Good {
     AtLeast,
     AtMost,
-    /// Nothing is asked for.
+    /// There is no target.
     Any,
 }
 
@@ -16,20 +16,20 @@ pub enum Good {
 #[derive(Clone, Debug, Serialize)]
 pub struct Line {
     pub what: String,
-    /// What the value is: `times as fast`, `steps`, ...
+    /// The unit of the value: `times as fast`, `steps`, ...
     pub unit: &'static str,
     pub value: f64,
     pub good: Good,
     pub accept: Option<f64>,
     pub aim: Option<f64>,
-    /// Times behind it, in words.
+    /// Further details, such as absolute times.
     pub note: String,
 }
 
 impl Line {
-    pub fn new(what: impl Into<String>, value: f64, unit: &'static str) -> Self {
+    pub fn new(label: impl Into<String>, value: f64, unit: &'static str) -> Self {
         Self {
-            what: what.into(),
+            what: label.into(),
             unit,
             value,
             good: Good::Any,
@@ -63,7 +63,7 @@ impl Line {
         }
     }
 
-    /// `aim`, `accepted`, `missed`, or nothing.
+    /// Returns `aim`, `accepted`, `missed`, or nothing if there is no target.
     pub fn verdict(&self) -> &'static str {
         match (self.reaches(self.accept), self.reaches(self.aim)) {
             (None, _) => "",
@@ -73,7 +73,7 @@ impl Line {
         }
     }
 
-    /// A row of a Markdown table.
+    /// Formats the line as a row of a Markdown table.
     fn row(&self) -> String {
         let sign = match self.good {
             Good::AtLeast => "≥ ",
@@ -95,7 +95,7 @@ impl Line {
     }
 }
 
-/// Three digits.
+/// Formats a number with three digits.
 pub fn short(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return format!("{value}");
@@ -111,7 +111,7 @@ pub fn short(value: f64) -> String {
     }
 }
 
-/// Seconds for people.
+/// Formats a time in a readable unit.
 pub fn seconds(time: f64) -> String {
     match time {
         t if t < 1e-6 => format!("{} ns", short(t * 1e9)),
@@ -121,7 +121,7 @@ pub fn seconds(time: f64) -> String {
     }
 }
 
-/// As a Markdown table.
+/// Formats lines as a Markdown table.
 pub fn table(lines: &[Line]) -> String {
     let rows = lines.iter().map(|line| line.row() + "\n");
     "| what | measured | accept | aim | | |\n|---|---|---|---|---|---|\n".to_owned()

@@ -1,22 +1,22 @@
-//! Times of pieces of work that are done in turns, so that whatever else the machine does strikes all alike.
+//! Measures pieces of work in alternation, so that other load on the machine affects all of them equally.
 
 use std::time::Instant;
 
-/// Each piece's time in every round, in seconds.
+/// The time of each piece of work in every round, in seconds.
 pub struct Times(Vec<Vec<f64>>);
 
-/// Does each of `work` once a round, after one round that does not count.
+/// Runs each piece of `work` once per round, after a warm-up round.
 pub fn in_turns(rounds: usize, work: &mut [&mut dyn FnMut()]) -> Times {
     let mut times = vec![Vec::with_capacity(rounds); work.len()];
     for round in 0..=rounds {
-        // From the front and from the back by turns: nobody always follows the same one.
+        // In alternating order, so that no piece always follows the same one.
         for i in 0..work.len() {
-            let which = if round % 2 == 0 { i } else { work.len() - 1 - i };
+            let index = if round % 2 == 0 { i } else { work.len() - 1 - i };
             let start = Instant::now();
-            work[which]();
+            work[index]();
             let time = start.elapsed().as_secs_f64();
             if round > 0 {
-                times[which].push(time);
+                times[index].push(time);
             }
         }
     }
@@ -24,19 +24,19 @@ pub fn in_turns(rounds: usize, work: &mut [&mut dyn FnMut()]) -> Times {
 }
 
 impl Times {
-    /// Time of a piece: see [`quiet`].
-    pub fn get(&self, which: usize) -> f64 {
-        quiet(self.0[which].clone())
+    /// Returns the time of a piece of work: see [`quiet`].
+    pub fn get(&self, index: usize) -> f64 {
+        quiet(self.0[index].clone())
     }
 
-    /// How many times as long `a` takes as `b`.
+    /// Returns the time of `a` divided by that of `b`.
     pub fn ratio(&self, a: usize, b: usize) -> f64 {
         self.get(a) / self.get(b).max(1e-12)
     }
 }
 
-/// The median of the fastest quarter. Where other programs want the same cores, the slower ones tell how often a piece
-/// of work was interrupted, and longer pieces are more often.
+/// Returns the median of the fastest quarter. If other programs compete for the cores, slower times only
+/// reflect interruptions, which hit longer pieces of work more often.
 pub fn quiet(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
     times.truncate(times.len().div_ceil(4));
@@ -48,11 +48,11 @@ pub fn median(mut values: Vec<f64>) -> f64 {
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// The value that 95 of a hundred do not exceed.
+/// Returns the 95th percentile.
 pub fn p95(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
-    let at = (values.len() * 95).div_ceil(100).saturating_sub(1);
-    values.get(at).copied().unwrap_or(f64::NAN)
+    let index = (values.len() * 95).div_ceil(100).saturating_sub(1);
+    values.get(index).copied().unwrap_or(f64::NAN)
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! What new vertices add to a frame: a hidden surface, so that drawing does not count,
-//! whose vertices are written straight to their place or go through `Assets::get_mut`.
+//! Uploads new vertices of a hidden surface, so that drawing does not count, either directly into the GPU
+//! buffer or through `Assets::get_mut`.
 
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::visibility::NoFrustumCulling;
@@ -17,26 +17,26 @@ use ossature::mesh::render::{RenderMesh, RenderVertex};
 use ossature::scene::evaluate::Posed;
 use std::sync::Arc;
 
-/// What a frame brings.
+/// The upload of a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Way {
-    Nothing,
-    /// Vertices as skinning writes them, into the place of the mesh.
-    Straight,
-    /// Positions and normals into the attributes of the mesh asset.
+pub enum Upload {
+    None,
+    /// Interleaved vertices from skinning, directly into the mesh's buffer.
+    Direct,
+    /// Positions and normals, into the attributes of the mesh asset.
     Asset,
 }
 
 /// An application that draws nothing, with two hidden meshes.
 pub struct UploadCost {
     app: App,
-    straight: Handle<Mesh>,
+    direct: Handle<Mesh>,
     asset: Handle<Mesh>,
     poses: [Pose; 2],
     frames: usize,
 }
 
-/// New vertices, as either way takes them.
+/// New vertices in the forms of both uploads.
 struct Pose {
     posed: Arc<Posed>,
     positions: Vec<[f32; 3]>,
@@ -44,8 +44,10 @@ struct Pose {
 }
 
 impl UploadCost {
-    /// So many vertices, a multiple of a hundred, each with one render vertex. An error where nothing can be
-    /// drawn.
+    /// Creates meshes of `vertices` vertices, a multiple of a hundred, each with one render vertex.
+    ///
+    /// # Errors
+    /// Fails without a graphics adapter.
     pub fn new(vertices: usize) -> Result<Self, String> {
         if !adapter_available() {
             return Err(NO_ADAPTER.into());
@@ -69,38 +71,38 @@ impl UploadCost {
             world.spawn((drawn, NoFrustumCulling, Visibility::Hidden));
             mesh
         };
-        let straight = add(RenderAssetUsages::RENDER_WORLD);
+        let direct = add(RenderAssetUsages::RENDER_WORLD);
         let asset = add(RenderAssetUsages::default());
-        let mut this = Self {
+        let mut cost = Self {
             app,
-            straight,
+            direct,
             asset,
             poses,
             frames: 0,
         };
         for _ in 0..4 {
-            this.frame(Way::Nothing);
+            cost.frame(Upload::None);
         }
-        Ok(this)
+        Ok(cost)
     }
 
-    /// Name of what draws.
+    /// The name of the graphics adapter.
     pub fn adapter(&self) -> &str {
         &self.render_world().resource::<RenderAdapterInfo>().name
     }
 
-    /// A whole frame, until the graphics card is done with it.
-    pub fn frame(&mut self, way: Way) {
+    /// Runs a whole frame, and waits until the GPU is done with it.
+    pub fn frame(&mut self, upload: Upload) {
         self.frames += 1;
         let pose = &self.poses[self.frames % 2];
         let world = self.app.world_mut();
-        match way {
-            Way::Nothing => {}
-            Way::Straight => {
+        match upload {
+            Upload::None => {}
+            Upload::Direct => {
                 let vertices = Vertices::Skinned(pose.posed.clone());
-                world.resource_mut::<Uploads>().queue(&self.straight, vertices);
+                world.resource_mut::<Uploads>().queue(&self.direct, vertices);
             }
-            Way::Asset => {
+            Upload::Asset => {
                 let mut meshes = world.resource_mut::<Assets<Mesh>>();
                 let Some(mut mesh) = meshes.get_mut(&self.asset) else {
                     return;
@@ -118,7 +120,7 @@ impl UploadCost {
         }
         self.app.update();
         let device = self.render_world().resource::<RenderDevice>().wgpu_device();
-        // A device that is lost ends the next frame.
+        // If the device is lost, the next frame fails.
         device.poll(wgpu::PollType::wait_indefinitely()).ok();
     }
 
@@ -129,14 +131,14 @@ impl UploadCost {
 
 impl Pose {
     fn new(render: &Arc<RenderMesh>, height: f32) -> Self {
-        let at = |v: &u32| vec3((v % ROW) as f32, height, (v / ROW) as f32);
-        let positions: Vec<Vec3> = render.vertex.iter().map(at).collect();
-        let render_vertices: Vec<RenderVertex> = render.at(&positions).collect();
-        let of =
-            |part: fn(&RenderVertex) -> Vec3| render_vertices.iter().map(|v| part(v).to_array()).collect();
+        let position = |v: &u32| vec3((v % ROW) as f32, height, (v / ROW) as f32);
+        let positions: Vec<Vec3> = render.vertex.iter().map(position).collect();
+        let render_vertices: Vec<RenderVertex> = render.vertices_at(&positions).collect();
+        let attribute =
+            |get: fn(&RenderVertex) -> Vec3| render_vertices.iter().map(|v| get(v).to_array()).collect();
         Self {
-            positions: of(|vertex| vertex.position),
-            normals: of(|vertex| vertex.normal),
+            positions: attribute(|vertex| vertex.position),
+            normals: attribute(|vertex| vertex.normal),
             posed: Arc::new(Posed {
                 skeleton: Arc::default(),
                 bind: Vec::new(),
@@ -156,7 +158,7 @@ fn item(posed: &Arc<Posed>) -> Item {
     Item::new(ItemId::RigMesh(String::new()), Surface::Posed(posed.clone()))
 }
 
-/// Vertices in a row.
+/// The number of vertices in a row.
 const ROW: u32 = 100;
 
 fn strip(rows: u32) -> RenderMesh {

@@ -1,14 +1,14 @@
-//! Capsule weights, complete and sparse, against the textbook; heat weights against them.
+//! Measures capsule weights against the textbook, and heat weights against capsule weights.
 
 #![allow(
     clippy::needless_range_loop,
     clippy::manual_clamp,
-    reason = "as a textbook has it"
+    reason = "the baseline follows the textbook"
 )]
 
 use super::table::{Line, seconds};
 use super::time::in_turns;
-use super::{Scale, subject, threads};
+use super::{Scale, subject, with_threads};
 use crate::random::Random;
 use glam::Vec3;
 use ossature::math::simd::Path;
@@ -23,20 +23,20 @@ const BONES: usize = 64;
 pub fn lines(scale: &Scale) -> Vec<Line> {
     let (skeleton, positions) = limbs(scale.vertices);
     let mut lines = Vec::new();
-    threads(1, || lines.extend(one_core(scale, &skeleton, &positions)));
+    with_threads(1, || lines.extend(one_core(scale, &skeleton, &positions)));
     lines.extend(heat(scale));
     lines
 }
 
-/// On all cores, on a tube with twenty bones.
+/// Measures heat weights of a tube with twenty bones on all cores.
 fn heat(scale: &Scale) -> Option<Line> {
     let tube = subject::tube(scale.vertices as u32)?;
-    let of = |method: Method| method.calculate(&tube.skeleton, &tube.surface, &|_| true);
+    let calculate = |method: Method| method.calculate(&tube.skeleton, &tube.surface, &|_| true);
     let (mut heat, mut capsule) = (None, None);
     let times = in_turns(
         1,
-        &mut [&mut || heat = of(Method::heat(Some(4))).ok(), &mut || {
-            capsule = of(Method::CAPSULE).ok()
+        &mut [&mut || heat = calculate(Method::heat(Some(4))).ok(), &mut || {
+            capsule = calculate(Method::CAPSULE).ok()
         }],
     );
     let bones = tube.skeleton.bones.len();
@@ -55,7 +55,7 @@ fn heat(scale: &Scale) -> Option<Line> {
     })
 }
 
-/// Limbs of bones in a row, and points around them in the order of the bones, as in a model.
+/// Returns limbs of chained bones, and points around them in the order of the bones, as in a model.
 fn limbs(vertices: usize) -> (Skeleton, Vec<Vec3>) {
     let mut random = Random::new(7);
     let bones = (0..BONES as u32).map(|i| Bone {
@@ -71,9 +71,9 @@ fn limbs(vertices: usize) -> (Skeleton, Vec<Vec3>) {
     };
     let bind = bind_pose(&skeleton);
     let positions = (0..vertices).map(|v| {
-        let place = v * BONES * 8 / vertices;
-        let bone = place / 8;
-        let along = (place % 8) as f32 / 8.0 + 0.06 * random.unit();
+        let slot = v * BONES * 8 / vertices;
+        let bone = slot / 8;
+        let along = (slot % 8) as f32 / 8.0 + 0.06 * random.unit();
         let start = bind[bone].translation.as_vec3();
         start + skeleton.bones[bone].extent * along + random.direction() * 0.3
     });
@@ -88,7 +88,7 @@ struct Capsule {
     radius: f32,
 }
 
-/// Every vertex against every bone.
+/// Tests every vertex against every bone.
 #[inline(never)]
 fn textbook(capsules: &[Capsule], positions: &[[f32; 3]]) -> VertexWeights {
     let mut weights = VertexWeights::default();
@@ -155,31 +155,31 @@ fn one_core(scale: &Scale, skeleton: &Skeleton, positions: &[Vec3]) -> Vec<Line>
         })
         .collect();
     let plain: Vec<[f32; 3]> = positions.iter().map(|p| p.to_array()).collect();
-    let (mut theirs, mut ours) = (VertexWeights::default(), VertexWeights::default());
+    let (mut expected, mut ours) = (VertexWeights::default(), VertexWeights::default());
     let times = in_turns(
         scale.rounds.min(15),
-        &mut [&mut || theirs = textbook(&capsules, &plain), &mut || {
+        &mut [&mut || expected = textbook(&capsules, &plain), &mut || {
             ours = capsule_weights(skeleton, positions)
         }],
     );
     let vertices = positions.len() as f64;
-    let (mut differ, mut apart) = (0, 0.0f32);
+    let (mut different_rows, mut largest) = (0, 0.0f32);
     for v in 0..positions.len() {
-        let (a, b) = (theirs.row(v), ours.row(v));
+        let (a, b) = (expected.row(v), ours.row(v));
         if a.0 == b.0 {
-            apart =
+            largest =
                 a.1.iter()
                     .zip(b.1)
-                    .fold(apart, |apart, (a, b)| apart.max((a - b).abs()));
+                    .fold(largest, |largest, (a, b)| largest.max((a - b).abs()));
         } else {
-            differ += 1;
+            different_rows += 1;
         }
     }
-    let what = format!("capsule weights, {} x {BONES} bones, one core", scale.size());
-    let each = |which: usize| seconds(times.get(which) / vertices);
+    let label = format!("capsule weights, {} x {BONES} bones, one core", scale.size());
+    let per_vertex = |index: usize| seconds(times.get(index) / vertices);
     vec![
         Line::new(
-            format!("{what}, against the textbook"),
+            format!("{label}, against the textbook"),
             times.ratio(0, 1),
             "times as fast",
         )
@@ -187,16 +187,16 @@ fn one_core(scale: &Scale, skeleton: &Skeleton, positions: &[Vec3]) -> Vec<Line>
         .note(format!(
             "{}; {} against {} a vertex; {:.2} bones a vertex",
             Path::best().name(),
-            each(1),
-            each(0),
+            per_vertex(1),
+            per_vertex(0),
             ours.bones.len() as f64 / vertices
         )),
-        // The textbook's own rounding decides on the rim.
+        // At the radius, the textbook's rounding decides.
         Line::new(
-            format!("{what}: vertices with other bones than the textbook's"),
-            f64::from(differ),
+            format!("{label}: vertices with other bones than the textbook's"),
+            f64::from(different_rows),
             "",
         )
-        .note(format!("largest difference of weights {apart:.1e}")),
+        .note(format!("largest difference of weights {largest:.1e}")),
     ]
 }

@@ -1,5 +1,5 @@
-//! Whole frames of the window while a handle is dragged: events, panels, tools, requests, evaluation and what is drawn
-//! over the scene, in the application itself. The graphics card is left out.
+//! Measures whole frames of the window during a drag of a handle: events, panels, tools, requests, evaluation
+//! and the overlay, in the application itself but without the GPU.
 
 use super::count::Lap;
 use ossature::scene::Scene;
@@ -7,7 +7,7 @@ use ossature::scene::Scene;
 #[cfg(feature = "editor")]
 pub fn dragged(mut scene: Scene, mesh: &str, frames: usize) -> Result<Vec<Lap>, String> {
     use super::count::Clock;
-    use super::frame::WARM;
+    use super::frame::WARMUP;
     use bevy_egui::egui::{Event, Modifiers, PointerButton, pos2};
     use ossature::edit::active_rig::ActiveRig;
     use ossature::edit::selection::{Part, Selection};
@@ -20,14 +20,14 @@ pub fn dragged(mut scene: Scene, mesh: &str, frames: usize) -> Result<Vec<Lap>, 
     let handle = super::character::handle(&mut scene, mesh).ok_or("no bones")?;
     let mut start = Start::with_scene(scene, None);
     start.settings.tab = Tab::Animate;
-    let selection = Selection::of_mesh(start.session.scene(), mesh).with_part(Some(Part::Handle(handle)));
+    let selection = Selection::from_mesh(start.session.scene(), mesh).with_part(Some(Part::Handle(handle)));
     start.session.select(selection);
     let mut app = Offscreen::new(1280, 800, 1.0, start);
     app.frames(4);
     let editor = app.editor();
-    let at = ActiveRig::from_view(&editor.view()).and_then(|stage| stage.handle_target(handle));
-    let seen = at.and_then(|at| editor.viewport.view().project(at));
-    let grip = seen.ok_or("the handle is not seen")?.pixel + editor.viewport.origin();
+    let target = ActiveRig::from_view(&editor.view()).and_then(|rig| rig.handle_target(handle));
+    let projected = target.and_then(|target| editor.viewport.view().project(target));
+    let grip = projected.ok_or("the handle is not seen")?.pixel + editor.viewport.origin();
     app.point_at(grip.x, grip.y);
     app.queue(Event::PointerButton {
         pos: pos2(grip.x, grip.y),
@@ -38,10 +38,10 @@ pub fn dragged(mut scene: Scene, mesh: &str, frames: usize) -> Result<Vec<Lap>, 
     app.frames(1);
     app.without_screen_reader();
     let mut laps = Vec::new();
-    for step in 0..WARM + frames {
+    for step in 0..WARMUP + frames {
         let angle = (step + 1) as f32 / 60.0 * std::f32::consts::TAU;
-        let at = grip + glam::Vec2::new(angle.sin(), 1.0 - angle.cos()) * 60.0;
-        app.queue(Event::PointerMoved(pos2(at.x, at.y)));
+        let pointer = grip + glam::Vec2::new(angle.sin(), 1.0 - angle.cos()) * 60.0;
+        app.queue(Event::PointerMoved(pos2(pointer.x, pointer.y)));
         let mut clock = Clock::default();
         app.frame_without_drawing();
         clock.lap();
@@ -50,18 +50,18 @@ pub fn dragged(mut scene: Scene, mesh: &str, frames: usize) -> Result<Vec<Lap>, 
     if !app.editor().session.in_transaction() {
         return Err("the drag has ended".into());
     }
-    Ok(laps.split_off(WARM))
+    Ok(laps.split_off(WARMUP))
 }
 
-/// Frames of an application of Bevy and egui that shows nothing: what is left where we do nothing at all.
+/// Measures frames of an empty Bevy and egui application, the cost without any work of our own.
 #[cfg(feature = "editor")]
 pub fn empty(frames: usize) -> Vec<Lap> {
     use super::count::Clock;
-    use super::frame::WARM;
+    use super::frame::WARMUP;
     use bevy::prelude::*;
     use bevy::winit::WinitPlugin;
     use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass, egui};
-    use ossature::editor::app::one_system_at_a_time;
+    use ossature::editor::app::run_systems_serially;
     use ossature::editor::viewport::cameras::image_target;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -87,22 +87,22 @@ pub fn empty(frames: usize) -> Vec<Lap> {
             counted.fetch_add(1, Ordering::Relaxed);
         }
     });
-    one_system_at_a_time(&mut app);
+    run_systems_serially(&mut app);
     app.finish();
     app.cleanup();
     let mut apps = std::mem::take(app.sub_apps_mut());
     let mut laps = Vec::new();
-    for step in 0..WARM + frames {
+    for step in 0..WARMUP + frames {
         let mut clock = Clock::default();
         apps.main.update();
         clock.lap();
         laps.extend(clock.laps);
-        if step < WARM {
+        if step < WARMUP {
             apps.update();
         }
     }
     assert!(passes.load(Ordering::Relaxed) > frames, "egui did not run");
-    laps.split_off(WARM)
+    laps.split_off(WARMUP)
 }
 
 #[cfg(not(feature = "editor"))]

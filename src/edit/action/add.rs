@@ -1,5 +1,5 @@
-//! The Add menu: primitives, cameras and lights. What cameras and lights become depends on where the view is and on
-//! what it shows: the window knows both, and asks [`created`] for the commands.
+//! The Add menu: primitives, cameras and lights. New cameras and lights depend on the position of the view
+//! and on what it shows; the editor knows both and gets the commands from [`create_commands`].
 
 use super::selected::in_animate;
 use super::{AppRequest, Dialog, Prepared, Reason, row, rows};
@@ -13,25 +13,25 @@ use crate::scene::instance::InstanceKind;
 use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::property::PropertyValue;
 use crate::scene::resource::Camera;
-use crate::scene::world::world_of;
+use crate::scene::world::world_matrix;
 use glam::{DAffine3, DVec3, Quat, Vec3};
 
-/// A row whose dialog asks for the numbers of a primitive.
+/// Creates a row with a dialog for the dimensions of a primitive.
 macro_rules! primitive {
-    ($text:literal, $tooltip:literal, $place:literal) => {
+    ($text:literal, $tooltip:literal, $index:literal) => {
         row($text, $tooltip, |_| {
-            Prepared::dialog(Dialog::Primitive(Primitive::DEFAULTS[$place]))
+            Prepared::dialog(Dialog::Primitive(Primitive::DEFAULTS[$index]))
         })
     };
 }
 
-/// A row that adds a light of a kind and a type under a name.
+/// Creates a row that adds a light of the given kind and type with the given name.
 macro_rules! light {
     ($text:literal, $tooltip:literal, $kind:expr, $type:literal, $name:literal) => {
         row($text, $tooltip, |view| {
             create(view, Create::Light($kind, $type, $name))
         })
-        .within("Light")
+        .in_submenu("Light")
     };
 }
 
@@ -92,48 +92,48 @@ rows!(
     ),
 );
 
-/// What is created, or put somewhere else, by what the view shows.
+/// An object to create, or to move, according to the view.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Create {
-    /// A camera where the view is.
+    /// A new camera at the position of the view.
     Camera,
-    /// The camera of this instance goes where the view is.
+    /// Moves the camera of this instance to the view.
     CameraToView(String),
-    /// A light of a kind and a type, under a name like this.
+    /// A new light of a kind and a type, with a name based on the given one.
     Light(Kind, &'static str, &'static str),
 }
 
-const STAND_IN_ANIMATE: &str = "Cameras and lights are added in the Animate tab.";
+const ANIMATE_ONLY: &str = "Cameras and lights are added in the Animate tab.";
 
-fn create(view: &View, what: Create) -> Result<Prepared, Reason> {
-    in_animate(view, STAND_IN_ANIMATE)?;
-    Ok(Prepared::App(AppRequest::Create(what)))
+fn create(view: &View, object: Create) -> Result<Prepared, Reason> {
+    in_animate(view, ANIMATE_ONLY)?;
+    Ok(Prepared::App(AppRequest::Create(object)))
 }
 
-/// The selected camera, the one that is looked through, or the only one takes the view.
+/// Moves the selected camera, the active one, or the only one to the view.
 pub fn camera_to_view(view: &View) -> Result<Prepared, Reason> {
-    in_animate(view, STAND_IN_ANIMATE)?;
-    create(view, Create::CameraToView(camera(view)?))
+    in_animate(view, ANIMATE_ONLY)?;
+    create(view, Create::CameraToView(camera_to_move(view)?))
 }
 
-/// The commands that create it, for the view of `eye` on a scene whose surfaces fill `bounds`.
+/// Returns the commands that create an object, for the view of `eye` on a scene whose surfaces fill `bounds`.
 ///
 /// # Errors
-/// The reason why it cannot be done.
-pub fn created(
-    what: &Create,
+/// The reason why that cannot be done.
+pub fn create_commands(
+    object: &Create,
     view: &View,
     eye: &ViewCamera,
     bounds: &Bounds,
 ) -> Result<Vec<Command>, Reason> {
-    match what {
+    match object {
         Create::Camera => Ok(vec![add_camera(eye)]),
         Create::CameraToView(camera) => move_camera(view, camera, eye),
-        Create::Light(kind, of_type, name) => Ok(vec![add_light(*kind, of_type, name, bounds)]),
+        Create::Light(kind, light_type, name) => Ok(vec![add_light(*kind, light_type, name, bounds)]),
     }
 }
 
-/// It sees what the view sees, and is in focus at what the view turns about.
+/// Adds a camera with the view's field of view, focused on the point that the view orbits.
 fn add_camera(eye: &ViewCamera) -> Command {
     let fov = eye.vertical_fov.to_degrees().clamp(1.0, 179.0);
     let distance = eye.eye().distance(eye.target);
@@ -152,32 +152,33 @@ fn add_camera(eye: &ViewCamera) -> Command {
     }
 }
 
-/// Above the scene, to the side and in front of it; what shines in a direction shines at its middle.
-fn add_light(kind: Kind, of_type: &str, name: &str, bounds: &Bounds) -> Command {
+/// Adds a light above the scene, to the side and in front of it; directional and spot lights point at its
+/// centre.
+fn add_light(kind: Kind, light_type: &str, name: &str, bounds: &Bounds) -> Command {
     let bounds = match bounds.is_empty() {
-        true => Bounds::of_sphere(Vec3::ZERO, 1.0),
+        true => Bounds::from_sphere(Vec3::ZERO, 1.0),
         false => *bounds,
     };
     let (center, radius) = (bounds.center(), (0.5 * bounds.diagonal()).max(1e-3));
     let aside = if kind == Kind::EnvLight { 0.0 } else { 0.6 * radius };
     let above = bounds.max.y - center.y + 0.2 * radius;
     let offset = Vec3::new(aside, above, aside);
-    // Lights shine along local y; an environment's half lies there.
-    let rotation = match of_type {
+    // Lights shine along local y; the hemisphere of an environment light is on that side.
+    let rotation = match light_type {
         "Directional" | "Spot" => Quat::from_rotation_arc(Vec3::Y, -offset.normalize()),
         _ => Quat::IDENTITY,
     };
     Command::AddResource {
         kind,
         name: name.to_owned(),
-        properties: vec![("type".to_owned(), PropertyValue::Choice(of_type.to_owned()))],
+        properties: vec![("type".to_owned(), PropertyValue::Choice(light_type.to_owned()))],
         translation: center + offset,
         rotation,
     }
 }
 
-/// The instance of a camera that takes the view.
-fn camera(view: &View) -> Result<String, Reason> {
+/// Returns the name of the camera instance to move to the view.
+fn camera_to_move(view: &View) -> Result<String, Reason> {
     let cameras = &view.session.animated().instances.cameras;
     let selected = view.session.selection().instance.as_ref();
     let selected = selected.filter(|instance| instance.kind == InstanceKind::Camera);
@@ -192,11 +193,11 @@ fn camera(view: &View) -> Result<String, Reason> {
     })
 }
 
-/// Its lens stays as it is. A transform that others share takes them along.
+/// Moves a camera to the view without changing its lens. Other objects that share its transform move along.
 fn move_camera(view: &View, name: &str, eye: &ViewCamera) -> Result<Vec<Command>, Reason> {
     let scene = view.session.animated();
-    let placed = scene.instances.cameras.get(name);
-    let transform = placed.and_then(|placed| placed.transform.as_ref());
+    let instance = scene.instances.cameras.get(name);
+    let transform = instance.and_then(|instance| instance.transform.as_ref());
     let transform = transform.and_then(|name| scene.transforms.get_key_value(name));
     let (first, transform, parent) = match transform {
         Some((name, transform)) => (None, name.clone(), transform.parent.clone()),
@@ -207,14 +208,14 @@ fn move_camera(view: &View, name: &str, eye: &ViewCamera) -> Result<Vec<Command>
         }
     };
     let world = DAffine3::from_rotation_translation(eye.rotation().as_dquat(), eye.eye().as_dvec3());
-    let local = world_of(scene, parent.as_deref()).inverse() * world;
+    let local = world_matrix(scene, parent.as_deref()).inverse() * world;
     let (translation, rotation, _) =
         decompose(local, DVec3::ONE).ok_or("The camera's parent is scaled to zero along an axis.")?;
     let set =
         |property: &str, value| Command::set(ObjectRef::new(Kind::Transform, &*transform), property, value);
-    let place = [
+    let placement = [
         set("translation", PropertyValue::Vec3(translation.as_vec3())),
         set("rotation", PropertyValue::Rotation(rotation.as_quat())),
     ];
-    Ok(first.into_iter().chain(place).collect())
+    Ok(first.into_iter().chain(placement).collect())
 }

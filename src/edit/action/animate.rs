@@ -1,4 +1,4 @@
-//! The menu of frames and keys. All of it is of the Animate tab.
+//! The Animation menu: frames, keys and takes. Everything in it belongs to the Animate tab.
 
 use super::selected::{in_animate, require};
 use super::{Dialog, Note, Prepared, Reason, Shortcut, row, rows, takes};
@@ -9,25 +9,25 @@ use crate::edit::command::keys::{ChannelKeys, KeyCommand, replaced};
 use crate::edit::key_state::nearest_key;
 use crate::edit::keying;
 use crate::edit::keying_set::KeyingSet;
-use crate::edit::playback::stepped;
+use crate::edit::playback::step_frame;
 use crate::edit::session::Session;
 use crate::edit::view::View;
 use crate::io::count::counted;
 use crate::scene::channels;
 
-/// A row that chooses what is keyed.
+/// Creates a row that chooses the keying set.
 macro_rules! keying {
     ($text:literal, $tooltip:literal, $set:expr) => {
         row($text, $tooltip, |view| {
-            shown(view)?;
+            session_and_clip(view)?;
             Ok(Prepared::Run(|session, _| session.set_keying_set($set)))
         })
         .checked(|view| view.session.keying_set() == $set)
-        .within("Keying set")
+        .in_submenu("Keying set")
     };
 }
 
-// Keys as in Blender, except for M; the second K is Scotty3D's, comma and point are Maya's.
+// Shortcuts as in Blender, except for M; K is from Scotty3D, comma and period are from Maya.
 rows!(
     PLAY = row(
         "Play or pause",
@@ -36,18 +36,18 @@ rows!(
     )
     .keys(&[Shortcut::plain("Space")]),
     PREVIOUS_FRAME = row("Previous frame", "Go one frame back.", |view| {
-        let (session, clip) = shown(view)?;
+        let (session, clip) = session_and_clip(view)?;
         require(session.frame() > 0.0, "This is the first frame.")?;
-        show(stepped(&clip, session.frame(), -1))
+        go_to(step_frame(&clip, session.frame(), -1))
     })
     .keys(&[Shortcut::plain("ArrowLeft")])
     .repeats()
     .separated(),
     NEXT_FRAME = row("Next frame", "Go one frame forward.", |view| {
-        let (session, clip) = shown(view)?;
+        let (session, clip) = session_and_clip(view)?;
         let last = clip.last_frame() as f32;
         require(session.frame() < last, "This is the last frame.")?;
-        show(stepped(&clip, session.frame(), 1))
+        go_to(step_frame(&clip, session.frame(), 1))
     })
     .keys(&[Shortcut::plain("ArrowRight")])
     .repeats(),
@@ -55,8 +55,8 @@ rows!(
         "Previous key",
         "Go back to the nearest key of the selection, or of anything if the selection has no keys.",
         |view| {
-            let key = nearest_key(shown(view)?.0, false);
-            show(key.ok_or("There is no key before this frame.")?)
+            let key = nearest_key(session_and_clip(view)?.0, false);
+            go_to(key.ok_or("There is no key before this frame.")?)
         },
     )
     .keys(&[Shortcut::plain("ArrowDown"), Shortcut::plain("Comma")])
@@ -65,8 +65,8 @@ rows!(
         "Next key",
         "Go forward to the nearest key of the selection, or of anything if the selection has no keys.",
         |view| {
-            let key = nearest_key(shown(view)?.0, true);
-            show(key.ok_or("There is no key after this frame.")?)
+            let key = nearest_key(session_and_clip(view)?.0, true);
+            go_to(key.ok_or("There is no key after this frame.")?)
         },
     )
     .keys(&[Shortcut::plain("ArrowUp"), Shortcut::plain("Period")])
@@ -75,22 +75,22 @@ rows!(
         "First frame",
         "Go to the first frame of the play range.",
         |view| {
-            let frame = shown(view)?.1.played()[0] as f32;
-            let plays_on = true;
-            Ok(Prepared::ShowFrame { frame, plays_on })
+            let frame = session_and_clip(view)?.1.play_range()[0] as f32;
+            let keeps_playing = true;
+            Ok(Prepared::ShowFrame { frame, keeps_playing })
         }
     )
     .keys(&[Shortcut::shift("ArrowLeft")]),
     LAST_FRAME = row("Last frame", "Go to the last frame of the play range.", |view| {
-        show(shown(view)?.1.played()[1] as f32)
+        go_to(session_and_clip(view)?.1.play_range()[1] as f32)
     })
     .keys(&[Shortcut::shift("ArrowRight")]),
     INSERT_KEYS = row(
         "Insert keyframe",
         "Key the selection at this frame, by the keying set: the selected bones and handles, or else the whole instance.",
         |view| {
-            shown(view)?;
-            insert(view, of_both_sides(view, by_keying_set(view)?))
+            session_and_clip(view)?;
+            insert(view, with_other_sides(view, keying_set_channels(view)?))
         },
     )
     .keys(&[Shortcut::plain("I"), Shortcut::plain("K")])
@@ -99,9 +99,9 @@ rows!(
         "Insert keyframe for character",
         "Key the base, all bones and all handles of the selected skinned mesh at this frame.",
         |view| {
-            let session = shown(view)?.0;
+            let session = session_and_clip(view)?.0;
             let mesh = session.selection().mesh.as_deref().unwrap_or_default();
-            let channels = keying::of_character(session.animated(), mesh);
+            let channels = keying::character_channels(session.animated(), mesh);
             require(!channels.is_empty(), "Select a skinned mesh first.")?;
             insert(view, channels)
         },
@@ -115,13 +115,13 @@ rows!(
             insert(view, channels::all(view.session.animated()))
         },
     )
-    .possible(can_insert_all),
+    .available_if(can_insert_all),
     DELETE_KEYS = row(
         "Delete keyframe",
         "Remove the keys of the selection at this frame.",
         |view| {
-            let session = shown(view)?.0;
-            let channels = of_both_sides(view, selected(view)?);
+            let session = session_and_clip(view)?.0;
+            let channels = with_other_sides(view, selected(view)?);
             let keys = keying::keys_at(session.animated(), &channels, session.frame());
             require(!keys.is_empty(), "Nothing selected has a key at this frame.")?;
             delete(view, keys)
@@ -135,17 +135,18 @@ rows!(
             can_delete_all(view)?;
             let frame = view.session.frame();
             let mut keys = keying::all_keys(view.session.animated());
-            keys.iter_mut().for_each(|of| of.frames.retain(|at| *at == frame));
-            keys.retain(|of| !of.frames.is_empty());
+            keys.iter_mut()
+                .for_each(|keys| keys.frames.retain(|key| *key == frame));
+            keys.retain(|keys| !keys.frames.is_empty());
             delete(view, keys)
         },
     )
-    .possible(can_delete_all),
+    .available_if(can_delete_all),
     MUTE_CHANNELS = row(
         "Mute channels",
         "Mute the channels of the selection so that their keys have no effect, or unmute them if all are muted.",
         |view| {
-            let scene = shown(view)?.0.animated();
+            let scene = session_and_clip(view)?.0.animated();
             let mut channels = selected(view)?;
             channels.retain(|channel| keying::has_keys(scene, channel));
             require(!channels.is_empty(), "Nothing selected has keys.")?;
@@ -158,21 +159,21 @@ rows!(
         "Move the keys of the selection from this frame to the previous one, and go there.",
         |view| move_keys(view, -1.0),
     )
-    .possible(|view| movable_keys(view, -1.0).map(drop))
+    .available_if(|view| movable_keys(view, -1.0).map(drop))
     .keys(&[Shortcut::alt("ArrowLeft")]),
     MOVE_KEYS_RIGHT = row(
         "Move keys one frame later",
         "Move the keys of the selection from this frame to the next one, and go there.",
         |view| move_keys(view, 1.0),
     )
-    .possible(|view| movable_keys(view, 1.0).map(drop))
+    .available_if(|view| movable_keys(view, 1.0).map(drop))
     .keys(&[Shortcut::alt("ArrowRight")]),
     KEY_UNKEYED = row(
         "Key unkeyed changes",
         "Key all unkeyed changes at this frame.",
         |view| {
-            let held = unkeyed(view)?.unkeyed();
-            insert(view, held.iter().collect())
+            let unkeyed = unkeyed(view)?.unkeyed();
+            insert(view, unkeyed.iter().collect())
         },
     )
     .separated(),
@@ -190,7 +191,7 @@ rows!(
         "Auto-key",
         "Key every changed value at this frame automatically, whether or not it has keys already.",
         |view| {
-            shown(view)?;
+            session_and_clip(view)?;
             Ok(Prepared::Run(|session, _| {
                 session.set_auto_key(!session.auto_key());
             }))
@@ -223,7 +224,7 @@ rows!(
         KeyingSet::Changed
     ),
     ADD_FRAMES = row("Add frames", "Make the animation one second longer.", |view| {
-        let clip = shown(view)?.1;
+        let clip = session_and_clip(view)?.1;
         let frames = clip.length.saturating_add(clip.rate as u32).min(Clip::MAX_LENGTH);
         require(frames != clip.length, "The animation already has the maximum length.")?;
         Prepared::command(Command::Keys(KeyCommand::SetLength { frames }))
@@ -233,7 +234,7 @@ rows!(
         "Trim to current frame",
         "Make this frame the last one, and remove all keys after it.",
         |view| {
-            let (session, clip) = shown(view)?;
+            let (session, clip) = session_and_clip(view)?;
             let frame = session.frame().ceil() as u32;
             require(frame != clip.last_frame(), "This is the last frame.")?;
             Prepared::command(Command::Keys(KeyCommand::CropEnd { frame }))
@@ -251,7 +252,7 @@ rows!(
         "Play all frames",
         "Play from the first frame to the last.",
         |view| {
-            require(shown(view)?.1.range.is_some(), "All frames are played already.")?;
+            require(session_and_clip(view)?.1.range.is_some(), "All frames are played already.")?;
             set_range(None)
         }
     ),
@@ -260,38 +261,38 @@ rows!(
         "Make the play range a take: a named range of frames.",
         takes::add,
     )
-    .within("Takes"),
+    .in_submenu("Takes"),
     RENAME_TAKE = row("Rename take", "Rename the take that is played.", |view| {
         takes::chosen(view)?;
         Prepared::dialog(Dialog::RenameTake)
     })
-    .within("Takes"),
+    .in_submenu("Takes"),
     DELETE_TAKE = row(
         "Delete take",
         "Delete the take that is played; its keys and the play range stay.",
         takes::delete,
     )
-    .within("Takes"),
+    .in_submenu("Takes"),
     PREVIOUS_TAKE = row("Previous take", "Play the previous take.", |view| {
         takes::step(view, -1)
     })
     .keys(&[Shortcut::plain("PageUp")])
-    .within("Takes"),
+    .in_submenu("Takes"),
     NEXT_TAKE = row("Next take", "Play the next take.", |view| {
         takes::step(view, 1)
     })
     .keys(&[Shortcut::plain("PageDown")])
-    .within("Takes"),
+    .in_submenu("Takes"),
 );
 
-/// The session and its clip, where frames and keys are shown.
-fn shown<'a>(view: &View<'a>) -> Result<(&'a Session, Clip), Reason> {
+/// The session and its clip, if the Animate tab is open.
+fn session_and_clip<'a>(view: &View<'a>) -> Result<(&'a Session, Clip), Reason> {
     in_animate(view, "Frames and keys are shown in the Animate tab.")?;
     Ok((view.session, view.session.scene().animation.clip))
 }
 
 fn play(view: &View) -> Result<Prepared, Reason> {
-    let [first, last] = shown(view)?.1.played();
+    let [first, last] = session_and_clip(view)?.1.play_range();
     require(first < last, "There is only one frame to play.")?;
     Ok(Prepared::Run(|session, settings| {
         if settings.playback.is_playing() {
@@ -303,13 +304,13 @@ fn play(view: &View) -> Result<Prepared, Reason> {
     }))
 }
 
-fn show(frame: f32) -> Result<Prepared, Reason> {
-    let plays_on = false;
-    Ok(Prepared::ShowFrame { frame, plays_on })
+fn go_to(frame: f32) -> Result<Prepared, Reason> {
+    let keeps_playing = false;
+    Ok(Prepared::ShowFrame { frame, keeps_playing })
 }
 
-/// One step that says what it did, since the keys may lie in rows that are not seen.
-fn said(command: KeyCommand, text: String) -> Result<Prepared, Reason> {
+/// Prepares one undo step with a message, since the keys may be in rows that are not visible.
+fn with_message(command: KeyCommand, text: String) -> Result<Prepared, Reason> {
     Prepared::with_note(vec![Command::Keys(command)], Note::new(text))
 }
 
@@ -319,39 +320,39 @@ fn insert(view: &View, channels: Vec<ChannelRef>) -> Result<Prepared, Reason> {
         "Keyed {} at frame {frame}",
         counted(channels.len(), "channel", "channels")
     );
-    said(KeyCommand::Set { channels, frame }, text)
+    with_message(KeyCommand::Set { channels, frame }, text)
 }
 
 fn can_insert_all(view: &View) -> Result<(), Reason> {
-    let scene = shown(view)?.0.animated();
+    let scene = session_and_clip(view)?.0.animated();
     let mut names = scene.names().into_iter();
     let any = names.any(|(_, name)| !channels::values(scene, name).is_empty());
     require(any, "Nothing in this scene can be keyed.")
 }
 
 fn key_count(keys: &[ChannelKeys]) -> String {
-    counted(keys.iter().map(|of| of.frames.len()).sum(), "key", "keys")
+    counted(keys.iter().map(|keys| keys.frames.len()).sum(), "key", "keys")
 }
 
 fn delete(view: &View, keys: Vec<ChannelKeys>) -> Result<Prepared, Reason> {
     let text = format!("Deleted {} at frame {}", key_count(&keys), view.session.frame());
-    said(KeyCommand::Delete { keys }, text)
+    with_message(KeyCommand::Delete { keys }, text)
 }
 
 fn can_delete_all(view: &View) -> Result<(), Reason> {
-    let session = shown(view)?.0;
+    let session = session_and_clip(view)?.0;
     let mut all = session
         .scene()
         .animation
         .channels
         .values()
-        .flat_map(|of| of.values());
+        .flat_map(|channels| channels.values());
     let any = all.any(|channel| channel.key(session.frame()).is_some());
     require(any, "There is no key at this frame.")
 }
 
-fn movable_keys(view: &View, by: f32) -> Result<Vec<ChannelKeys>, Reason> {
-    let to = shown(view)?.0.frame() + by;
+fn movable_keys(view: &View, offset: f32) -> Result<Vec<ChannelKeys>, Reason> {
+    let to = session_and_clip(view)?.0.frame() + offset;
     require(to >= 0.0, "No key can come before frame 0.")?;
     let end = Clip::MAX_LENGTH as f32;
     require(to < end, "No key can come after this frame.")?;
@@ -375,13 +376,14 @@ fn move_keys(view: &View, by: f32) -> Result<Prepared, Reason> {
     })
 }
 
-/// The first (0) or the last frame (1) of the range is the one that is shown; the other one makes room.
-fn range_here(view: &View, end: usize, already: &'static str) -> Result<Prepared, Reason> {
-    let (session, clip) = shown(view)?;
-    let mut range = clip.played();
-    let here = session.frame().round() as u32;
-    require(here != range[end], already)?;
-    range[end] = here;
+/// Sets the first (`end` 0) or last frame (`end` 1) of the play range to the current frame, and moves the
+/// other one if the two would be swapped. `reason`: the error if the range is unchanged.
+fn range_here(view: &View, end: usize, reason: &'static str) -> Result<Prepared, Reason> {
+    let (session, clip) = session_and_clip(view)?;
+    let mut range = clip.play_range();
+    let frame = session.frame().round() as u32;
+    require(frame != range[end], reason)?;
+    range[end] = frame;
     if range[0] > range[1] {
         range[1 - end] = [0, clip.last_frame()][1 - end];
     }
@@ -393,14 +395,14 @@ fn set_range(range: Option<[u32; 2]>) -> Result<Prepared, Reason> {
 }
 
 fn unkeyed<'a>(view: &View<'a>) -> Result<&'a Session, Reason> {
-    let session = shown(view)?.0;
+    let session = session_and_clip(view)?.0;
     require(!session.unkeyed().is_empty(), "There are no unkeyed changes.")?;
     Ok(session)
 }
 
 fn selected(view: &View) -> Result<Vec<ChannelRef>, Reason> {
     let selection = view.session.selection();
-    let channels = keying::of_selection(view.session.animated(), selection);
+    let channels = keying::selection_channels(view.session.animated(), selection);
     match channels.is_empty() {
         true if selection.is_empty() => Err("Select something first.".into()),
         true => Err("Nothing in the selection can be keyed.".into()),
@@ -408,21 +410,22 @@ fn selected(view: &View) -> Result<Vec<ChannelRef>, Reason> {
     }
 }
 
-/// With symmetry on, keys come and go on both sides.
-fn of_both_sides(view: &View, channels: Vec<ChannelRef>) -> Vec<ChannelRef> {
+/// Adds the channels of the other side if symmetry is on.
+fn with_other_sides(view: &View, channels: Vec<ChannelRef>) -> Vec<ChannelRef> {
     match view.session.symmetric() {
-        true => keying::of_both_sides(view.session.animated(), channels),
+        true => keying::with_other_sides(view.session.animated(), channels),
         false => channels,
     }
 }
 
-fn by_keying_set(view: &View) -> Result<Vec<ChannelRef>, Reason> {
+/// Returns the channels that the current keying set contains.
+fn keying_set_channels(view: &View) -> Result<Vec<ChannelRef>, Reason> {
     let session = view.session;
     let set = session.keying_set();
     if set == KeyingSet::Selection {
         return selected(view);
     }
-    let channels = set.inserted(session.animated(), session.selection(), session.unkeyed());
+    let channels = set.channels_to_insert(session.animated(), session.selection(), session.unkeyed());
     match (channels.is_empty(), set) {
         (false, _) => Ok(channels),
         (true, KeyingSet::Changed) => Err("The selection has no unkeyed changes.".into()),
@@ -432,7 +435,7 @@ fn by_keying_set(view: &View) -> Result<Vec<ChannelRef>, Reason> {
 }
 
 fn selected_keys(view: &View) -> Result<Vec<ChannelKeys>, Reason> {
-    let session = shown(view)?.0;
+    let session = session_and_clip(view)?.0;
     let keys = keying::keys_at(session.animated(), &selected(view)?, session.frame());
     require(!keys.is_empty(), "Nothing selected has a key at this frame.")?;
     Ok(keys)

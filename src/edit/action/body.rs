@@ -1,11 +1,10 @@
-//! Handles that the whole body follows: they pull bones of a character whose feet stay where it stands, and whose root
-//! is free.
+//! Whole-body IK: handles that pull bones of a character with pinned feet and a free root.
 
 use super::lock::is_lock;
-use super::selected::{bones, handles, in_animate, mesh, require, seen};
+use super::selected::{bones, handles, in_animate, mesh, require, visible_pose};
 use super::{Note, Prepared, Reason};
 use crate::edit::command::{Command, Posing};
-use crate::edit::limbs::{Pin, SeenPose};
+use crate::edit::limbs::{Pin, VisiblePose};
 use crate::edit::selection::Part;
 use crate::edit::view::View;
 use crate::io::count::{counted, grouped};
@@ -14,110 +13,111 @@ use crate::rig::edits::symmetry::AXIS;
 use crate::rig::ik::feet::{Foot, feet};
 use crate::rig::skeleton::Skeleton;
 
-/// The selected handles, and the selected bones by a handle that they have or get. A foot that is pulled is not pinned,
-/// nor one that has a handle that pulls already.
+/// Makes the whole body follow the selected handles and the handles of the selected bones, which are added
+/// where missing. Feet are pinned unless they are pulled themselves or already have an active handle.
 pub(super) fn add_body_ik(view: &View) -> Result<Prepared, Reason> {
     let (mesh, skinned) = mesh(view)?;
     in_animate(view, "Whole-body IK works in the Animate tab.")?;
     let skeleton = &skinned.skeleton;
     let scene = view.session.scene();
-    let own_handle = |bone: usize| {
+    let handle_on = |bone: usize| {
         let mut handles = skeleton.handles.iter();
         handles.position(|handle| {
             handle.bone as usize == bone && handle.look_at.is_none() && !is_lock(scene, &mesh, handle)
         })
     };
-    let (pulled, without) = pulled(view, skeleton, &own_handle);
+    let (pulled, without) = pulling_handles(view, skeleton, &handle_on);
     require(
         !pulled.is_empty() || !without.is_empty(),
         "Select a bone first, such as the head or a hand.",
     )?;
-    let (seen, _) = seen(view, &mesh)?;
+    let (visible, _) = visible_pose(view, &mesh)?;
     let new = skeleton.handles.len()..;
     let added = without.iter().zip(new.clone());
     let mut commands: Vec<Command> = added
         .clone()
-        .flat_map(|(&bone, at)| seen.add_body(bone, at))
+        .flat_map(|(&bone, handle)| visible.add_body(bone, handle))
         .collect();
     let posing = |value: Posing| Command::SetPosing {
         mesh: mesh.clone(),
         value,
     };
     for &handle in &pulled {
-        let this = &skeleton.handles[handle];
-        if this.chain.is_some() {
-            commands.push(seen.whole_chain(handle));
+        let value = &skeleton.handles[handle];
+        if value.chain.is_some() {
+            commands.push(visible.whole_chain(handle));
         }
-        if this.pinned {
+        if value.pinned {
             let pinned = false;
             commands.push(posing(Posing::Pinned { handle, pinned }));
         }
-        if !skeleton.pulls(this) {
-            commands.extend(seen.hold(handle));
+        if !skeleton.pulls(value) {
+            commands.extend(visible.enable_in_place(handle));
         }
     }
-    let of_pulled = pulled
+    let with_handle = pulled
         .iter()
         .map(|&handle| skeleton.handles[handle].bone as usize);
-    let led: Vec<usize> = of_pulled.chain(without.iter().copied()).collect();
-    let what = match led[..] {
+    let pulled_bones: Vec<usize> = with_handle.chain(without.iter().copied()).collect();
+    let subject = match pulled_bones[..] {
         [only] => format!("Handle on {}", skeleton.bone_name(only)),
-        _ => format!("Handles on {} bones", grouped(led.len())),
+        _ => format!("Handles on {} bones", grouped(pulled_bones.len())),
     };
-    let (held, pinned) = standing_feet(view, skeleton, led);
+    let (active, pinned) = standing_feet(view, skeleton, pulled_bones);
     let first_new = skeleton.handles.len() + without.len();
-    commands.extend(pin(&seen, &pinned, first_new, &own_handle));
-    let stands = !pinned.is_empty() || !held.is_empty();
+    commands.extend(pin(&visible, &pinned, first_new, &handle_on));
+    let stands = !pinned.is_empty() || !active.is_empty();
     let is_free = stands || skeleton.root_free;
     if stands && !skeleton.root_free {
         commands.push(posing(Posing::RootFree(true)));
     }
-    // Hips that are pulled down would else tip until the back is level, to get a little further.
+    // Otherwise, hips that are pulled down would tip until the back is level, to get slightly closer.
     let roots = added.filter(|(bone, _)| is_free && skeleton.bones[**bone].parent.is_none());
-    commands.extend(roots.map(|(&bone, at)| seen.keep_orientation(bone, at)));
+    commands.extend(roots.map(|(&bone, handle)| visible.keep_orientation(bone, handle)));
     require(!commands.is_empty(), "The whole body already follows it.")?;
     let root = match is_free {
         true => "the root is free",
         false => "the root stays where it is",
     };
-    let feet = standing(skeleton, &pinned, &held);
+    let feet = feet_text(skeleton, &pinned, &active);
     let parts = pulled.into_iter().chain(new.take(without.len()));
     Ok(Prepared::Commands {
         commands,
         frame: None,
         select: Some(view.session.selection().with_parts(parts.map(Part::Handle))),
-        note: Some(Note::new(format!("{what}; {feet}; {root}"))),
+        note: Some(Note::new(format!("{subject}; {feet}; {root}"))),
     })
 }
 
-/// The handles that shall pull: those that are selected, and those of selected bones; and the bones that have none.
-fn pulled(
+/// Returns the handles that are to pull (selected ones and those on selected bones), and the selected bones
+/// without a handle.
+fn pulling_handles(
     view: &View,
     skeleton: &Skeleton,
-    own_handle: &dyn Fn(usize) -> Option<usize>,
+    handle_on: &dyn Fn(usize) -> Option<usize>,
 ) -> (Vec<usize>, Vec<usize>) {
     let mut pulled = handles(view, skeleton);
     pulled.retain(|&handle| (skeleton.handles[handle].bone as usize) < skeleton.bones.len());
     let mut without = Vec::new();
     for bone in bones(view, skeleton).unwrap_or_default() {
-        match own_handle(bone) {
-            Some(own) if pulled.contains(&own) => {}
-            Some(own) => pulled.push(own),
+        match handle_on(bone) {
+            Some(handle) if pulled.contains(&handle) => {}
+            Some(handle) => pulled.push(handle),
             None => without.push(bone),
         }
     }
     (pulled, without)
 }
 
-/// The feet that no bone of `led` belongs to, nor where both sides move alike that of the other side: those that have a
-/// handle that pulls, and those that have none.
-fn standing_feet(view: &View, skeleton: &Skeleton, mut led: Vec<usize>) -> (Vec<Foot>, Vec<Foot>) {
+/// Returns the feet without a bone in `pulled` (with symmetry on, nor one whose counterpart is), divided into
+/// those with an active handle and those without.
+fn standing_feet(view: &View, skeleton: &Skeleton, mut pulled: Vec<usize>) -> (Vec<Foot>, Vec<Foot>) {
     if view.session.symmetric() {
         let others = other_sides(skeleton, AXIS);
-        led.extend(led.clone().iter().filter_map(|&bone| others[bone]));
+        pulled.extend(pulled.clone().iter().filter_map(|&bone| others[bone]));
     }
     let mut feet = feet(skeleton);
-    feet.retain(|foot| foot.bones.iter().all(|bone| !led.contains(bone)));
+    feet.retain(|foot| foot.bones.iter().all(|bone| !pulled.contains(bone)));
     let has_handle = |foot: &Foot| {
         let mut handles = skeleton.handles.iter();
         handles.any(|handle| {
@@ -128,23 +128,23 @@ fn standing_feet(view: &View, skeleton: &Skeleton, mut led: Vec<usize>) -> (Vec<
     feet.into_iter().partition(has_handle)
 }
 
-/// Pins feet by the handles that they have, or by new ones from `next` on.
+/// Pins feet by their existing handles, or by new ones with indices from `next`.
 fn pin(
-    seen: &SeenPose,
+    visible: &VisiblePose,
     feet: &[Foot],
     mut next: usize,
-    own_handle: &dyn Fn(usize) -> Option<usize>,
+    handle_on: &dyn Fn(usize) -> Option<usize>,
 ) -> Vec<Command> {
     let mut commands = Vec::new();
     for foot in feet {
-        match own_handle(foot.bone) {
-            Some(own) => {
-                commands.extend(seen.hold(own));
-                commands.extend(seen.pin(own, Pin::PositionAndTurn));
-                commands.push(seen.whole_chain(own));
+        match handle_on(foot.bone) {
+            Some(handle) => {
+                commands.extend(visible.enable_in_place(handle));
+                commands.extend(visible.pin(handle, Pin::PositionAndRotation));
+                commands.push(visible.whole_chain(handle));
             }
             None => {
-                commands.extend(seen.pin_flat(foot.bone, next));
+                commands.extend(visible.pin_flat(foot.bone, next));
                 next += 1;
             }
         }
@@ -152,9 +152,9 @@ fn pin(
     commands
 }
 
-/// What it stands on, in words.
-fn standing(skeleton: &Skeleton, pinned: &[Foot], held: &[Foot]) -> String {
-    match (pinned, held) {
+/// Describes the feet in the message.
+fn feet_text(skeleton: &Skeleton, pinned: &[Foot], active: &[Foot]) -> String {
+    match (pinned, active) {
         ([], []) => "no feet to pin".into(),
         ([], _) => "its feet already have handles".into(),
         ([only], _) => format!("{} pinned", skeleton.bone_name(only.bone)),

@@ -1,7 +1,7 @@
-//! The Bone menu. What a dialog asks for first is an argument of a function here.
+//! The Bone menu. Values requested by dialogs are arguments of the functions here.
 
 use super::body::add_body_ik;
-use super::selected::{Selected, bone, bones, in_rig, mesh, require, seen};
+use super::selected::{Selected, bone, bones, in_rig, mesh, require, visible_pose};
 use super::{Action, AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows};
 use super::{limits, sides_of_bones};
 use crate::edit::children::Children;
@@ -19,7 +19,7 @@ use crate::rig::kinematics::parent_past_links;
 use crate::rig::skeleton::Skeleton;
 use glam::Vec3;
 
-/// The submenu of what is done to both sides of a skeleton.
+/// The submenu for the two sides of a skeleton.
 const SYMMETRY: &str = "Symmetry";
 
 rows!(
@@ -33,13 +33,13 @@ rows!(
         },
     )
     .keys(&[Shortcut::plain("N")]),
-    // As in Blender, as the next.
+    // Keys as in Blender, like those of the next row.
     ADD_BONE = row(
         "Add bone",
         "Add a bone at the tail of the selected bone, or at the base if no bone is selected.",
         add_bone,
     )
-    .possible(can_add_bone)
+    .available_if(can_add_bone)
     .keys(&[Shortcut::shift("A")]),
     ADD_IK = row(
         "Add IK",
@@ -52,14 +52,14 @@ rows!(
         "Add a handle to the wrist or ankle of each limb with a selected bone: it turns the limb's two long bones, and a pole in front of the joint sets where the elbow or knee points.",
         add_limb_ik,
     )
-    .words("pole target, knee, elbow")
+    .keywords("pole target, knee, elbow")
     .keys(&[Shortcut::ctrl_shift("I")]),
     ADD_BODY_IK = row(
         "Add whole-body IK",
         "Add a handle to each selected bone, or reuse the one it has, make the whole body follow it, pin the feet flat and free the root.",
         add_body_ik,
     )
-    .words("full body, fullbody, FBIK, crouch, squat, reach, root, feet")
+    .keywords("full body, fullbody, FBIK, crouch, squat, reach, root, feet")
     .keys(&[Shortcut::ctrl_alt("I")]),
     SET_PARENT = row(
         "Set parent",
@@ -90,48 +90,48 @@ rows!(
     MIRROR_X = row(
         "Mirror across x",
         "Create or update the counterparts of the selected bones on the other side of x = 0, with .L and .R in their names; if both sides are selected, the one changed last is copied.",
-        |view| mirrored(view, Axis::X),
+        |view| mirror(view, Axis::X),
     )
-    .possible(|view| to_mirror(view, Axis::X).map(drop))
+    .available_if(|view| mirror_selection(view, Axis::X).map(drop))
     .keys(&[Shortcut::ctrl("M")])
     .separated(),
     MIRROR_Y = row(
         "Mirror across y",
         "Create or update the counterparts of the selected bones on the other side of y = 0; if both sides are selected, the one changed last is copied.",
-        |view| mirrored(view, Axis::Y),
+        |view| mirror(view, Axis::Y),
     )
-    .possible(|view| to_mirror(view, Axis::Y).map(drop)),
+    .available_if(|view| mirror_selection(view, Axis::Y).map(drop)),
     MIRROR_Z = row(
         "Mirror across z",
         "Create or update the counterparts of the selected bones on the other side of z = 0; if both sides are selected, the one changed last is copied.",
-        |view| mirrored(view, Axis::Z),
+        |view| mirror(view, Axis::Z),
     )
-    .possible(|view| to_mirror(view, Axis::Z).map(drop)),
+    .available_if(|view| mirror_selection(view, Axis::Z).map(drop)),
     SYMMETRIZE_LEFT = row(
         "Symmetrize left to right",
         "Create or update the right side of the selected bones, or of all if none is selected, from the left side, which stays as it is.",
-        |view| symmetrized(view, 0),
+        |view| symmetrize(view, 0),
     )
-    .within(SYMMETRY)
+    .in_submenu(SYMMETRY)
     .separated(),
     SYMMETRIZE_RIGHT = row(
         "Symmetrize right to left",
         "Create or update the left side of the selected bones, or of all if none is selected, from the right side, which stays as it is.",
-        |view| symmetrized(view, 1),
+        |view| symmetrize(view, 1),
     )
-    .within(SYMMETRY),
+    .in_submenu(SYMMETRY),
     PAIR_SIDES = row(
         "Pair as mirror images",
         "Make the two selected bones each other's counterpart for symmetry, whatever their names and positions.",
         sides_of_bones::pair,
     )
-    .within(SYMMETRY),
+    .in_submenu(SYMMETRY),
     UNPAIR_SIDES = row(
         "Unpair mirror images",
         "Find the other side of the selected bones by their names and positions again.",
         sides_of_bones::unpair,
     )
-    .within(SYMMETRY),
+    .in_submenu(SYMMETRY),
     ALIGN_ROLL = row(
         "Align roll to bend",
         "Roll the selected bones so that a chain bends about local x alone.",
@@ -153,7 +153,7 @@ rows!(
         "Fit the radii of the selected bones, or of all if none is selected, to the surface around them.",
         fit_radius,
     )
-    .possible(|view| selected_or_all(view).map(drop))
+    .available_if(|view| selected_or_all(view).map(drop))
     .keys(&[Shortcut::alt("F")])
     .separated(),
     SCALE_RADIUS = row(
@@ -165,7 +165,7 @@ rows!(
     LIMITS_FROM_POSE = row(
         "Set limits from pose…",
         "Set the joint limits of the selected bones, or of all if none is selected, from the current pose or from keys.",
-        |view| limits::of_bones(view).and_then(|_| Prepared::dialog(Dialog::LimitsFromPose)),
+        |view| limits::selected_or_all(view).and_then(|_| Prepared::dialog(Dialog::LimitsFromPose)),
     )
     .separated(),
     HUMAN_LIMITS = row(
@@ -209,7 +209,7 @@ fn selected<'a>(view: &View<'a>) -> Result<Selected<'a>, Reason> {
     Ok((mesh, skeleton, bones))
 }
 
-/// All bones where none is selected.
+/// The selected bones, or all bones if none is selected.
 fn selected_or_all<'a>(view: &View<'a>) -> Result<Selected<'a>, Reason> {
     let (mesh, skeleton) = skeleton(view)?;
     match selected(view) {
@@ -219,11 +219,11 @@ fn selected_or_all<'a>(view: &View<'a>) -> Result<Selected<'a>, Reason> {
     }
 }
 
-/// The message says how many radii are fitted, and how many bones lie outside of the mesh.
+/// Fits radii; the message reports how many were fitted, and how many bones are outside the mesh.
 fn fit_radius(view: &View) -> Result<Prepared, Reason> {
     let (name, _, bones) = selected_or_all(view)?;
     let (_, skinned) = mesh(view)?;
-    let radii = radius::fitted(&skinned.skeleton, &skinned.surface);
+    let radii = radius::fit_radii(&skinned.skeleton, &skinned.surface);
     let outside = bones.iter().filter(|&&bone| radii[bone].is_none()).count();
     let fitted = counted(bones.len() - outside, "bone", "bones");
     let mut note = Note::new(format!("Radii of {fitted} fitted"));
@@ -243,12 +243,12 @@ fn skeleton<'a>(view: &View<'a>) -> Result<(String, &'a Skeleton), Reason> {
     Ok((mesh, &skinned.skeleton))
 }
 
-/// How many bones the dialog is about: the selected ones, or for radii and limits all if none is
-/// selected.
+/// Returns the number of bones that a dialog applies to: the selected ones, or for radii and limits all bones
+/// if none is selected.
 pub fn count(dialog: Dialog, view: &View) -> usize {
     let found = match dialog {
         Dialog::ScaleRadius => selected_or_all(view),
-        Dialog::LimitsFromPose => limits::of_bones(view),
+        Dialog::LimitsFromPose => limits::selected_or_all(view),
         _ => selected(view),
     };
     found.map_or(0, |(_, _, bones)| bones.len())
@@ -263,8 +263,11 @@ fn set_parent(view: &View) -> Result<Prepared, Reason> {
     };
     bones.retain(|&bone| parent_past_links(skeleton, bone) != Some(parent));
     require(!bones.is_empty(), "The active bone is already their parent.")?;
-    let below = tree::reparent(&mut skeleton.clone(), &bones, Some(parent)).is_none();
-    require(!below, "The active bone is a descendant of one of the others.")?;
+    let is_descendant = tree::reparent(&mut skeleton.clone(), &bones, Some(parent)).is_none();
+    require(
+        !is_descendant,
+        "The active bone is a descendant of one of the others.",
+    )?;
     let parent = Some(parent);
     Prepared::command(Command::Reparent { mesh, bones, parent })
 }
@@ -280,13 +283,13 @@ fn clear_parent(view: &View) -> Result<Prepared, Reason> {
 /// Cuts the selected bones into `pieces` each.
 ///
 /// # Errors
-/// A sentence for the tooltip.
+/// The reason why that cannot be done: a sentence for the tooltip.
 pub fn split(view: &View, pieces: usize) -> Result<Vec<Command>, Reason> {
     let (mesh, _, bones) = selected(view)?;
     Ok(vec![Command::SplitBones { mesh, bones, pieces }])
 }
 
-/// Copies of the selected bones, in place.
+/// Duplicates the selected bones in place.
 pub fn duplicate(view: &View) -> Result<Prepared, Reason> {
     let (mesh, _, bones) = selected(view)?;
     Prepared::command(Command::DuplicateBones { mesh, bones })
@@ -299,7 +302,8 @@ fn merge(view: &View) -> Result<Prepared, Reason> {
     Prepared::command(Command::MergeBones { mesh, bones })
 }
 
-fn to_mirror<'a>(view: &View<'a>, axis: Axis) -> Result<Selected<'a>, Reason> {
+/// The selected bones, if any of them can be mirrored.
+fn mirror_selection<'a>(view: &View<'a>, axis: Axis) -> Result<Selected<'a>, Reason> {
     let (mesh, skeleton, bones) = selected(view)?;
     match sides::can_mirror(skeleton, &bones, axis) {
         true => Ok((mesh, skeleton, bones)),
@@ -307,10 +311,10 @@ fn to_mirror<'a>(view: &View<'a>, axis: Axis) -> Result<Selected<'a>, Reason> {
     }
 }
 
-/// Where both sides are selected, mirrors the one that was changed last. The message says which side was
-/// overwritten, and by how much.
-fn mirrored(view: &View, axis: Axis) -> Result<Prepared, Reason> {
-    let (mesh, skeleton, bones) = to_mirror(view, axis)?;
+/// Mirrors the selected bones, or the side changed last if both sides are selected. The message reports the
+/// effect, and in the latter case the side that was copied or replaced.
+fn mirror(view: &View, axis: Axis) -> Result<Prepared, Reason> {
+    let (mesh, skeleton, bones) = mirror_selection(view, axis)?;
     let (bones, newer) = newer_side::sources(view.session, &mesh, &bones, axis);
     let effect = Effect::new(skeleton, &bones, axis);
     let mut note = Note {
@@ -328,13 +332,14 @@ fn mirrored(view: &View, axis: Axis) -> Result<Prepared, Reason> {
     Prepared::with_note(vec![Command::MirrorBones { mesh, bones, axis }], note)
 }
 
-/// The side that is copied: 0 the left one, 1 the right one. Of bones that are selected on the other side, their images.
-fn symmetrized(view: &View, side: usize) -> Result<Prepared, Reason> {
+/// Copies one side to the other: 0 copies the left side, 1 the right one. Bones selected on the other side
+/// stand for their counterparts.
+fn symmetrize(view: &View, side: usize) -> Result<Prepared, Reason> {
     let (mesh, skeleton, bones) = selected_or_all(view)?;
-    let bones = sides::on_side(skeleton, &bones, Axis::X, side);
-    let none = "None of these bones is on that side or has a counterpart there.";
+    let bones = sides::bones_on_side(skeleton, &bones, Axis::X, side);
+    let reason = "None of these bones is on that side or has a counterpart there.";
     let axis = Axis::X;
-    require(sides::can_mirror(skeleton, &bones, axis), none)?;
+    require(sides::can_mirror(skeleton, &bones, axis), reason)?;
     let note = Note {
         offers_undo: true,
         ..Note::new(Effect::new(skeleton, &bones, axis).text(axis))
@@ -342,10 +347,10 @@ fn symmetrized(view: &View, side: usize) -> Result<Prepared, Reason> {
     Prepared::with_note(vec![Command::MirrorBones { mesh, bones, axis }], note)
 }
 
-/// Aligns the rolls of the selected bones; no command where they are so already.
+/// Aligns the rolls of the selected bones; returns no command if they are aligned already.
 ///
 /// # Errors
-/// A sentence for the tooltip.
+/// The reason why that cannot be done: a sentence for the tooltip.
 pub fn align_roll(view: &View, to: RollTo) -> Result<Vec<Command>, Reason> {
     let (mesh, skeleton, bones) = selected(view)?;
     let mut rolls = roll::rolls(skeleton, &bones, to).into_iter();
@@ -358,7 +363,7 @@ pub fn align_roll(view: &View, to: RollTo) -> Result<Vec<Command>, Reason> {
 /// Multiplies the radii of the selected bones, or of all if none is selected.
 ///
 /// # Errors
-/// A sentence for the tooltip.
+/// The reason why that cannot be done: a sentence for the tooltip.
 pub fn scale_radius(view: &View, factor: f32) -> Result<Vec<Command>, Reason> {
     let (mesh, _, bones) = selected_or_all(view)?;
     Ok(vec![Command::ScaleRadius { mesh, bones, factor }])
@@ -374,8 +379,8 @@ fn add_bone(view: &View) -> Result<Prepared, Reason> {
     let (mesh, skinned) = mesh(view)?;
     let parent = bone(view, &skinned.skeleton).ok();
     let (extent, radius) = match parent {
-        Some(parent) => continuing(&skinned.skeleton, parent),
-        None => first_bone(skinned.surface.positions()),
+        Some(parent) => child_extent(&skinned.skeleton, parent),
+        None => first_bone_extent(skinned.surface.positions()),
     };
     Prepared::command(Command::AddBone {
         mesh,
@@ -385,8 +390,9 @@ fn add_bone(view: &View) -> Result<Prepared, Reason> {
     })
 }
 
-/// Half as long as the parent, in its direction, of its radius. Upwards where the parent has no length.
-fn continuing(skeleton: &Skeleton, parent: usize) -> (Vec3, f32) {
+/// Returns the extent and radius of a new child: half the parent's extent, or upwards if the parent has no
+/// length, and the parent's radius.
+fn child_extent(skeleton: &Skeleton, parent: usize) -> (Vec3, f32) {
     let parent = &skeleton.bones[parent];
     let half = parent.extent * 0.5;
     if half == Vec3::ZERO {
@@ -396,8 +402,9 @@ fn continuing(skeleton: &Skeleton, parent: usize) -> (Vec3, f32) {
     (half, parent.radius)
 }
 
-/// A quarter as long as the mesh is large, upwards; a unit bone where there is no mesh to measure.
-fn first_bone(positions: &[Vec3]) -> (Vec3, f32) {
+/// Returns the extent and radius of a first bone: upwards, a quarter of the size of the mesh, or of length 1
+/// if the mesh has no size.
+fn first_bone_extent(positions: &[Vec3]) -> (Vec3, f32) {
     let low = positions.iter().copied().fold(Vec3::INFINITY, Vec3::min);
     let high = positions.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
     let size = (high - low).max_element();
@@ -412,11 +419,11 @@ fn first_bone(positions: &[Vec3]) -> (Vec3, f32) {
 fn add_ik(view: &View) -> Result<Prepared, Reason> {
     let (mesh, skinned) = mesh(view)?;
     let bones = bones(view, &skinned.skeleton)?;
-    let (seen, holds) = seen(view, &mesh)?;
-    let at = skinned.skeleton.handles.len()..;
-    let add = bones.iter().zip(at);
+    let (visible, holds) = visible_pose(view, &mesh)?;
+    let handles = skinned.skeleton.handles.len()..;
+    let new = bones.iter().zip(handles);
     Prepared::commands(
-        add.flat_map(|(&bone, at)| seen.add_handle(bone, at, holds))
+        new.flat_map(|(&bone, handle)| visible.add_handle(bone, handle, holds))
             .collect(),
     )
 }
@@ -425,21 +432,21 @@ fn add_limb_ik(view: &View) -> Result<Prepared, Reason> {
     let (mesh, skinned) = mesh(view)?;
     let skeleton = &skinned.skeleton;
     let bones = bones(view, skeleton)?;
-    let (seen, holds) = seen(view, &mesh)?;
-    // A hand and its forearm are of one limb.
+    let (visible, holds) = visible_pose(view, &mesh)?;
+    // A hand and its forearm belong to the same limb.
     let mut limbs: Vec<usize> = Vec::new();
     let mut commands = Vec::new();
     for bone in bones {
         let Some((lower, _)) = two_bones(skeleton, bone).filter(|(lower, _)| !limbs.contains(lower)) else {
             continue;
         };
-        let at = skeleton.handles.len() + limbs.len();
-        if let Some(add) = seen.add_limb(bone, at, holds) {
-            commands.extend(add);
+        let handle = skeleton.handles.len() + limbs.len();
+        if let Some(added) = visible.add_limb(bone, handle, holds) {
+            commands.extend(added);
             limbs.push(lower);
         }
     }
-    let why_not = "Select a bone of an arm or a leg: a limb has two long bones with a joint between them.";
-    require(!commands.is_empty(), why_not)?;
+    let reason = "Select a bone of an arm or a leg: a limb has two long bones with a joint between them.";
+    require(!commands.is_empty(), reason)?;
     Prepared::commands(commands)
 }

@@ -1,7 +1,7 @@
-//! The Edit menu: undo, and what is done to whole instances, resources and surfaces.
+//! The Edit menu: undo, and operations on whole instances, resources and surfaces.
 //!
-//! Keys delete and duplicate whole things in the Animate tab alone, and never while a part of a skeleton is
-//! selected: who means a bone must not lose the character.
+//! Whole objects are deleted and duplicated only in the Animate tab, and never while a part of a skeleton is
+//! selected, so that deleting a bone cannot accidentally delete the character.
 
 use super::selected::{bone, bones, in_animate, in_rig, mesh, require};
 use super::{Dialog, Prepared, Reason, Shortcut, row, rows};
@@ -18,7 +18,7 @@ rows!(
     REDO = row("Redo", "Redo the change that was undone last.", redo)
         .keys(&[Shortcut::ctrl_shift("Z"), Shortcut::ctrl("Y")])
         .repeats(),
-    // The second key is for keyboards without Delete.
+    // The second shortcut is for keyboards without a Delete key.
     DELETE = row(
         "Delete",
         "Delete the selected bones, handles and poles, or in the Animate tab the selected instance.",
@@ -29,23 +29,23 @@ rows!(
     DELETE_WITH_DATA = row(
         "Delete with data",
         "Delete the selected instance and the data only it uses: its transform, its mesh, its material.",
-        |view| delete_thing(view, true),
+        |view| delete_object(view, true),
     )
     .keys(&[Shortcut::shift("Delete")]),
-    // As in Blender, as the next.
+    // Keys as in Blender, like those of the next row.
     DUPLICATE = row(
         "Duplicate",
         "Copy the selected bones in place, or in the Animate tab the instance with its mesh, skeleton or light.",
         |view| match view.settings.tab {
             Tab::Rig => super::bone::duplicate(view),
-            Tab::Animate => duplicate_thing(view, false),
+            Tab::Animate => duplicate_object(view, false),
         },
     )
     .keys(&[Shortcut::shift("D")]),
     DUPLICATE_LINKED = row(
         "Duplicate linked",
         "Make a second instance in the same place that shares its mesh, skeleton or light with the first.",
-        |view| duplicate_thing(view, true),
+        |view| duplicate_object(view, true),
     )
     .keys(&[Shortcut::alt("D")]),
     RENAME = row(
@@ -64,7 +64,7 @@ rows!(
         "Flip orientation",
         "Turn the surface of the selected mesh inside out.",
         |view| {
-            let mesh = surface(view)?;
+            let mesh = selected_surface(view)?;
             Prepared::command(Command::FlipOrientation { mesh })
         },
     ),
@@ -89,7 +89,7 @@ rows!(
     .separated(),
 );
 
-/// Goes to the frame of the step, as Redo does.
+/// Undoes a step and goes to its frame, as Redo does.
 fn undo(view: &View) -> Result<Prepared, Reason> {
     require(view.session.undo_label().is_some(), "There is nothing to undo.")?;
     Ok(Prepared::Run(|session, settings| {
@@ -106,14 +106,14 @@ fn redo(view: &View) -> Result<Prepared, Reason> {
     }))
 }
 
-/// Handles before bones and high indices before low ones, so that none shifts before its turn.
+/// Deletes handles before bones and high indices before low ones, so that pending indices stay valid.
 fn delete(view: &View) -> Result<Prepared, Reason> {
-    let nothing = "Select a bone or a handle first.";
+    let none = "Select a bone or a handle first.";
     let selection = view.session.selection();
     if selection.part.is_none() && view.settings.tab == Tab::Animate {
-        return delete_thing(view, false);
+        return delete_object(view, false);
     }
-    let active = selection.part.ok_or(nothing)?;
+    let active = selection.part.ok_or(none)?;
     let (mesh, skinned) = mesh(view)?;
     let mut commands = Vec::new();
     for handle in (0..skinned.skeleton.handles.len()).rev() {
@@ -135,88 +135,88 @@ fn delete(view: &View) -> Result<Prepared, Reason> {
     }
     match commands.is_empty() {
         true if active == Part::Base => Err("The base point cannot be deleted.".into()),
-        true => Err(nothing.into()),
+        true => Err(none.into()),
         false => Prepared::commands(commands),
     }
 }
 
 /// The instance or resource that is selected as a whole.
-fn thing(view: &View) -> Result<ObjectRef, Reason> {
+fn object(view: &View) -> Result<ObjectRef, Reason> {
     in_animate(view, "Instances are edited in the Animate tab.")?;
     let selection = view.session.selection();
-    let part = "A part of a skeleton is selected. Press Esc to select the whole instance.";
-    require(selection.part.is_none(), part)?;
-    let thing = selection
-        .thing()
-        .filter(|thing| view.session.animated().holds(thing));
-    thing.ok_or("Select an instance first.".into())
+    let reason = "A part of a skeleton is selected. Press Esc to select the whole instance.";
+    require(selection.part.is_none(), reason)?;
+    let object = selection
+        .object()
+        .filter(|object| view.session.animated().contains(object));
+    object.ok_or("Select an instance first.".into())
 }
 
-fn delete_thing(view: &View, with_data: bool) -> Result<Prepared, Reason> {
-    let thing = thing(view)?;
+fn delete_object(view: &View, with_data: bool) -> Result<Prepared, Reason> {
+    let thing = object(view)?;
     Prepared::command(Command::Delete { thing, with_data })
 }
 
-fn duplicate_thing(view: &View, linked: bool) -> Result<Prepared, Reason> {
-    let instance = thing(view)?
+fn duplicate_object(view: &View, linked: bool) -> Result<Prepared, Reason> {
+    let instance = object(view)?
         .instance()
         .ok_or("Only instances can be duplicated; a resource is copied with its instance.")?;
     Prepared::command(Command::Duplicate { instance, linked })
 }
 
-/// Nothing changes before a name has been typed.
+/// Opens the name field; nothing changes until a name is entered.
 fn rename(view: &View) -> Result<Prepared, Reason> {
     match view.session.selection().part {
         Some(Part::Handle(_)) => drop(mesh(view)?),
         Some(Part::Pole(_)) => return Err("A pole has the name of its handle.".into()),
         Some(_) => drop(bone(view, &mesh(view)?.1.skeleton)?),
-        None => drop(renamed(view)?),
+        None => drop(rename_target(view)?),
     }
     Prepared::dialog(Dialog::Rename)
 }
 
-/// What Rename would name while no bone is selected: the instance or resource that is selected, or in the Rig
-/// tab the skinned mesh.
+/// Returns the object that Rename applies to while no bone is selected: the selected instance or resource, or
+/// in the Rig tab the skinned mesh.
 ///
 /// # Errors
-/// Why there is nothing to rename.
-pub fn renamed(view: &View) -> Result<ObjectRef, Reason> {
+/// The reason why there is nothing to rename.
+pub fn rename_target(view: &View) -> Result<ObjectRef, Reason> {
     let selection = view.session.selection();
     let mesh = selection.mesh.as_ref();
     let mesh = mesh.map(|mesh| ObjectRef::new(Kind::SkinnedMesh, mesh.clone()));
-    let thing = match (selection.part, view.settings.tab) {
+    let object = match (selection.part, view.settings.tab) {
         (Some(_), _) => return Err("Bones are renamed in the tree of bones.".into()),
         (None, Tab::Rig) => selection.resource.clone().or(mesh),
-        (None, Tab::Animate) => selection.thing(),
+        (None, Tab::Animate) => selection.object(),
     };
-    let thing = thing.filter(|thing| view.session.animated().holds(thing));
-    thing.ok_or("Nothing selected has a name.".into())
+    let object = object.filter(|object| view.session.animated().contains(object));
+    object.ok_or("Nothing selected has a name.".into())
 }
 
-/// The mesh or skinned mesh that is selected, itself or by an instance of it.
+/// Returns the mesh or skinned mesh that is selected directly or by an instance of it.
 ///
 /// # Errors
-/// That none is.
-pub fn surface(view: &View) -> Result<ObjectRef, Reason> {
+/// If none is selected.
+pub fn selected_surface(view: &View) -> Result<ObjectRef, Reason> {
     let (selection, scene) = (view.session.selection(), view.session.scene());
     let resource = selection.resource.clone();
-    let resource = resource.filter(|thing| matches!(thing.kind, Kind::Mesh | Kind::SkinnedMesh));
+    let resource = resource.filter(|resource| matches!(resource.kind, Kind::Mesh | Kind::SkinnedMesh));
     let skinned = selection.mesh.clone();
     let skinned = skinned.map(|name| ObjectRef::new(Kind::SkinnedMesh, name));
-    let placed = selection.instance.as_ref().and_then(|instance| {
-        let placed = scene.instances.meshes.get(&instance.name);
-        let placed = placed.filter(|_| instance.kind == InstanceKind::Mesh);
-        Some(ObjectRef::new(Kind::Mesh, placed?.of.clone()?))
+    let instanced = selection.instance.as_ref().and_then(|selected| {
+        let instance = scene.instances.meshes.get(&selected.name);
+        let instance = instance.filter(|_| selected.kind == InstanceKind::Mesh);
+        Some(ObjectRef::new(Kind::Mesh, instance?.resource.clone()?))
     });
-    let thing = resource.or(skinned).or(placed);
-    let thing = thing.filter(|thing| scene.holds(thing));
-    thing.ok_or("Select a mesh or a skinned mesh first.".into())
+    let object = resource.or(skinned).or(instanced);
+    let object = object.filter(|object| scene.contains(object));
+    object.ok_or("Select a mesh or a skinned mesh first.".into())
 }
 
-/// The selected mesh, or the only one of the scene where none is selected.
+/// Makes the selected mesh, or the only one in the scene if none is selected, a skinned mesh.
 fn make_skinned(view: &View) -> Result<Prepared, Reason> {
-    let mesh = match surface(view) {
-        Ok(thing) if thing.kind == Kind::Mesh => thing.name,
+    let mesh = match selected_surface(view) {
+        Ok(object) if object.kind == Kind::Mesh => object.name,
         Ok(_) => return Err("This is already a skinned mesh.".into()),
         Err(_) => {
             let mut all = view.session.scene().meshes.keys();

@@ -43,14 +43,14 @@ rows!(
     EXPORT = row(
         "Export OBJ…",
         "Save the selected mesh as OBJ: in Rig in its bind pose, in Animate as posed.",
-        |view| edit::surface(view).map(|_| Prepared::App(AppRequest::Export)),
+        |view| edit::selected_surface(view).map(|_| Prepared::App(AppRequest::Export)),
     ),
     EXPORT_GLTF = row(
         "Export glTF…",
         "Save what is visible, with its skeletons and takes, for games and other programs.",
         |_| Prepared::dialog(Dialog::ExportGltf),
     ),
-    // As in Blender, as the next.
+    // Keys as in Blender, like those of the next row.
     RENDER_ANIMATION = row(
         "Render animation…",
         "Render the animation as pictures, a GIF or an MP4.",

@@ -3,17 +3,17 @@
 use super::{AppRequest, Dialog, Prepared, Shortcut, row, rows};
 use crate::io::examples::Example;
 
-/// The row of a scene that comes with the program.
+/// Creates a row that opens an example scene.
 macro_rules! example {
     ($example:expr) => {
-        row($example.text(), $example.about(), |_| {
+        row($example.text(), $example.description(), |_| {
             Ok(Prepared::App(AppRequest::OpenExample($example)))
         })
-        .within(EXAMPLES)
+        .in_submenu(EXAMPLES)
     };
 }
 
-/// The submenu of the scenes that come with the program.
+/// The submenu with the example scenes.
 pub const EXAMPLES: &str = "Open example";
 
 rows!(

@@ -1,4 +1,4 @@
-//! Which keys ask for which actions: those of the table, those of a preset, and those that a person has given.
+//! The assignment of keys to actions: from the action table, from a preset, and from the user.
 
 use super::{Action, KeyPress, Shortcut};
 use crate::edit::options::Keymap;
@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 type Row = (Action, &'static [Shortcut]);
 
-/// Where the keys of a preset differ from the table of actions.
+/// Returns the keys of a preset that differ from the action table.
 fn rows(preset: Preset) -> &'static [Row] {
     match preset {
         Preset::Ossature => &[],
@@ -16,7 +16,7 @@ fn rows(preset: Preset) -> &'static [Row] {
     }
 }
 
-/// Blender 4, as far as it has the same things to do.
+/// Keys as in Blender 4, for equivalent actions.
 const BLENDER: &[Row] = &[
     (Action::SELECT_ALL, &[Shortcut::plain("A")]),
     (Action::DESELECT, &[Shortcut::plain("Escape"), Shortcut::alt("A")]),
@@ -36,7 +36,7 @@ const BLENDER: &[Row] = &[
     (Action::BLEND_TO_NEIGHBORS, &[Shortcut::alt("E")]),
 ];
 
-/// Maya, as far as it has the same things to do.
+/// Keys as in Maya, for equivalent actions.
 const MAYA: &[Row] = &[
     (Action::INSERT_KEYS, &[Shortcut::plain("S")]),
     (Action::UNDO, &[Shortcut::ctrl("Z"), Shortcut::plain("Z")]),
@@ -80,47 +80,47 @@ const MAYA: &[Row] = &[
 ];
 
 impl Keymap {
-    /// A preset as it is.
-    pub fn of_preset(preset: Preset) -> Self {
+    /// Creates a keymap with the unchanged keys of a preset.
+    pub fn from_preset(preset: Preset) -> Self {
         Self {
             preset,
             ..Self::default()
         }
     }
 
-    /// The keys of an action; menus show the first.
+    /// Returns the keys of an action; menus show the first.
     pub fn shortcuts(&self, action: Action) -> Cow<'_, [Shortcut]> {
         match self.changed.get(action.id) {
-            Some(own) => Cow::Borrowed(own),
-            None => Cow::Borrowed(self.of_preset_alone(action)),
+            Some(changed) => Cow::Borrowed(changed),
+            None => Cow::Borrowed(self.preset_shortcuts(action)),
         }
     }
 
-    fn of_preset_alone(&self, action: Action) -> &'static [Shortcut] {
-        let row = rows(self.preset).iter().find(|(of, _)| *of == action);
+    fn preset_shortcuts(&self, action: Action) -> &'static [Shortcut] {
+        let row = rows(self.preset).iter().find(|(other, _)| *other == action);
         row.map_or(action.shortcuts, |(_, keys)| keys)
     }
 
-    /// The key that menus show.
+    /// Returns the key that menus show.
     pub fn text(&self, action: Action) -> Option<String> {
         self.shortcuts(action).first().map(ToString::to_string)
     }
 
-    /// The action of a key that was pressed, if any: by its sign, else by its place. A digit is the same key on
-    /// the number pad and in the number row.
+    /// Finds the action of a pressed key: by the character, otherwise by the position on the keyboard. Digits
+    /// on the number pad and in the number row are the same.
     pub fn action(&self, pressed: &KeyPress) -> Option<Action> {
-        let found = |is: fn(&KeyPress, &Shortcut) -> bool| {
-            Action::all().find(|action| self.shortcuts(*action).iter().any(|key| is(pressed, key)))
+        let find = |matches: fn(&KeyPress, &Shortcut) -> bool| {
+            Action::all().find(|action| self.shortcuts(*action).iter().any(|key| matches(pressed, key)))
         };
-        found(KeyPress::is).or_else(|| found(KeyPress::is_in_place_of))
+        find(KeyPress::matches).or_else(|| find(KeyPress::matches_physically))
     }
 
-    /// The action that has a key.
+    /// Finds the action to which a key is assigned.
     pub fn owner(&self, key: Shortcut) -> Option<Action> {
         Action::all().find(|action| self.shortcuts(*action).contains(&key))
     }
 
-    /// Gives an action a key beside those that it has; whoever had it has it no longer.
+    /// Assigns an additional key to an action and takes it away from its previous owner.
     pub fn add(&mut self, action: Action, key: Shortcut) {
         if let Some(owner) = self.owner(key) {
             self.remove(owner, key);
@@ -132,17 +132,18 @@ impl Keymap {
 
     pub fn remove(&mut self, action: Action, key: Shortcut) {
         let mut keys = self.shortcuts(action).into_owned();
-        keys.retain(|own| *own != key);
+        keys.retain(|other| *other != key);
         self.set(action, keys);
     }
 
-    /// Another preset. Keys that a person gave stay where they are; what the preset has them for goes without.
+    /// Switches to another preset. Keys that the user assigned are kept and removed from the preset's own
+    /// actions.
     pub fn change_preset(&mut self, preset: Preset) {
-        let given: Vec<(Action, Vec<Shortcut>)> = Action::all()
+        let assigned: Vec<(Action, Vec<Shortcut>)> = Action::all()
             .filter_map(|action| Some((action, self.changed.get(action.id)?.clone())))
             .collect();
         self.preset = preset;
-        for key in given.iter().flat_map(|(_, keys)| keys) {
+        for key in assigned.iter().flat_map(|(_, keys)| keys) {
             while let Some(other) = Action::all()
                 .find(|other| !self.changed.contains_key(other.id) && self.shortcuts(*other).contains(key))
             {
@@ -151,30 +152,30 @@ impl Keymap {
         }
     }
 
-    /// Whether a person has changed the keys of an action.
+    /// Whether the user has changed the keys of an action.
     pub fn is_changed(&self, action: Action) -> bool {
         self.changed.contains_key(action.id)
     }
 
-    /// Gives an action the keys of the preset again, but none that another action has now.
+    /// Resets an action to the keys of the preset, except those that are now assigned to other actions.
     pub fn reset(&mut self, action: Action) {
         self.changed.remove(action.id);
-        let keys = self.of_preset_alone(action).to_vec();
-        let has_other = |key: &Shortcut| {
+        let keys = self.preset_shortcuts(action).to_vec();
+        let is_taken = |key: &Shortcut| {
             Action::all().any(|other| other != action && self.shortcuts(other).contains(key))
         };
-        let free: Vec<Shortcut> = keys.iter().copied().filter(|key| !has_other(key)).collect();
+        let free: Vec<Shortcut> = keys.iter().copied().filter(|key| !is_taken(key)).collect();
         self.set(action, free);
     }
 
-    /// Names among the changed ones that are of no action.
+    /// Iterates over the changed entries that name no action.
     pub fn unknown(&self) -> impl Iterator<Item = &str> {
         let names = self.changed.keys().map(String::as_str);
         names.filter(|name| Action::all().all(|action| action.id != *name))
     }
 
     fn set(&mut self, action: Action, keys: Vec<Shortcut>) {
-        match keys == self.of_preset_alone(action) {
+        match keys == self.preset_shortcuts(action) {
             true => drop(self.changed.remove(action.id)),
             false => drop(self.changed.insert(action.id.to_owned(), keys)),
         }

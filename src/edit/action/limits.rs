@@ -1,27 +1,27 @@
-//! Limits of joints, from poses and from names: what the rows of the Bone menu prepare.
+//! Joint limits from poses and from bone names, for the Bone menu.
 
 use super::selected::{Selected, bones, mesh, require};
 use super::{Note, Prepared, Reason};
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
 use crate::edit::command::{Command, Posing};
-use crate::edit::limbs::SeenPose;
+use crate::edit::limbs::VisiblePose;
 use crate::edit::view::View;
 use crate::io::count::{counted, grouped};
 use crate::rig::limits::{Limits, humanoid};
 use crate::rig::skeleton::Skeleton;
 use glam::Vec3;
 
-/// Which poses say how far a joint turns.
+/// The poses that determine joint limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Poses {
-    /// As it is seen; limits that a bone has grow to hold it.
-    Present,
-    /// All keys of the bone, whatever its limits were.
+    /// The current pose; existing limits are extended to include it.
+    Current,
+    /// All keys of the bone, regardless of its previous limits.
     Keys,
 }
 
-/// Mesh, skeleton and the selected bones; all bones where none is selected.
-pub(super) fn of_bones<'a>(view: &View<'a>) -> Result<Selected<'a>, Reason> {
+/// The mesh, its skeleton, and the selected bones, or all bones if none is selected.
+pub(super) fn selected_or_all<'a>(view: &View<'a>) -> Result<Selected<'a>, Reason> {
     let (mesh, skinned) = mesh(view)?;
     let skeleton = &*skinned.skeleton;
     let found = bones(view, skeleton).unwrap_or_else(|_| skeleton.shown_bones().collect());
@@ -29,29 +29,29 @@ pub(super) fn of_bones<'a>(view: &View<'a>) -> Result<Selected<'a>, Reason> {
     Ok((mesh, skeleton, found))
 }
 
-/// Commands that give bones limits which hold poses, rest, and a margin in degrees around both. Bones without keys have
-/// none to go by.
+/// Returns commands that set limits which include the given poses and the bind pose, with a margin in
+/// degrees. [`Poses::Keys`] leaves bones without keys unchanged.
 ///
 /// # Errors
-/// A sentence for the dialog.
+/// The reason why that cannot be done: a sentence for the dialog.
 pub fn from_poses(view: &View, poses: Poses, margin_deg: f32) -> Result<Vec<Command>, Reason> {
-    let (mesh, skeleton, bones) = of_bones(view)?;
-    let seen = SeenPose::from_view(view, &mesh).ok_or("This mesh is not shown yet.")?;
+    let (mesh, skeleton, bones) = selected_or_all(view)?;
+    let visible = VisiblePose::from_view(view, &mesh).ok_or("This mesh is not shown yet.")?;
     let mut found = skeleton.clone();
     for &bone in &bones {
         let limits = &mut found.bones[bone].limits_deg;
         match poses {
-            // The Rig tab shows the bind pose; the pose is what the mesh has all the same.
-            Poses::Present if view.settings.tab == crate::edit::view::Tab::Rig => {
-                *limits = limits.holding(skeleton.bones[bone].pose_deg, margin_deg);
+            // The Rig tab shows the bind pose, but the mesh still has its own pose.
+            Poses::Current if view.settings.tab == crate::edit::view::Tab::Rig => {
+                *limits = limits.extended_to(skeleton.bones[bone].pose_deg, margin_deg);
             }
-            Poses::Present => *limits = limits.holding(seen.skeleton.bones[bone].pose_deg, margin_deg),
+            Poses::Current => *limits = limits.extended_to(visible.skeleton.bones[bone].pose_deg, margin_deg),
             Poses::Keys => {
-                let keys = keyed(view, &mesh, skeleton, bone);
-                let hold = |limits: Limits, pose: Vec3| limits.holding(pose, margin_deg);
+                let keys = keyed_poses(view, &mesh, skeleton, bone);
+                let include = |limits: Limits, pose: Vec3| limits.extended_to(pose, margin_deg);
                 *limits = match keys.is_empty() {
                     true => *limits,
-                    false => keys.into_iter().fold(Limits::default(), hold),
+                    false => keys.into_iter().fold(Limits::default(), include),
                 };
             }
         }
@@ -60,15 +60,15 @@ pub fn from_poses(view: &View, poses: Poses, margin_deg: f32) -> Result<Vec<Comm
     require(
         !commands.is_empty(),
         match poses {
-            Poses::Present => "The limits already include this pose.",
+            Poses::Current => "The limits already include this pose.",
             Poses::Keys => "No key of these bones goes beyond their limits.",
         },
     )?;
     Ok(commands)
 }
 
-/// The poses that a bone has keys of.
-fn keyed(view: &View, mesh: &str, skeleton: &Skeleton, bone: usize) -> Vec<Vec3> {
+/// Returns the poses of all keys of a bone.
+fn keyed_poses(view: &View, mesh: &str, skeleton: &Skeleton, bone: usize) -> Vec<Vec3> {
     let channel = SkeletonChannel::BonePose(skeleton.bones[bone].channel_id);
     let Some(keys) = view
         .session
@@ -85,7 +85,8 @@ fn keyed(view: &View, mesh: &str, skeleton: &Skeleton, bone: usize) -> Vec<Vec3>
     keys.times().into_iter().filter_map(pose).collect()
 }
 
-/// What takes limits, stiffness and preferred poses of one skeleton to those of another.
+/// Returns commands that change the limits, stiffness and preferred poses of one skeleton to those of
+/// another.
 fn changes(mesh: &str, from: &Skeleton, to: &Skeleton) -> Vec<Command> {
     let mut commands = Vec::new();
     for (bone, (old, new)) in from.bones.iter().zip(&to.bones).enumerate() {
@@ -110,7 +111,7 @@ fn changes(mesh: &str, from: &Skeleton, to: &Skeleton) -> Vec<Command> {
 }
 
 pub(super) fn human(view: &View) -> Result<Prepared, Reason> {
-    let (mesh, skeleton, bones) = of_bones(view)?;
+    let (mesh, skeleton, bones) = selected_or_all(view)?;
     let mut limited = skeleton.clone();
     let count = humanoid::apply(&mut limited, &bones);
     require(
@@ -120,7 +121,7 @@ pub(super) fn human(view: &View) -> Result<Prepared, Reason> {
     let commands = changes(&mesh, skeleton, &limited);
     require(!commands.is_empty(), "The bones already have these limits.")?;
     let all = counted(bones.len(), "bone", "bones");
-    let of = match count == bones.len() {
+    let part = match count == bones.len() {
         true => String::new(),
         false => format!("{} of ", grouped(count)),
     };
@@ -128,13 +129,13 @@ pub(super) fn human(view: &View) -> Result<Prepared, Reason> {
         commands,
         Note {
             offers_undo: true,
-            ..Note::new(format!("Human limits set for {of}{all}"))
+            ..Note::new(format!("Human limits set for {part}{all}"))
         },
     )
 }
 
 pub(super) fn clear(view: &View) -> Result<Prepared, Reason> {
-    let (mesh, skeleton, bones) = of_bones(view)?;
+    let (mesh, skeleton, bones) = selected_or_all(view)?;
     let mut free = skeleton.clone();
     for bone in bones {
         free.bones[bone].limits_deg = Limits::default();

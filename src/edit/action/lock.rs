@@ -1,7 +1,8 @@
-//! Feet and hands that stay planted: a pinned handle where the bone is now, whose weight is keyed from nothing to all
-//! and back over some frames. Handles that pull the limb already would pull it away: their targets are keyed to stay too.
+//! Locking feet and hands in place: a pinned handle at the current position of the bone, whose weight is
+//! keyed from 0 to 1 and back over some frames. Existing active handles of the limb would pull it away, so
+//! their targets are keyed to stay as well.
 
-use super::selected::{bones, handles, in_animate, mesh, require, seen};
+use super::selected::{bones, handles, in_animate, mesh, require, visible_pose};
 use super::{Dialog, Prepared, Reason};
 use crate::anim::channel::{ChannelRef, Value};
 use crate::anim::handle_channel::HandleChannel;
@@ -9,7 +10,7 @@ use crate::anim::mode::Mode;
 use crate::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use crate::edit::command::{Command, Posing, new_handle_ids};
 use crate::edit::keying::has_keys;
-use crate::edit::limbs::SeenPose;
+use crate::edit::limbs::VisiblePose;
 use crate::edit::view::View;
 use crate::rig::edits::sides::other_sides;
 use crate::rig::edits::symmetry::AXIS;
@@ -18,27 +19,27 @@ use crate::rig::ik::chain::{chain, limb};
 use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::{Handle, Skeleton};
 use crate::scene::Scene;
-use crate::scene::apply_animation::Driver;
-use crate::scene::evaluate::solved;
+use crate::scene::apply_animation::Animator;
+use crate::scene::evaluate::solve_ik;
 use crate::scene::skinned::SkinnedMesh;
 use std::collections::BTreeSet;
 
-/// Turned less than this apart, in degrees, one handle keeps a bone as well as another.
-const SAME_TURN_DEG: f32 = 0.5;
+/// The angle below which two orientations count as equal, so that an existing lock is reused.
+const SAME_ROTATION_DEG: f32 = 0.5;
 
-/// How long something is locked.
+/// The duration of a lock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LockTimes {
-    /// The last frame at which it is held with all weight; the first is the one that is shown.
+    /// The last frame with full weight; the first is the current frame.
     pub until: u32,
-    /// Over how many frames it is taken hold of before that, and let go behind it; at least 1.
+    /// The number of frames over which the lock blends in before and out after; at least 1.
     pub blend: u32,
 }
 
-/// What can be locked now: the mesh and its bones.
+/// Returns the mesh and the bones that can be locked now.
 ///
 /// # Errors
-/// A sentence for the tooltip.
+/// The reason why nothing can be locked: a sentence for the tooltip.
 pub fn lockable<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh, Vec<usize>), Reason> {
     let (mesh_name, skinned) = mesh(view)?;
     in_animate(view, "Feet are locked in the Animate tab.")?;
@@ -79,7 +80,7 @@ pub fn lockable<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh, Vec<usi
     Ok((mesh_name, skinned, found))
 }
 
-/// The handles that pull the bone, or its limb above it, to places.
+/// Iterates over the active handles that pull the bone or the limb above it; look-at handles are excluded.
 fn pulling(skeleton: &Skeleton, bone: usize) -> impl Iterator<Item = &Handle> {
     let limb = Handle {
         bone: bone as u32,
@@ -93,15 +94,15 @@ fn pulling(skeleton: &Skeleton, bone: usize) -> impl Iterator<Item = &Handle> {
     })
 }
 
-pub(super) fn ask(view: &View) -> Result<Prepared, Reason> {
+pub(super) fn open_dialog(view: &View) -> Result<Prepared, Reason> {
     lockable(view)?;
     Prepared::dialog(Dialog::Lock)
 }
 
-/// Commands that hold the selected bones where they are seen, turned as they are.
+/// Returns commands that hold the selected bones at their visible positions and orientations.
 ///
 /// # Errors
-/// A sentence for the dialog.
+/// The reason why they cannot be locked: a sentence for the dialog.
 pub fn lock(view: &View, times: LockTimes) -> Result<Vec<Command>, Reason> {
     let (mesh, skinned, bones) = lockable(view)?;
     let scene = view.session.animated();
@@ -111,51 +112,51 @@ pub fn lock(view: &View, times: LockTimes) -> Result<Vec<Command>, Reason> {
         "The last frame must not come before this one.",
     )?;
     require(times.blend > 0, "Blending out takes at least one frame.")?;
-    let (seen, _) = seen(view, &mesh)?;
+    let (visible, _) = visible_pose(view, &mesh)?;
     let too_many = "There is no room for another handle.";
     let ids = new_handle_ids(scene, &mesh, bones.len()).map_err(|_| too_many)?;
     let mut ids = ids.into_iter();
-    let mut at = skinned.skeleton.handles.len();
+    let mut next_handle = skinned.skeleton.handles.len();
     let (mut commands, mut knots) = (Vec::new(), Vec::new());
-    let mut kept: BTreeSet<u32> = BTreeSet::new();
+    let mut keyed: BTreeSet<u32> = BTreeSet::new();
     for bone in bones {
         let nowhere = "The position of the bone is not finite.";
         for handle in pulling(&skinned.skeleton, bone) {
-            if kept.insert(handle.channel_id) {
-                let place = Locked::new(&seen, handle.bone as usize).ok_or(nowhere)?;
-                knots.extend(place.stays(scene, &mesh, handle, frame, times));
+            if keyed.insert(handle.channel_id) {
+                let locked = LockedBone::new(&visible, handle.bone as usize).ok_or(nowhere)?;
+                knots.extend(locked.target_keys(scene, &mesh, handle, frame, times));
             }
         }
-        let place = Locked::new(&seen, bone).ok_or(nowhere)?;
-        let found = skinned.skeleton.handles.iter();
-        let mut again = found.filter(|handle| place.fits(handle) && is_lock(scene, &mesh, handle));
-        let id = match again.next_back() {
+        let locked = LockedBone::new(&visible, bone).ok_or(nowhere)?;
+        let handles = skinned.skeleton.handles.iter();
+        let mut reusable = handles.filter(|handle| locked.matches(handle) && is_lock(scene, &mesh, handle));
+        let id = match reusable.next_back() {
             Some(handle) => handle.channel_id,
             None => {
-                commands.extend(seen.pin_bone(bone, at));
-                let orientation = place.like.orientation;
+                commands.extend(visible.pin_bone(bone, next_handle));
+                let orientation = locked.handle.orientation;
                 let value = Posing::Orientation {
-                    handle: at,
+                    handle: next_handle,
                     orientation,
                 };
                 let mesh = mesh.clone();
                 commands.push(Command::SetPosing { mesh, value });
-                at += 1;
+                next_handle += 1;
                 ids.next().ok_or(too_many)?
             }
         };
-        knots.extend(place.knots(scene, &mesh, id, frame, times)?);
+        knots.extend(locked.weight_and_target_keys(scene, &mesh, id, frame, times)?);
     }
     let purpose = Purpose::Lock;
     commands.push(Command::Keys(KeyCommand::Put { purpose, knots }));
     Ok(commands)
 }
 
-/// More frames than these are not looked through.
-const MOST_FRAMES: u32 = 500;
+/// The maximum number of frames to check for reachability.
+const MAX_FRAMES: u32 = 500;
 
-/// Ranges of frames, first and last, at which something that [`lock`] locks with `commands` cannot stay where it is,
-/// because it is out of reach of its limb, or of the limits.
+/// Returns the ranges of frames (first and last) in which something that [`lock`] locks with `commands`
+/// cannot stay in place, because its limb is too short or its joint limits are too narrow.
 pub fn out_of_reach(view: &View, commands: &[Command], times: LockTimes) -> Vec<[u32; 2]> {
     let Ok((mesh, _, bones)) = lockable(view) else {
         return Vec::new();
@@ -169,15 +170,15 @@ pub fn out_of_reach(view: &View, commands: &[Command], times: LockTimes) -> Vec<
         ..ik::Options::default()
     };
     let first = view.session.frame().ceil() as u32;
-    let frames = first..=times.until.min(first.saturating_add(MOST_FRAMES));
-    let mut driver = Driver::default();
+    let frames = first..=times.until.min(first.saturating_add(MAX_FRAMES));
+    let mut animator = Animator::default();
     let mut missed: Vec<[u32; 2]> = Vec::new();
     for frame in frames {
-        let driven = driver.driven(&scene, frame as f32, view.session.unkeyed());
+        let driven = animator.animate(&scene, frame as f32, view.session.unkeyed());
         let Some(skinned) = driven.skinned_meshes.get(&mesh) else {
             break;
         };
-        let (skeleton, outcome) = solved(&skinned.skeleton, &options);
+        let (skeleton, outcome) = solve_ik(&skinned.skeleton, &options);
         let is_locked = |handle: usize| bones.contains(&(skeleton.handles[handle].bone as usize));
         if !outcome.is_some_and(|outcome| outcome.missed().any(|task| is_locked(task.handle))) {
             continue;
@@ -190,39 +191,41 @@ pub fn out_of_reach(view: &View, commands: &[Command], times: LockTimes) -> Vec<
     missed
 }
 
-/// Whether a handle holds its bone at some frames only.
+/// Whether a handle is a lock, which holds its bone only at some frames.
 pub(super) fn is_lock(scene: &Scene, mesh: &str, handle: &Handle) -> bool {
-    let weight = ChannelRef::new(mesh, HandleChannel::Weight.of_handle(handle.channel_id));
-    let enabled = ChannelRef::new(mesh, HandleChannel::Enabled.of_handle(handle.channel_id));
+    let weight = ChannelRef::new(mesh, HandleChannel::Weight.for_handle(handle.channel_id));
+    let enabled = ChannelRef::new(mesh, HandleChannel::Enabled.for_handle(handle.channel_id));
     handle.pinned && handle.enabled && has_keys(scene, &weight) && !has_keys(scene, &enabled)
 }
 
-/// Where and how a bone is held.
-struct Locked {
-    like: Handle,
+/// The position and orientation in which a bone is locked.
+struct LockedBone {
+    /// A handle with this bone, target and orientation.
+    handle: Handle,
 }
 
-impl Locked {
-    fn new(seen: &SeenPose, bone: usize) -> Option<Self> {
-        let mut like = Handle {
+impl LockedBone {
+    fn new(visible: &VisiblePose, bone: usize) -> Option<Self> {
+        let mut handle = Handle {
             bone: u32::try_from(bone).ok()?,
-            target: seen.tip(bone)?,
+            target: visible.tip(bone)?,
             ..Handle::default()
         };
-        like.orientation = Some(seen.orientation(&like, 1.0)?);
-        Some(Self { like })
+        handle.orientation = Some(visible.orientation(&handle, 1.0)?);
+        Some(Self { handle })
     }
 
-    /// Whether a handle keeps the bone turned as it is to be kept.
-    fn fits(&self, handle: &Handle) -> bool {
-        let [wanted, kept] = [&self.like, handle].map(|handle| handle.orientation.map(|turn| turn.rotation));
-        let same = |(a, b): (glam::Quat, glam::Quat)| a.angle_between(b).to_degrees() < SAME_TURN_DEG;
-        handle.bone == self.like.bone && wanted.zip(kept).is_some_and(same)
+    /// Whether a handle holds the same bone in the same orientation.
+    fn matches(&self, handle: &Handle) -> bool {
+        let [wanted, existing] =
+            [&self.handle, handle].map(|handle| handle.orientation.map(|orientation| orientation.rotation));
+        let is_equal = |(a, b): (glam::Quat, glam::Quat)| a.angle_between(b).to_degrees() < SAME_ROTATION_DEG;
+        handle.bone == self.handle.bone && wanted.zip(existing).is_some_and(is_equal)
     }
 
-    /// Keys of a handle that pulls already: from this frame on it pulls to where its bone is, turned as it is, and behind
-    /// the blend to where it did.
-    fn stays(
+    /// Returns keys for an already active handle: from this frame on it holds its bone in place, and after
+    /// the blend it returns to its own target and orientation.
+    fn target_keys(
         &self,
         scene: &Scene,
         mesh: &str,
@@ -232,41 +235,42 @@ impl Locked {
     ) -> Vec<KeyframeValues> {
         let (until, blend) = (times.until as f32, times.blend as f32);
         let last = scene.animation.clip.last_frame() as f32;
-        let place = |channel: HandleChannel| Some((channel, channel.value(&self.like)?));
-        let places = [HandleChannel::Target, HandleChannel::Orientation].map(place);
-        let had = places.into_iter().flatten().filter_map(|(channel, place)| {
-            let now = channel.value(handle)?;
-            let of = ChannelRef::new(mesh, channel.of_handle(handle.channel_id));
-            let keys = scene.animation.get(&of);
+        let locked = |channel: HandleChannel| Some((channel, channel.value(&self.handle)?));
+        let locked = [HandleChannel::Target, HandleChannel::Orientation].map(locked);
+        let values = locked.into_iter().flatten().filter_map(|(channel, locked)| {
+            let current = channel.value(handle)?;
+            let channel_ref = ChannelRef::new(mesh, channel.for_handle(handle.channel_id));
+            let keys = scene.animation.get(&channel_ref);
             let times = keys.map_or(Vec::new(), |keys| keys.times());
-            let (before, behind) = (
+            let (before, after) = (
                 times.iter().filter(|key| **key < frame),
                 times.iter().filter(|key| **key > until),
             );
             let begin = before.copied().fold(0.0f32.max(frame - blend), f32::max);
-            let end = behind.copied().fold(last.min(until + blend), f32::min);
-            let own = |frame: f32| {
-                let value = keys.and_then(|keys| keys.at(frame)).unwrap_or(now);
-                channel.held(value).unwrap_or(now)
+            let end = after.copied().fold(last.min(until + blend), f32::min);
+            let original = |frame: f32| {
+                let value = keys.and_then(|keys| keys.at(frame)).unwrap_or(current);
+                channel.sanitized(value).unwrap_or(current)
             };
             let mut knots = Vec::new();
-            knots.extend((begin < frame).then(|| (begin, own(begin), Mode::Smooth)));
-            knots.push((frame, place, Mode::Hold));
+            knots.extend((begin < frame).then(|| (begin, original(begin), Mode::Smooth)));
+            knots.push((frame, locked, Mode::Hold));
             let between = times.iter().copied().filter(|key| *key > frame && *key < until);
-            knots.extend(between.map(|key| (key, place, Mode::Hold)));
-            knots.extend((until > frame).then_some((until, place, Mode::Smooth)));
-            knots.extend((end > until).then(|| (end, own(end), Mode::Smooth)));
+            knots.extend(between.map(|key| (key, locked, Mode::Hold)));
+            knots.extend((until > frame).then_some((until, locked, Mode::Smooth)));
+            knots.extend((end > until).then(|| (end, original(end), Mode::Smooth)));
             Some(KeyframeValues {
-                channel: of,
+                channel: channel_ref,
                 modes: knots.iter().map(|(.., mode)| *mode).collect(),
                 knots: knots.into_iter().map(|(time, value, _)| (time, value)).collect(),
             })
         });
-        had.collect()
+        values.collect()
     }
 
-    /// Keys of weight and target. Those that the handle has before and behind it stay: the blend becomes shorter.
-    fn knots(
+    /// Returns keys for the weight and target of a lock handle. Its existing keys before and after are
+    /// preserved, if necessary by shortening the blend.
+    fn weight_and_target_keys(
         &self,
         scene: &Scene,
         mesh: &str,
@@ -275,8 +279,8 @@ impl Locked {
         times: LockTimes,
     ) -> Result<[KeyframeValues; 2], Reason> {
         let [weight, target] = [
-            HandleChannel::Weight.of_handle(id),
-            HandleChannel::Target.of_handle(id),
+            HandleChannel::Weight.for_handle(id),
+            HandleChannel::Target.for_handle(id),
         ]
         .map(|channel| ChannelRef::new(mesh, channel));
         let keys = |channel: &ChannelRef| {
@@ -286,36 +290,36 @@ impl Locked {
                 .map_or(Vec::new(), |keys| keys.times())
         };
         let (until, blend) = (times.until as f32, times.blend as f32);
-        let held = keys(&weight);
-        let before = held
+        let existing = keys(&weight);
+        let before = existing
             .iter()
             .copied()
             .filter(|key| *key < frame)
             .fold(0.0, f32::max);
-        let behind = held
+        let after = existing
             .iter()
             .copied()
             .filter(|key| *key >= frame)
             .fold(f32::INFINITY, f32::min);
-        if behind <= until {
-            let text = format!("It is locked again at frame {behind}; end this lock before then.");
+        if after <= until {
+            let text = format!("It is locked again at frame {after}; end this lock before then.");
             return Err(text.into());
         }
         let begin = before.max(frame - blend);
-        let end = behind
+        let end = after
             .min(until + blend)
             .min(scene.animation.clip.last_frame() as f32);
         let mut weights: Vec<(f32, Value)> = Vec::new();
         for (time, value) in [(begin, 0.0), (frame, 1.0), (until, 1.0), (end, 0.0)] {
-            // At the first frame and behind the last it is held at once.
-            let is_at_once = value == 0.0 && (time == frame || time <= until && time != begin);
-            if !is_at_once && weights.last().is_none_or(|(last, _)| *last < time) {
+            // At the first and after the last frame of the animation there is no room for a blend.
+            let has_no_blend = value == 0.0 && (time == frame || time <= until && time != begin);
+            if !has_no_blend && weights.last().is_none_or(|(last, _)| *last < time) {
                 weights.push((time, Value::Float(value)));
             }
         }
-        let place = Value::Vec3(self.like.target);
-        let mut places = vec![begin];
-        places.extend(keys(&target).into_iter().filter(|key| *key > begin && *key < end));
+        let position = Value::Vec3(self.handle.target);
+        let mut times = vec![begin];
+        times.extend(keys(&target).into_iter().filter(|key| *key > begin && *key < end));
         Ok([
             KeyframeValues {
                 channel: weight,
@@ -324,8 +328,8 @@ impl Locked {
             },
             KeyframeValues {
                 channel: target,
-                modes: vec![Mode::Hold; places.len()],
-                knots: places.into_iter().map(|time| (time, place)).collect(),
+                modes: vec![Mode::Hold; times.len()],
+                knots: times.into_iter().map(|time| (time, position)).collect(),
             },
         ])
     }

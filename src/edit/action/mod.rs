@@ -1,8 +1,8 @@
-//! Actions: everything a user can ask for by menu, button or key, as rows of one table.
+//! Actions: everything that a user can invoke by menu, button or key, as the rows of one table.
 //!
-//! A row says what its action is called, which keys it has, and what it would do now: [`ActionSpec::prepare`].
-//! Menus, buttons, tooltips, shortcuts and the list of keys read the rows; what is prepared for a button is what
-//! is carried out. There is a file for each menu: to add an action is to add a row to it.
+//! A row defines the name and the keys of an action, and what it would do now ([`Action::prepare`]). Menus,
+//! buttons, tooltips, shortcuts and the list of keys all read these rows, and executing an action applies
+//! exactly what was prepared. There is one file per menu; to add an action, add a row to it.
 
 mod add;
 mod animate;
@@ -30,58 +30,58 @@ use super::session::Session;
 pub use super::shortcut::{KeyPress, Shortcut};
 use super::view::{Tab, View, ViewSettings};
 use crate::scene::evaluate::Evaluated;
-pub use add::{Create, created};
-pub use edit::{renamed, surface};
+pub use add::{Create, create_commands};
+pub use edit::{rename_target, selected_surface};
 pub use help::EXAMPLES;
 pub use prepared::{AppRequest, Dialog, Note, Prepared, ViewMove};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
 
-/// Why an action cannot be done now: a sentence for its tooltip.
+/// The reason why an action is unavailable: a sentence for its tooltip.
 pub type Reason = Cow<'static, str>;
 
 /// A row of the table.
 pub struct ActionSpec {
     /// The name of its constant.
     pub id: &'static str,
-    /// Sentence case; an ellipsis if and only if a dialog asks for more.
+    /// The text in menus: sentence case, with an ellipsis if and only if a dialog requests further input.
     pub text: &'static str,
-    /// What it does, one sentence.
+    /// A one-sentence description.
     pub tooltip: &'static str,
-    /// What else people call it: the palette finds it by these too.
-    pub words: &'static str,
-    /// Unless a preset or a person gives it others ([`super::options::Keymap`]).
+    /// Alternative names under which the palette finds it, separated by commas.
+    pub keywords: &'static str,
+    /// The default shortcuts; a preset or the user may replace them ([`super::options::Keymap`]).
     pub shortcuts: &'static [Shortcut],
-    /// Where it is found within its menu.
+    /// The submenu that contains it, if any.
     pub submenu: Option<&'static str>,
-    /// Whether a line goes above it there.
+    /// Whether a separator line precedes it in its menu.
     pub separated: bool,
-    /// Whether it is done again and again while its key is held.
+    /// Whether it repeats while its key is held down.
     pub repeats: bool,
-    /// Whether nothing is said where its key is pressed once too often.
+    /// Whether pressing its key while it is unavailable shows no message.
     pub quiet: bool,
-    /// Whether it is on; `None` for what is no switch.
+    /// The state of a switch; `None` if the action is not a switch.
     checked: Option<fn(&View) -> bool>,
-    /// What it is called while it does the opposite of `text`.
+    /// An alternative text for when it does the opposite.
     opposite: Option<Opposite>,
-    /// Whether it can be done, where that takes less than to prepare it. It must agree with `prepare`.
-    possible: Option<Possible>,
+    /// A cheaper check of whether it is available than `prepare`, with which it must agree.
+    availability: Option<Availability>,
     prepare: Prepare,
 }
 
 type Prepare = fn(&View) -> Result<Prepared, Reason>;
-type Possible = fn(&View) -> Result<(), Reason>;
-/// Another text, and when it counts.
+type Availability = fn(&View) -> Result<(), Reason>;
+/// An alternative text and the condition under which it applies.
 type Opposite = (&'static str, fn(&View) -> bool);
 
-/// A row without keys, in no submenu, that is no switch.
+/// Creates a row without keys or submenu that is not a switch.
 const fn row(text: &'static str, tooltip: &'static str, prepare: Prepare) -> ActionSpec {
     ActionSpec {
         id: "",
         text,
         tooltip,
-        words: "",
+        keywords: "",
         shortcuts: &[],
         submenu: None,
         separated: false,
@@ -89,21 +89,21 @@ const fn row(text: &'static str, tooltip: &'static str, prepare: Prepare) -> Act
         quiet: false,
         checked: None,
         opposite: None,
-        possible: None,
+        availability: None,
         prepare,
     }
 }
 
 impl ActionSpec {
-    const fn words(self, words: &'static str) -> Self {
-        Self { words, ..self }
+    const fn keywords(self, keywords: &'static str) -> Self {
+        Self { keywords, ..self }
     }
 
     const fn keys(self, shortcuts: &'static [Shortcut]) -> Self {
         Self { shortcuts, ..self }
     }
 
-    const fn within(self, submenu: &'static str) -> Self {
+    const fn in_submenu(self, submenu: &'static str) -> Self {
         let submenu = Some(submenu);
         Self { submenu, ..self }
     }
@@ -131,23 +131,23 @@ impl ActionSpec {
         Self { checked, ..self }
     }
 
-    const fn opposite(self, text: &'static str, now: fn(&View) -> bool) -> Self {
-        let opposite = Some((text, now));
+    const fn opposite(self, text: &'static str, condition: fn(&View) -> bool) -> Self {
+        let opposite = Some((text, condition));
         Self { opposite, ..self }
     }
 
-    const fn possible(self, possible: Possible) -> Self {
-        let possible = Some(possible);
-        Self { possible, ..self }
+    const fn available_if(self, check: Availability) -> Self {
+        let availability = Some(check);
+        Self { availability, ..self }
     }
 
-    /// Its text without the ellipsis.
+    /// The text without the ellipsis.
     pub fn name(&self) -> &'static str {
         self.text.trim_end_matches('…')
     }
 }
 
-/// The constants of a menu, one for each row, and all of them in order.
+/// Defines a constant for each row of a menu, and `ROWS` with all of them in order.
 macro_rules! rows {
     ($($name:ident = $row:expr),* $(,)?) => {
         impl $crate::edit::action::Action {
@@ -165,54 +165,54 @@ macro_rules! rows {
 }
 use rows;
 
-/// A thing to do that needs no argument beyond the selection: a row of the table, with what the row says.
+/// An action that needs no argument beyond the selection: a row of the table.
 #[derive(Clone, Copy)]
 pub struct Action(&'static ActionSpec);
 
 impl Action {
-    /// Every action, in the order of the menus.
+    /// Iterates over all actions in the order of the menus.
     pub fn all() -> impl Iterator<Item = Action> {
         Menu::ALL.iter().flat_map(|menu| menu.actions).copied()
     }
 
-    /// Whether it can be done now.
+    /// Checks whether the action is available.
     ///
     /// # Errors
-    /// Why not.
+    /// The reason why it is not.
     pub fn enabled(self, view: &View) -> Result<(), Reason> {
-        match self.0.possible {
-            Some(possible) => possible(view),
+        match self.0.availability {
+            Some(check) => check(view),
             None => self.prepare(view).map(drop),
         }
     }
 
-    /// What its key means now: in the Rig tab, where no poses are copied, the keys for that are for the weights of the
-    /// vertices that are selected.
+    /// Returns the action that the key of this one triggers. In the Rig tab, which has no poses to copy, the
+    /// keys for copying and pasting poses apply to the weights of selected vertices.
     #[must_use]
-    pub fn by_key(self, view: &View) -> Self {
-        let are_chosen = !view.session.selection().vertices.is_empty();
+    pub fn for_key(self, view: &View) -> Self {
+        let has_vertices = !view.session.selection().vertices.is_empty();
         let twins = [
             (Self::COPY_POSE, Self::COPY_WEIGHTS),
             (Self::PASTE_POSE, Self::PASTE_WEIGHTS),
         ];
         let mut twins = twins.into_iter();
-        let twin = twins.find(|(pose, _)| are_chosen && view.settings.tab == Tab::Rig && *pose == self);
+        let twin = twins.find(|(pose, _)| has_vertices && view.settings.tab == Tab::Rig && *pose == self);
         twin.map_or(self, |(_, weights)| weights)
     }
 
-    /// What it does now. Nothing is changed by asking.
+    /// Prepares what the action would do now, without changing anything.
     ///
     /// # Errors
-    /// Why it cannot be done.
+    /// The reason why the action is unavailable.
     pub fn prepare(self, view: &View) -> Result<Prepared, Reason> {
         (self.0.prepare)(view)
     }
 
-    /// What it does now. A preview under way ends first where the action changes the document: what it showed may
-    /// be what the action is about.
+    /// Prepares what the action would do now. If it edits the document, a preview in progress is cancelled
+    /// first, since the action may depend on what the preview changed.
     ///
     /// # Errors
-    /// Why it cannot be done.
+    /// The reason why the action is unavailable.
     pub fn prepare_in(
         self,
         session: &mut Session,
@@ -234,15 +234,15 @@ impl Action {
         })
     }
 
-    /// Its text as it is now.
+    /// Returns the text for the current state.
     pub fn text_in(self, view: &View) -> &'static str {
         match self.0.opposite {
-            Some((text, now)) if now(view) => text,
+            Some((text, condition)) if condition(view) => text,
             _ => self.0.text,
         }
     }
 
-    /// Whether a switch is on; `None` for what is no switch.
+    /// Whether a switch is on; `None` if the action is not a switch.
     pub fn checked(self, view: &View) -> Option<bool> {
         self.0.checked.map(|checked| checked(view))
     }

@@ -1,8 +1,8 @@
 //! The Pose menu: copying, pasting, resetting, baking.
 
-use super::fk_ik::{keyed, switch};
+use super::fk_ik::{switch, with_keys};
 use super::lock;
-use super::selected::{bones, handles, in_animate, mesh, require, seen};
+use super::selected::{bones, handles, in_animate, mesh, require, visible_pose};
 use super::{Action, AppRequest, Dialog, Note, Prepared, Reason, Shortcut, row, rows};
 use crate::edit::command::poses::unique_name;
 use crate::edit::command::{Command, PoseChange, Posing};
@@ -21,48 +21,48 @@ rows!(
     COPY_POSE = row(
         "Copy pose",
         "Copy the pose of the selected bones, or of all bones and the base if none is selected.",
-        copied,
+        copy_pose,
     )
-    .possible(|view| copyable(view).map(drop))
+    .available_if(|view| copy_source(view).map(drop))
     .keys(&[Shortcut::ctrl("C")]),
     PASTE_POSE = row(
         "Paste pose",
         "Paste the copied pose onto the bones of the same names, in this skeleton or another.",
-        |view| pasted(view, false),
+        |view| paste_pose(view, false),
     )
-    .possible(|view| pasteable(view, false).map(drop))
+    .available_if(|view| paste_target(view, false).map(drop))
     .keys(&[Shortcut::ctrl("V")]),
     PASTE_MIRRORED_POSE = row(
         "Paste mirrored pose",
         "Paste the copied pose mirrored, onto the bones on the other side of x = 0.",
-        |view| pasted(view, true),
+        |view| paste_pose(view, true),
     )
-    .words("flip")
-    .possible(|view| pasteable(view, true).map(drop))
+    .keywords("flip")
+    .available_if(|view| paste_target(view, true).map(drop))
     .keys(&[Shortcut::ctrl_shift("V")]),
     SAVE_POSE = row(
         "Save pose",
         "Save the current pose of the selected bones, or of all bones and the base if none is selected, with the character.",
         save_pose,
     )
-    .possible(|view| saveable(view).map(drop)),
+    .available_if(|view| posable_character(view).map(drop)),
     IMPORT_POSES = row(
         "Import poses…",
         "Add the saved poses of another js3d file, for the bones that have the same names here.",
-        |view| saveable(view).map(|_| Prepared::App(AppRequest::ImportPoses)),
+        |view| posable_character(view).map(|_| Prepared::App(AppRequest::ImportPoses)),
     )
-    .within("Saved poses"),
+    .in_submenu("Saved poses"),
     EXPORT_POSES = row(
         "Export poses…",
         "Write the saved poses, with the skeleton and nothing else, to a js3d file, for other characters.",
         |view| {
-            let (_, skinned) = saveable(view)?;
+            let (_, skinned) = posable_character(view)?;
             require(!skinned.poses.is_empty(), "This character has no saved poses.")?;
             Ok(Prepared::App(AppRequest::ExportPoses))
         },
     )
-    .within("Saved poses"),
-    // As in Blender, where it clears the rotation.
+    .in_submenu("Saved poses"),
+    // The key of Clear Rotation in Blender.
     RESET_BONE_POSE = row(
         "Reset bone pose",
         "Return the selected bones to the bind pose.",
@@ -81,7 +81,7 @@ rows!(
         "Drag sideways to blend the selected bones and handles, or the whole pose, between the keys before and after this frame.",
         |view| tween(view, TweenKind::Between, Action::TWEEN),
     )
-    .words("breakdown, inbetween, in-between, tween machine")
+    .keywords("breakdown, inbetween, in-between, tween machine")
     .keys(&[Shortcut::plain("T")])
     .separated(),
     BLEND_TO_NEIGHBORS = row(
@@ -105,7 +105,7 @@ rows!(
         "Pin the selected bones or handles in place; press again to pin their rotation too, a third time to unpin.",
         pin,
     )
-    .words("plant, hold, fix, feet")
+    .keywords("plant, hold, fix, feet")
     .keys(&[Shortcut::plain("P")])
     .separated(),
     LOOK_AT = row(
@@ -113,21 +113,21 @@ rows!(
         "Make the selected handles turn their bones towards the target, like a head or an eye, instead of pulling their tails there; a bone without a handle gets one.",
         look_at,
     )
-    .checked(|view| looking(view).is_ok_and(|looks| looks))
-    .words("look at, aim, track to, gaze, eyes, head"),
+    .checked(|view| all_look_at(view).is_ok_and(|all| all))
+    .keywords("look at, aim, track to, gaze, eyes, head"),
     LOCK = row(
         "Lock in place…",
         "Hold the selected feet or hands where they are from this frame on, whatever the body does, then blend out.",
-        lock::ask,
+        lock::open_dialog,
     )
-    .words("foot, plant, slide, skate, pin")
+    .keywords("foot, plant, slide, skate, pin")
     .keys(&[Shortcut::ctrl_alt("P")]),
     SWITCH_FK_IK = row(
         "Switch between FK and IK",
         "Copy the IK result of the selected limbs into the pose and disable their handles, or move the handles to the limbs and enable them.",
         switch,
     )
-    .words("FK/IK, FKIK, snap, match")
+    .keywords("FK/IK, FKIK, snap, match")
     .keys(&[Shortcut::shift("F")]),
     BAKE_IK = row(
         "Bake IK…",
@@ -142,26 +142,26 @@ fn tween(view: &View, kind: TweenKind, action: Action) -> Result<Prepared, Reaso
     Ok(Prepared::App(AppRequest::ChooseTool(action)))
 }
 
-fn copyable<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh), Reason> {
+fn copy_source<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh), Reason> {
     let (name, skinned) = mesh(view)?;
     in_animate(view, "Poses are copied in the Animate tab.")?;
     require(!skinned.skeleton.bones.is_empty(), "This mesh has no bones.")?;
     Ok((name, skinned))
 }
 
-/// The pose of the selected bones, or of all and the base if none is selected, as it is seen: driven, and
-/// pulled by handles.
-fn copied(view: &View) -> Result<Prepared, Reason> {
-    let (name, skinned) = copyable(view)?;
-    let seen = view.evaluated.skinned.get(&name).map(|posed| &posed.skeleton);
-    let skeleton = seen
-        .filter(|seen| seen.bones.len() == skinned.skeleton.bones.len())
+/// Copies the visible pose, with animation and IK applied, of the selected bones, or of all bones and the
+/// base if none is selected.
+fn copy_pose(view: &View) -> Result<Prepared, Reason> {
+    let (name, skinned) = copy_source(view)?;
+    let visible = view.evaluated.skinned.get(&name).map(|posed| &posed.skeleton);
+    let skeleton = visible
+        .filter(|visible| visible.bones.len() == skinned.skeleton.bones.len())
         .unwrap_or(&skinned.skeleton);
     let chosen = bones(view, &skinned.skeleton).unwrap_or_default();
     Ok(Prepared::CopyPose(Arc::new(copy(skeleton, &chosen))))
 }
 
-fn saveable<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh), Reason> {
+fn posable_character<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh), Reason> {
     let (name, skinned) = mesh(view)?;
     in_animate(view, "Poses are saved in the Animate tab.")?;
     require(!skinned.skeleton.bones.is_empty(), "This mesh has no bones.")?;
@@ -169,42 +169,43 @@ fn saveable<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh), Reason> {
 }
 
 fn save_pose(view: &View) -> Result<Prepared, Reason> {
-    let pose = seen_pose(view, None)?;
+    let pose = pose_to_save(view, None)?;
     let text = format!("{} saved with the character", pose.name);
-    let mesh = saveable(view)?.0;
+    let mesh = posable_character(view)?.0;
     let change = PoseChange::Save(pose);
     Prepared::with_note(vec![Command::Poses { mesh, change }], Note::new(text))
 }
 
-/// The pose of the selected bones, or of all and the base, as it is seen; under `name` or a new one.
+/// Returns the visible pose of the selected bones, or of all bones and the base, named `name` or with a new
+/// name.
 ///
 /// # Errors
-/// A sentence for the tooltip.
-pub fn seen_pose(view: &View, name: Option<&str>) -> Result<SavedPose, Reason> {
-    let (mesh, skinned) = saveable(view)?;
-    let (seen, _) = seen(view, &mesh)?;
+/// The reason why there is none: a sentence for the tooltip.
+pub fn pose_to_save(view: &View, name: Option<&str>) -> Result<SavedPose, Reason> {
+    let (mesh, skinned) = posable_character(view)?;
+    let (visible, _) = visible_pose(view, &mesh)?;
     let chosen = bones(view, &skinned.skeleton).unwrap_or_default();
     let name = name.map_or_else(|| unique_name(&skinned.poses, "Pose", None), str::to_owned);
-    Ok(SavedPose::new(name, &seen.skeleton, &chosen))
+    Ok(SavedPose::new(name, &visible.skeleton, &chosen))
 }
 
-type Pasteable<'a> = (String, &'a SkinnedMesh, &'a PoseCopy);
+type PasteTarget<'a> = (String, &'a SkinnedMesh, &'a PoseCopy);
 
-fn pasteable<'a>(view: &View<'a>, mirrored: bool) -> Result<Pasteable<'a>, Reason> {
+fn paste_target<'a>(view: &View<'a>, mirrored: bool) -> Result<PasteTarget<'a>, Reason> {
     let (name, skinned) = mesh(view)?;
     in_animate(view, "Poses are pasted in the Animate tab.")?;
     let copied = view.settings.copied_pose.as_ref().ok_or("Copy a pose first.")?;
-    let none = match mirrored {
+    let reason = match mirrored {
         true => "None of the copied bones has a counterpart here.",
         false => "None of the copied bones is in this skeleton.",
     };
-    require(copied.fits(&skinned.skeleton, mirrored), none)?;
+    require(copied.fits(&skinned.skeleton, mirrored), reason)?;
     Ok((name, skinned, copied))
 }
 
-/// Puts the copied pose in place, or its mirror image; the message names the bones that are left out.
-fn pasted(view: &View, mirrored: bool) -> Result<Prepared, Reason> {
-    let (name, skinned, copied) = pasteable(view, mirrored)?;
+/// Pastes the copied pose or its mirror image; the message names the bones that are left out.
+fn paste_pose(view: &View, mirrored: bool) -> Result<Prepared, Reason> {
+    let (name, skinned, copied) = paste_target(view, mirrored)?;
     let pasted = match mirrored {
         true => copied.paste_mirrored(&name, &skinned.skeleton),
         false => copied.paste(&name, &skinned.skeleton),
@@ -224,7 +225,7 @@ fn pasted(view: &View, mirrored: bool) -> Result<Prepared, Reason> {
         }
     };
     Prepared::with_note(
-        keyed(view, &name, skinned, pasted.commands),
+        with_keys(view, &name, skinned, pasted.commands),
         left_out.map(|text| Note {
             details: pasted.unmatched.join(", "),
             is_warning: true,
@@ -233,21 +234,22 @@ fn pasted(view: &View, mirrored: bool) -> Result<Prepared, Reason> {
     )
 }
 
-/// The name of the skinned mesh whose handles are baked.
+/// Returns the name of the skinned mesh whose handles can be baked.
 ///
 /// # Errors
-/// A sentence for the tooltip.
+/// The reason why that is impossible: a sentence for the tooltip.
 pub fn can_bake(view: &View) -> Result<String, Reason> {
     let (name, skinned) = mesh(view)?;
     in_animate(view, "IK is baked in the Animate tab.")?;
     let skeleton = &skinned.skeleton;
-    let on_bone = |handle: &Handle| (handle.bone as usize) < skeleton.bones.len();
-    let any = skeleton.handles.iter().any(on_bone);
+    let has_bone = |handle: &Handle| (handle.bone as usize) < skeleton.bones.len();
+    let any = skeleton.handles.iter().any(has_bone);
     require(any, "This skeleton has no IK handle.")?;
     Ok(name)
 }
 
-/// All of them as the active one, or the first, goes on from what it is now. A bone without a handle gets one.
+/// Cycles the pin state: all selected handles get the state that follows that of the active one, or of the
+/// first. Bones without a handle get one.
 fn pin(view: &View) -> Result<Prepared, Reason> {
     let (mesh, skinned) = mesh(view)?;
     in_animate(view, "Bones are pinned in the Animate tab.")?;
@@ -261,80 +263,81 @@ fn pin(view: &View) -> Result<Prepared, Reason> {
         }
     }
     without.retain(|&bone| {
-        let own = skeleton
+        let handle = skeleton
             .handles
             .iter()
             .rposition(|handle| handle.bone as usize == bone);
-        pinned.extend(own.filter(|own| !pinned.contains(own)));
-        own.is_none()
+        pinned.extend(handle.filter(|handle| !pinned.contains(handle)));
+        handle.is_none()
     });
     require(
         !pinned.is_empty() || !without.is_empty(),
         "Select a bone or a handle first.",
     )?;
-    let (seen, _) = seen(view, &mesh)?;
+    let (visible, _) = visible_pose(view, &mesh)?;
     let active = view.session.selection().handle().or(pinned.first().copied());
     let to = active.map_or(Pin::Position, |active| {
         Pin::from_handle(&skeleton.handles[active]).next()
     });
     let mut commands: Vec<Command> = Vec::new();
     for &handle in &pinned {
-        commands.extend(seen.pin(handle, to));
+        commands.extend(visible.pin(handle, to));
     }
     if to != Pin::Free {
         let new = without.iter().zip(skeleton.handles.len()..);
-        commands.extend(new.flat_map(|(&bone, at)| seen.pin_bone(bone, at)));
+        commands.extend(new.flat_map(|(&bone, handle)| visible.pin_bone(bone, handle)));
     }
     let names = pinned.iter().map(|&handle| skeleton.handle_name(handle));
     let mut names = names.chain(without.iter().map(|&bone| skeleton.bone_name(bone)));
-    let what = match (names.next(), names.count()) {
+    let subject = match (names.next(), names.count()) {
         (Some(only), 0) => only,
         (first, more) => grouped(more + usize::from(first.is_some())),
     };
     let text = match to {
-        Pin::Free => format!("Unpinned {what}"),
-        Pin::Position => format!("Pinned {what} in place; P again pins its rotation too"),
-        Pin::PositionAndTurn => format!("Pinned {what} in place, rotation included"),
+        Pin::Free => format!("Unpinned {subject}"),
+        Pin::Position => format!("Pinned {subject} in place; P again pins its rotation too"),
+        Pin::PositionAndRotation => format!("Pinned {subject} in place, rotation included"),
     };
     Prepared::with_note(commands, Note::new(text))
 }
 
-/// Whether all selected handles look at their targets.
-fn looking(view: &View) -> Result<bool, Reason> {
+/// Whether all selected bones and handles have look-at on.
+fn all_look_at(view: &View) -> Result<bool, Reason> {
     let (_, skinned) = mesh(view)?;
-    let (own, without) = handles_or_bones(view, &skinned.skeleton)?;
-    let looks = |&handle: &usize| skinned.skeleton.handles[handle].look_at.is_some();
-    Ok(without.is_empty() && own.iter().all(looks))
+    let (handles, without) = handles_or_bones(view, &skinned.skeleton)?;
+    let is_look_at = |&handle: &usize| skinned.skeleton.handles[handle].look_at.is_some();
+    Ok(without.is_empty() && handles.iter().all(is_look_at))
 }
 
-/// The selected handles, those on selected bones, and the selected bones that have none.
+/// Returns the selected handles together with those on selected bones, and the selected bones without a
+/// handle.
 fn handles_or_bones(view: &View, skeleton: &Skeleton) -> Result<(Vec<usize>, Vec<usize>), Reason> {
-    let mut own = handles(view, skeleton);
-    own.retain(|&handle| (skeleton.handles[handle].bone as usize) < skeleton.bones.len());
+    let mut found = handles(view, skeleton);
+    found.retain(|&handle| (skeleton.handles[handle].bone as usize) < skeleton.bones.len());
     let mut without = bones(view, skeleton).unwrap_or_default();
     without.retain(|&bone| {
-        let on = |handle: &Handle| handle.bone as usize == bone;
-        let found = skeleton.handles.iter().position(on);
-        own.extend(found.filter(|found| !own.contains(found)));
-        found.is_none()
+        let is_on_bone = |handle: &Handle| handle.bone as usize == bone;
+        let handle = skeleton.handles.iter().position(is_on_bone);
+        found.extend(handle.filter(|handle| !found.contains(handle)));
+        handle.is_none()
     });
     require(
-        !own.is_empty() || !without.is_empty(),
+        !found.is_empty() || !without.is_empty(),
         "Select a bone or a handle first.",
     )?;
-    Ok((own, without))
+    Ok((found, without))
 }
 
-/// Turns it off where all look already.
+/// Turns look-at on for the selection, or off if it is on for all of it.
 fn look_at(view: &View) -> Result<Prepared, Reason> {
     let (mesh, skinned) = mesh(view)?;
     let skeleton = &skinned.skeleton;
-    let (own, without) = handles_or_bones(view, skeleton)?;
-    let (seen, holds) = seen(view, &mesh)?;
-    let off = looking(view)?;
+    let (existing, without) = handles_or_bones(view, skeleton)?;
+    let (visible, holds) = visible_pose(view, &mesh)?;
+    let turn_off = all_look_at(view)?;
     let mut commands: Vec<Command> = Vec::new();
-    for &handle in &own {
-        match (off, skeleton.handles[handle].look_at) {
+    for &handle in &existing {
+        match (turn_off, skeleton.handles[handle].look_at) {
             (true, _) => commands.push(Command::SetPosing {
                 mesh: mesh.clone(),
                 value: Posing::LookAt {
@@ -342,12 +345,12 @@ fn look_at(view: &View) -> Result<Prepared, Reason> {
                     look_at: None,
                 },
             }),
-            (false, None) => commands.extend(seen.look_at(handle)),
+            (false, None) => commands.extend(visible.look_at(handle)),
             (false, Some(_)) => {}
         }
     }
     let new = without.iter().zip(skeleton.handles.len()..);
-    commands.extend(new.flat_map(|(&bone, at)| seen.add_look_at(bone, at, holds)));
+    commands.extend(new.flat_map(|(&bone, handle)| visible.add_look_at(bone, handle, holds)));
     Prepared::commands(commands)
 }
 
@@ -355,10 +358,10 @@ fn reset_bone_pose(view: &View) -> Result<Prepared, Reason> {
     let (mesh, skinned) = mesh(view)?;
     let skeleton = &skinned.skeleton;
     let bones = bones(view, skeleton)?;
-    let turned = bones
+    let posed = bones
         .into_iter()
         .filter(|&b| skeleton.bones[b].pose_deg != Vec3::ZERO);
-    let reset = turned.map(|bone| Command::SetPose {
+    let reset = posed.map(|bone| Command::SetPose {
         mesh: mesh.clone(),
         bone,
         pose_deg: Vec3::ZERO,
@@ -371,10 +374,10 @@ fn reset_bone_pose(view: &View) -> Result<Prepared, Reason> {
 fn reset_pose(view: &View) -> Result<Prepared, Reason> {
     let (mesh, skinned) = mesh(view)?;
     let skeleton = &skinned.skeleton;
-    let turned = skeleton.bones.iter().any(|b| b.pose_deg != Vec3::ZERO);
-    let moved = skeleton.base_offset != Vec3::ZERO;
+    let has_rotation = skeleton.bones.iter().any(|b| b.pose_deg != Vec3::ZERO);
+    let has_offset = skeleton.base_offset != Vec3::ZERO;
     require(
-        turned || moved,
+        has_rotation || has_offset,
         "All bones and the base are in the bind pose already.",
     )?;
     Prepared::commands(vec![

@@ -1,4 +1,4 @@
-//! What an action does, worked out before anything happens: plain data, and the one place that carries it out.
+//! Prepared actions: what an action will do, as plain data, and the single place that executes it.
 
 use super::{Action, Create, Reason};
 use crate::edit::command::{Command, CommandError};
@@ -12,88 +12,89 @@ use crate::math::camera::AxisView;
 use crate::mesh::primitives::Primitive;
 use std::sync::Arc;
 
-/// What an action does.
+/// The prepared effect of an action.
 #[derive(Clone, Debug)]
 pub enum Prepared {
-    /// One step of the history, then another frame.
+    /// Commands as one undo step, with an optional change of frame and selection.
     Commands {
         commands: Vec<Command>,
-        /// The frame that is shown after it, where it is another.
+        /// The frame to go to afterwards, if it changes.
         frame: Option<f32>,
-        /// What is selected after it, where that is not what is new.
+        /// The selection afterwards; `None` selects what is new.
         select: Option<Selection>,
-        /// What is to be said of it, once it is done.
+        /// The message to show afterwards.
         note: Option<Note>,
     },
     Select(Selection),
     ShowFrame {
         frame: f32,
-        /// What plays goes on from there; else it ends.
-        plays_on: bool,
+        /// Whether a running playback continues from there; otherwise it is paused.
+        keeps_playing: bool,
     },
-    /// The pose that Paste puts in place.
+    /// Puts a pose on the clipboard.
     CopyPose(Arc<PoseCopy>),
-    /// The row of weights that Paste puts on vertices.
+    /// Puts a row of weights on the clipboard, by bone names.
     CopyWeights(Arc<Vec<(String, f32)>>),
-    /// A change of the switches of the view or of the session that needs no argument.
+    /// Changes the session or the view settings.
     Run(fn(&mut Session, &mut ViewSettings)),
-    /// Left to the application.
+    /// A request to the application.
     App(AppRequest),
 }
 
-/// What only the application can do: it has files, dialogs and cameras.
+/// A request that only the application can handle: it has files, dialogs and cameras.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AppRequest {
     New,
     OpenExample(Example),
-    /// A dialog asks for the file, as for the next three.
+    /// Opens a file, chosen in a dialog, like the next three.
     Open,
     Import,
-    /// Of another format.
+    /// Imports a scene in another format.
     ImportScene,
     Append,
     Export,
-    /// Saved poses of the selected character, as the next.
+    /// Imports saved poses into the selected character.
     ImportPoses,
+    /// Exports the saved poses of the selected character.
     ExportPoses,
     Save,
     SaveAs,
-    /// Sessions that were lost or discarded are listed.
+    /// Lists lost and discarded sessions.
     Recover,
     Quit,
-    /// The tool of this action is used in the viewport from now on, or no longer.
+    /// Starts the viewport tool of this action, or ends it if it is active.
     ChooseTool(Action),
     Create(Create),
     MoveView(ViewMove),
     Dialog(Dialog),
 }
 
-/// Where the view goes.
+/// A movement of the view.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ViewMove {
     FrameSelected,
     FrameAll,
     Axis(AxisView),
-    /// Looks through an instance of a camera; `None` leaves the one that is looked through.
+    /// Looks through a camera instance; `None` leaves the current one.
     Camera(Option<String>),
 }
 
-/// Windows, dialogs and fields of the panels.
+/// A window, dialog or text field to open.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Dialog {
     /// The command palette.
     Palette,
-    /// Opens, or closes.
+    /// Opens or closes the messages.
     Messages,
-    /// Opens, or closes.
+    /// Opens or closes the list of shortcuts.
     Shortcuts,
     About,
     Preferences,
-    /// A field over the name of what is selected.
+    /// The field for renaming the selection, in place of its name.
     Rename,
-    /// A field over the name of the take that is played.
+    /// The field for renaming the chosen take.
     RenameTake,
-    /// The field above the tree of bones.
+    /// The filter above the bone tree.
     FilterBones,
     SplitBones,
     ScaleRadius,
@@ -102,20 +103,20 @@ pub enum Dialog {
     BakeIk,
     ExportGltf,
     Lock,
-    /// `picture`: of the frame that is shown alone.
     Render {
+        /// Whether to render only the current frame.
         picture: bool,
     },
     Primitive(Primitive),
 }
 
-/// A message about something that was done.
+/// A message about a completed action.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Note {
     pub text: String,
     pub details: String,
     pub is_warning: bool,
-    /// Whether it can be undone from the message.
+    /// Whether the message has an Undo button.
     pub offers_undo: bool,
 }
 
@@ -131,12 +132,12 @@ impl Note {
 }
 
 impl Prepared {
-    /// Commands as one step, without a word.
+    /// Prepares commands as one undo step without a message.
     pub(super) fn commands(commands: Vec<Command>) -> Result<Self, Reason> {
         Self::with_note(commands, None)
     }
 
-    /// Commands as one step, and what is said of it.
+    /// Prepares commands as one undo step with a message.
     pub(super) fn with_note(commands: Vec<Command>, note: impl Into<Option<Note>>) -> Result<Self, Reason> {
         Ok(Self::Commands {
             commands,
@@ -154,7 +155,7 @@ impl Prepared {
         Ok(Self::App(AppRequest::Dialog(dialog)))
     }
 
-    /// What becomes of the document; empty for what does not change it.
+    /// The commands that edit the document; empty if it is not edited.
     pub fn edits(&self) -> &[Command] {
         match self {
             Self::Commands { commands, .. } => commands,
@@ -162,7 +163,7 @@ impl Prepared {
         }
     }
 
-    /// What is to be said once it is done.
+    /// The message to show afterwards.
     pub fn note(&self) -> Option<Note> {
         match self {
             Self::Commands { note, .. } => note.clone(),
@@ -178,10 +179,10 @@ impl Prepared {
         }
     }
 
-    /// Carries it out. Returns what is left to the application.
+    /// Executes the action. Returns a request that the application has to handle.
     ///
     /// # Errors
-    /// If a command cannot be applied; the document is then as it was.
+    /// If a command cannot be applied; the document is then unchanged.
     pub fn carry_out(
         &self,
         session: &mut Session,
@@ -205,10 +206,10 @@ impl Prepared {
                 }
             }
             Self::Select(selection) => session.select(selection.clone()),
-            Self::ShowFrame { frame, plays_on } => {
+            Self::ShowFrame { frame, keeps_playing } => {
                 session.set_frame(*frame);
                 let playback = &mut settings.playback;
-                match *plays_on && playback.is_playing() {
+                match *keeps_playing && playback.is_playing() {
                     true => playback.play(&session.scene().animation.clip, session.frame()),
                     false => playback.pause(),
                 }

@@ -1,100 +1,101 @@
-//! Actions found by what a person types, for the command palette.
+//! Search for actions by typed text, for the command palette.
 
 use super::{Action, Menu};
 
-/// An action, and where it stands in the menus: "Pose", or "Pose > Limits".
+/// An action that matches a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct SearchHit {
     pub action: Action,
-    pub place: String,
+    /// The location in the menus: "Pose", or "Pose > Limits".
+    pub menu_path: String,
 }
 
-/// How well words suit an action; the least is best.
+/// The quality of a match, best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
-    /// They are its text.
-    Whole,
-    /// Its text begins with them.
-    Start,
-    /// Each begins a word of its text.
-    Words,
-    /// They are something else that people call it, or begin that.
-    Called,
-    /// Each stands somewhere in its text.
-    Within,
-    /// Each stands in its text, its menus, its tooltip or what else people call it.
-    About,
-    /// The letters of all of them stand in its text, in their order: "miwe" for "Mirror weights".
-    Letters,
+    /// The query is the action's text.
+    Exact,
+    /// The text begins with the query.
+    Prefix,
+    /// Each word of the query begins a word of the text.
+    WordPrefixes,
+    /// The query is one of the action's keywords, or begins one.
+    Keyword,
+    /// Each word of the query occurs in the text.
+    Substrings,
+    /// Each word occurs in the text, the menu path, the tooltip or the keywords.
+    Anywhere,
+    /// The letters of the query occur in the text in their order: "miwe" for "Mirror weights".
+    Subsequence,
 }
 
-/// All actions that suit `query`, the best first; `recent` ones, the last one used first, come before others that suit
-/// it as well. An empty query suits all.
-pub fn search(query: &str, recent: &[Action]) -> Vec<Found> {
+/// Returns all actions that match `query`, best first. Among equal matches, `recent` actions come first, in
+/// their given order (latest first). An empty query matches all actions.
+pub fn search(query: &str, recent: &[Action]) -> Vec<SearchHit> {
     let query = query.trim().to_lowercase();
     let mut found: Vec<_> = Menu::ALL
         .iter()
         .flat_map(|menu| {
             menu.actions
                 .iter()
-                .map(move |action| (*action, place(menu, *action)))
+                .map(move |action| (*action, menu_path(menu, *action)))
         })
-        .filter_map(|(action, place)| {
-            let fit = fit(&query, action, &place)?;
-            let used = recent.iter().position(|other| *other == action);
-            Some(((fit, used.unwrap_or(recent.len())), Found { action, place }))
+        .filter_map(|(action, menu_path)| {
+            let fit = fit(&query, action, &menu_path)?;
+            let recency = recent.iter().position(|other| *other == action);
+            Some((
+                (fit, recency.unwrap_or(recent.len())),
+                SearchHit { action, menu_path },
+            ))
         })
         .collect();
-    // Of equals, the order of the menus stays.
+    // The sort is stable: equal matches stay in menu order.
     found.sort_by_key(|(rank, _)| *rank);
     found.into_iter().map(|(_, found)| found).collect()
 }
 
-fn place(menu: &Menu, action: Action) -> String {
+fn menu_path(menu: &Menu, action: Action) -> String {
     match action.submenu {
         Some(submenu) => format!("{} > {submenu}", menu.text),
         None => menu.text.to_owned(),
     }
 }
 
-fn fit(query: &str, action: Action, place: &str) -> Option<Fit> {
+fn fit(query: &str, action: Action, menu_path: &str) -> Option<Fit> {
     let name = action.name().to_lowercase();
     if name == query {
-        return Some(Fit::Whole);
+        return Some(Fit::Exact);
     }
     if name.starts_with(query) {
-        return Some(Fit::Start);
+        return Some(Fit::Prefix);
     }
-    let all = |suits: &dyn Fn(&str) -> bool| query.split_whitespace().all(suits);
-    let begins = |word: &str| {
-        name.split([' ', '-', '/'])
-            .any(|of_name| of_name.starts_with(word))
-    };
+    let all = |matches: &dyn Fn(&str) -> bool| query.split_whitespace().all(matches);
+    let begins = |word: &str| name.split([' ', '-', '/']).any(|part| part.starts_with(word));
     if all(&begins) {
-        return Some(Fit::Words);
+        return Some(Fit::WordPrefixes);
     }
-    let words = action.words.to_lowercase();
-    if !query.is_empty() && words.split(", ").any(|called| called.starts_with(query)) {
-        return Some(Fit::Called);
+    let keywords = action.keywords.to_lowercase();
+    if !query.is_empty() && keywords.split(", ").any(|keyword| keyword.starts_with(query)) {
+        return Some(Fit::Keyword);
     }
     if all(&|word| name.contains(word)) {
-        return Some(Fit::Within);
+        return Some(Fit::Substrings);
     }
-    let about = format!(
-        "{name} {} {} {words}",
-        place.to_lowercase(),
+    let all_text = format!(
+        "{name} {} {} {keywords}",
+        menu_path.to_lowercase(),
         action.tooltip.to_lowercase()
     );
-    if all(&|word| about.contains(word)) {
-        return Some(Fit::About);
+    if all(&|word| all_text.contains(word)) {
+        return Some(Fit::Anywhere);
     }
     let mut letters = name.chars();
-    let in_order = |letter: char| letters.any(|of_name| of_name == letter);
+    let in_order = |letter: char| letters.any(|candidate| candidate == letter);
     query
         .chars()
         .filter(|letter| !letter.is_whitespace())
         .all(in_order)
-        .then_some(Fit::Letters)
+        .then_some(Fit::Subsequence)
 }
 
 #[cfg(test)]
@@ -102,23 +103,26 @@ mod tests {
     use super::*;
 
     fn first(query: &str, recent: &[Action]) -> Option<Action> {
-        search(query, recent).first().map(|found| found.action)
+        search(query, recent).first().map(|hit| hit.action)
     }
 
     #[test]
     fn every_action_is_found_by_its_text_and_by_words_of_it_in_any_order() {
         assert_eq!(search("", &[]).len(), Action::all().count());
         for action in Action::all() {
-            let same = |found: &Found| found.action.name() == action.name();
-            assert!(search(action.name(), &[]).first().is_some_and(same), "{action:?}");
+            let is_named = |hit: &SearchHit| hit.action.name() == action.name();
+            assert!(
+                search(action.name(), &[]).first().is_some_and(is_named),
+                "{action:?}"
+            );
             let words: Vec<_> = action.name().split(' ').rev().collect();
             let backwards = search(&words.join(" ").to_uppercase(), &[]);
-            assert!(backwards.iter().any(|found| found.action == action), "{action:?}");
+            assert!(backwards.iter().any(|hit| hit.action == action), "{action:?}");
         }
     }
 
     #[test]
-    fn what_begins_so_comes_first_then_words_then_letters() {
+    fn prefixes_come_first_then_words_then_letters() {
         assert_eq!(first("undo", &[]), Some(Action::UNDO));
         assert_eq!(first("pose past", &[]), Some(Action::PASTE_POSE));
         assert_eq!(first("kbdshort", &[]), Some(Action::SHOW_KEYS));
@@ -126,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn actions_are_found_by_what_else_people_call_them() {
+    fn actions_are_found_by_their_keywords() {
         for (query, action) in [
             ("look-at", Action::LOOK_AT),
             ("look at", Action::LOOK_AT),
@@ -150,12 +154,12 @@ mod tests {
     }
 
     #[test]
-    fn recent_ones_come_before_others_that_suit_as_well() {
+    fn recent_actions_come_before_equal_matches() {
         let recent = [Action::PASTE_POSE, Action::UNDO];
         let firsts: Vec<_> = search("", &recent)
             .into_iter()
             .take(2)
-            .map(|found| found.action)
+            .map(|hit| hit.action)
             .collect();
         assert_eq!(firsts, recent);
         assert_eq!(first("redo", &recent), Some(Action::REDO));

@@ -1,4 +1,4 @@
-//! The Select menu: what would be selected, or why nothing. It changes no document.
+//! The Select menu. Its actions never change the document.
 
 use super::selected::{mesh, require};
 use super::{Action, AppRequest, Dialog, Prepared, Reason, Shortcut, row, rows, vertices};
@@ -13,17 +13,17 @@ use crate::rig::skeleton::Skeleton;
 const VERTICES: &str = "Vertices";
 
 rows!(
-    // As in Blender, except for plain A, which frames all.
+    // Shortcuts as in Blender, except that plain A frames all.
     SELECT_ALL = row(
         "Select all bones",
         "Select every bone of the skinned mesh.",
-        |view| { found(view, all, false) }
+        |view| { select(view, all, false) }
     )
     .keys(&[Shortcut::ctrl("A")]),
     INVERT_SELECTION = row(
         "Invert selection",
         "Select the bones that are not selected, and deselect the others.",
-        |view| found(view, inverted, false),
+        |view| select(view, inverted, false),
     )
     .keys(&[Shortcut::ctrl("I")]),
     DESELECT = row("Deselect", "Deselect the part, then the object.", deselect)
@@ -32,26 +32,26 @@ rows!(
     SELECT_PARENT = row(
         "Select parent",
         "Select the parent of the selected bone instead.",
-        |view| { found(view, parents, false) }
+        |view| { select(view, parents, false) }
     )
     .keys(&[Shortcut::plain("OpenBracket")])
     .separated(),
     SELECT_CHILDREN = row(
         "Select children",
         "Select the bones that start at the tail of the selected one instead.",
-        |view| found(view, children, false),
+        |view| select(view, children, false),
     )
     .keys(&[Shortcut::plain("CloseBracket")]),
     EXTEND_TO_PARENT = row(
         "Extend to parent",
         "Select the parents of the selected bones too.",
-        |view| found(view, parents, true),
+        |view| select(view, parents, true),
     )
     .keys(&[Shortcut::shift("OpenBracket")]),
     EXTEND_TO_CHILDREN = row(
         "Extend to children",
         "Select the bones that start at the tails of the selected ones too.",
-        |view| found(view, children, true),
+        |view| select(view, children, true),
     )
     .keys(&[Shortcut::shift("CloseBracket")]),
     SELECT_UNMATCHED = row(
@@ -77,67 +77,68 @@ rows!(
         },
     )
     .keys(&[Shortcut::plain("V")])
-    .within(VERTICES),
+    .in_submenu(VERTICES),
     SELECT_ALL_VERTICES = row(
         "All vertices",
         "Select all vertices of the skinned mesh.",
         |view| {
             let (_, skinned) = mesh(view)?;
-            vertices::chosen(view, (0..skinned.surface.vertex_count() as u32).collect())
+            vertices::select(view, (0..skinned.surface.vertex_count() as u32).collect())
         }
     )
-    .within(VERTICES),
+    .in_submenu(VERTICES),
     INVERT_VERTICES = row(
         "Invert vertices",
         "Select the vertices that are not selected, and deselect the others.",
         |view| {
             let (_, skinned) = mesh(view)?;
-            let now = &view.session.selection().vertices;
+            let selected = &view.session.selection().vertices;
             let all = 0..skinned.surface.vertex_count() as u32;
-            vertices::chosen(
+            vertices::select(
                 view,
-                all.filter(|vertex| now.binary_search(vertex).is_err()).collect(),
+                all.filter(|vertex| selected.binary_search(vertex).is_err())
+                    .collect(),
             )
         },
     )
-    .within(VERTICES),
+    .in_submenu(VERTICES),
     GROW_VERTICES = row(
         "Grow vertices",
         "Select the neighbours of the selected vertices too.",
-        |view| vertices::regions(view, Regions::grown),
+        |view| vertices::select_regions(view, Regions::grow),
     )
-    .possible(|view| vertices::some(view).map(drop))
-    .within(VERTICES)
+    .available_if(|view| vertices::mesh_with_selection(view).map(drop))
+    .in_submenu(VERTICES)
     .separated(),
     SHRINK_VERTICES = row(
         "Shrink vertices",
         "Deselect the border of the selected vertices.",
-        |view| vertices::regions(view, Regions::shrunk),
+        |view| vertices::select_regions(view, Regions::shrink),
     )
-    .possible(|view| vertices::some(view).map(drop))
-    .within(VERTICES),
+    .available_if(|view| vertices::mesh_with_selection(view).map(drop))
+    .in_submenu(VERTICES),
     LINKED_VERTICES = row(
         "Linked vertices",
         "Select everything connected to the selected vertices: whole pieces of the mesh.",
-        |view| vertices::regions(view, Regions::linked),
+        |view| vertices::select_regions(view, Regions::connected),
     )
-    .possible(|view| vertices::some(view).map(drop))
-    .within(VERTICES),
+    .available_if(|view| vertices::mesh_with_selection(view).map(drop))
+    .in_submenu(VERTICES),
     VERTICES_OF_BONES = row(
         "Vertices of the selected bones",
         "Select the vertices that the selected bones move.",
-        |view| vertices::by_weight(view, [f32::MIN_POSITIVE, 1.0]),
+        |view| vertices::select_by_weight(view, [f32::MIN_POSITIVE, 1.0]),
     )
-    .possible(|view| vertices::weighted_bones(view).map(drop))
-    .within(VERTICES)
+    .available_if(|view| vertices::weighted_bones(view).map(drop))
+    .in_submenu(VERTICES)
     .separated(),
     VERTICES_BY_WEIGHT = row(
         "Vertices by weight",
         "Select the vertices whose total weight from the selected bones is in the range set in the panel.",
-        |view| vertices::by_weight(view, view.settings.weight_range),
+        |view| vertices::select_by_weight(view, view.settings.weight_range),
     )
-    .possible(|view| vertices::weighted_bones(view).map(drop))
-    .within(VERTICES),
+    .available_if(|view| vertices::weighted_bones(view).map(drop))
+    .in_submenu(VERTICES),
     FILTER_BONES = row(
         "Filter bones",
         "Show only bones whose names contain the text you type.",
@@ -155,19 +156,19 @@ fn deselect(view: &View) -> Result<Prepared, Reason> {
 
 type Find = fn(&Skeleton, &Selection) -> Result<Vec<Part>, Reason>;
 
-/// The parts that are found; `extends`: beside those that are selected.
-fn found(view: &View, find: Find, extends: bool) -> Result<Prepared, Reason> {
+/// Selects the parts that `find` returns; with `extends`, in addition to the selected ones.
+fn select(view: &View, find: Find, extends: bool) -> Result<Prepared, Reason> {
     let skeleton = &mesh(view)?.1.skeleton;
     require(!skeleton.bones.is_empty(), "This mesh has no bones.")?;
     let selection = view.session.selection();
     let found = find(skeleton, selection)?;
-    let kept = selection.parts().filter(|_| extends);
+    let previous = selection.parts().filter(|_| extends);
     Ok(Prepared::Select(
-        selection.with_parts(found.into_iter().chain(kept)),
+        selection.with_parts(found.into_iter().chain(previous)),
     ))
 }
 
-/// Every bone; an active bone stays active.
+/// Returns all bones; an active bone stays active.
 fn all(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Reason> {
     let active = selection.bone().map(Part::Bone);
     let bones = skeleton.shown_bones().map(Part::Bone);
@@ -179,8 +180,8 @@ fn inverted(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Rea
     Ok(bones.filter(|bone| !selection.is_selected(*bone)).collect())
 }
 
-/// The bones that symmetry finds no other side of: in the weights view that of weights, which finds the middle of the
-/// character; else that of edits of the skeleton, which is about x = 0.
+/// Returns the bones without a counterpart: in the weights view by the symmetry of weights, which finds the
+/// middle of the character; otherwise by the symmetry of skeleton edits, which is about x = 0.
 pub fn unmatched(view: &View, skeleton: &Skeleton) -> Vec<usize> {
     match view.settings.heat {
         true => BothSides::new(skeleton).unmatched(skeleton),
@@ -188,7 +189,7 @@ pub fn unmatched(view: &View, skeleton: &Skeleton) -> Vec<usize> {
     }
 }
 
-/// The parents of the selected parts, the active part's first.
+/// Returns the parents of the selected parts, beginning with that of the active part.
 fn parents(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Reason> {
     if selection.part.is_none() {
         return Err("Select a bone or a handle first.".into());
@@ -206,17 +207,18 @@ fn parents(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Reas
     }
 }
 
-/// The bones that start at the tips of the selected bones, or at the base, in ascending order.
+/// Returns the bones that start at the tails of the selected bones, or at the base if selected, in ascending
+/// order.
 fn children(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Reason> {
     if selection.part.is_none() {
         return Err("Select a bone or the base first.".into());
     }
     let bones = skeleton.shown_bones();
-    let starts_there = |bone: &usize| {
+    let starts_at_selection = |bone: &usize| {
         let start = parent_past_links(skeleton, *bone).map_or(Part::Base, Part::Bone);
         selection.is_selected(start)
     };
-    let children: Vec<Part> = bones.filter(starts_there).map(Part::Bone).collect();
+    let children: Vec<Part> = bones.filter(starts_at_selection).map(Part::Bone).collect();
     match children.is_empty() {
         true => Err("No bone starts there.".into()),
         false => Ok(children),
@@ -234,9 +236,10 @@ mod tests {
     use glam::Vec3;
     use std::sync::Arc;
 
-    /// A character beside the middle, whose bones have no names: the brush finds its plane, edits about x = 0 do not.
+    /// An off-centre character with unnamed bones: the symmetry of weights finds its plane, that of edits
+    /// about x = 0 does not.
     #[test]
-    fn unmatched_bones_are_those_that_what_is_done_in_the_view_leaves_alone() {
+    fn unmatched_bones_depend_on_the_symmetry_of_the_view() {
         let bone = |parent, extent: [f32; 3]| Bone {
             parent,
             extent: Vec3::from(extent),
@@ -260,12 +263,12 @@ mod tests {
             ..SkinnedMesh::default()
         });
         let mut p = Pointer::new(session, Tab::Rig, front(Vec3::ZERO, 6.0));
-        let mut found = |heat: bool| {
+        let mut unmatched_in = |heat: bool| {
             p.settings.heat = heat;
             p.with_tools(|_, context| unmatched(context.view, &skeleton))
         };
-        assert_eq!(found(false), [0, 1, 2, 3, 4, 5]);
-        assert_eq!(found(true), BothSides::new(&skeleton).unmatched(&skeleton));
-        assert!(found(true).is_empty());
+        assert_eq!(unmatched_in(false), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(unmatched_in(true), BothSides::new(&skeleton).unmatched(&skeleton));
+        assert!(unmatched_in(true).is_empty());
     }
 }

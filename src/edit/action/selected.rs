@@ -1,15 +1,15 @@
-//! What is selected, or why it is not enough: the questions that most actions begin with.
+//! Access to the selection, with a reason if it is insufficient: the preconditions of most actions.
 
 use super::Reason;
-use crate::edit::limbs::SeenPose;
+use crate::edit::limbs::VisiblePose;
 use crate::edit::view::{Tab, View};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::skinned::SkinnedMesh;
 
-/// Mesh, skeleton and selected bones, in ascending order.
+/// The mesh, its skeleton, and the selected bones in ascending order.
 pub(super) type Selected<'a> = (String, &'a Skeleton, Vec<usize>);
 
-/// Name and value of the skinned mesh that is worked on.
+/// The name and value of the active skinned mesh.
 pub fn mesh<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh), Reason> {
     let session = view.session;
     let name = session.selection().mesh.as_ref();
@@ -34,29 +34,31 @@ pub fn bones(view: &View, skeleton: &Skeleton) -> Result<Vec<usize>, Reason> {
     }
 }
 
-/// All selected handles, those of selected poles among them, in ascending order.
+/// All selected handles, including those of selected poles, in ascending order.
 pub fn handles(view: &View, skeleton: &Skeleton) -> Vec<usize> {
     let mut handles = view.session.selection().handles();
     handles.retain(|&handle| handle < skeleton.handles.len());
     handles
 }
 
-/// The Rig tab is open, or else `why_not`.
-pub fn in_rig(view: &View, why_not: &'static str) -> Result<(), Reason> {
-    require(view.settings.tab == Tab::Rig, why_not)
+/// Requires that the Rig tab is open.
+pub fn in_rig(view: &View, reason: &'static str) -> Result<(), Reason> {
+    require(view.settings.tab == Tab::Rig, reason)
 }
 
-/// The Animate tab is open, or else `why_not`.
-pub fn in_animate(view: &View, why_not: &'static str) -> Result<(), Reason> {
-    require(view.settings.tab == Tab::Animate, why_not)
+/// Requires that the Animate tab is open.
+pub fn in_animate(view: &View, reason: &'static str) -> Result<(), Reason> {
+    require(view.settings.tab == Tab::Animate, reason)
 }
 
-pub fn require(possible: bool, why_not: &'static str) -> Result<(), Reason> {
-    possible.then_some(()).ok_or(why_not.into())
+/// Returns `reason` as the error if `condition` is false.
+pub fn require(condition: bool, reason: &'static str) -> Result<(), Reason> {
+    condition.then_some(()).ok_or(reason.into())
 }
 
-/// What is seen of a mesh, and whether handles that are added hold tips where they are: where a pose is seen.
-pub fn seen(view: &View, mesh: &str) -> Result<(SeenPose, bool), Reason> {
-    let seen = SeenPose::from_view(view, mesh).ok_or("This mesh is not shown yet.")?;
-    Ok((seen, view.settings.tab == Tab::Animate))
+/// The pose of a mesh as shown, and whether new handles hold the tails of bones in place: that is so in the
+/// Animate tab.
+pub fn visible_pose(view: &View, mesh: &str) -> Result<(VisiblePose, bool), Reason> {
+    let visible = VisiblePose::from_view(view, mesh).ok_or("This mesh is not shown yet.")?;
+    Ok((visible, view.settings.tab == Tab::Animate))
 }

@@ -1,4 +1,4 @@
-//! Bones whose other sides are chosen by hand: what the rows of the Bone menu prepare.
+//! Manual pairing of bones as mirror images, for the Bone menu.
 
 use super::selected::{bones, mesh, require};
 use super::{Note, Prepared, Reason};
@@ -15,8 +15,8 @@ pub(super) fn pair(view: &View) -> Result<Prepared, Reason> {
     };
     let link = [bone, other].iter().any(|&bone| skeleton.bones[bone].link);
     require(!link, "A link bone has no counterpart of its own.")?;
-    let already = other_sides(skeleton, AXIS)[bone] == Some(other);
-    require(!already, "They are already a mirrored pair.")?;
+    let is_paired = other_sides(skeleton, AXIS)[bone] == Some(other);
+    require(!is_paired, "They are already a mirrored pair.")?;
     let text = format!(
         "{} and {} paired as mirror images",
         skeleton.bone_name(bone),

@@ -1,4 +1,4 @@
-//! What the actions on takes do.
+//! The actions on takes.
 
 use super::selected::{in_animate, require};
 use super::{Prepared, Reason};
@@ -9,10 +9,10 @@ use crate::edit::command::takes::TakeCommand;
 use crate::edit::view::View;
 
 pub fn add(view: &View) -> Result<Prepared, Reason> {
-    let animation = shown(view)?;
-    let full = animation.takes.list.len() >= Takes::MOST;
-    require(!full, "No more takes can be added.")?;
-    let (name, range) = (String::new(), animation.clip.played());
+    let animation = animation(view)?;
+    let is_full = animation.takes.list.len() >= Takes::MAX;
+    require(!is_full, "No more takes can be added.")?;
+    let (name, range) = (String::new(), animation.clip.play_range());
     Prepared::command(Command::Takes(TakeCommand::Add { name, range }))
 }
 
@@ -21,23 +21,23 @@ pub fn delete(view: &View) -> Result<Prepared, Reason> {
     Prepared::command(Command::Takes(TakeCommand::Delete { take }))
 }
 
-/// The take that is played.
+/// The chosen take.
 pub fn chosen<'a>(view: &View<'a>) -> Result<&'a Take, Reason> {
-    let takes = &shown(view)?.takes;
+    let takes = &animation(view)?.takes;
     takes.chosen().ok_or_else(|| match takes.list.is_empty() {
         true => "There are no takes.".into(),
         false => "Choose a take first.".into(),
     })
 }
 
-/// Plays the take that comes so many after the one that is played, around the end of the list.
-pub fn step(view: &View, by: isize) -> Result<Prepared, Reason> {
-    let takes = &shown(view)?.takes;
+/// Chooses the take `offset` places after the current one, wrapping around the end of the list.
+pub fn step(view: &View, offset: isize) -> Result<Prepared, Reason> {
+    let takes = &animation(view)?.takes;
     let count = takes.list.len() as isize;
     require(count > 0, "There are no takes.")?;
     let next = match takes.chosen {
-        Some(at) => (at as isize + by).rem_euclid(count),
-        None if by > 0 => 0,
+        Some(index) => (index as isize + offset).rem_euclid(count),
+        None if offset > 0 => 0,
         None => count - 1,
     };
     require(takes.chosen != Some(next as usize), "There is only one take.")?;
@@ -50,20 +50,20 @@ pub fn step(view: &View, by: isize) -> Result<Prepared, Reason> {
     })
 }
 
-/// What plays a take, or with `None` all frames, and the frame to show after it: where the present one is none of
-/// the take, its first. What plays goes on by itself.
+/// Returns the command that chooses a take, or with `None` all frames, and the frame to go to: the first
+/// frame of the take if the current one is outside it. A running playback moves there by itself.
 pub fn play(view: &View, take: Option<&Take>) -> (Command, Option<f32>) {
     let frame = take.and_then(|take| {
         let [first, last] = take.range.map(|frame| frame as f32);
-        let now = view.session.frame();
-        let stays = (first..=last).contains(&now) || view.settings.playback.is_playing();
+        let current = view.session.frame();
+        let stays = (first..=last).contains(&current) || view.settings.playback.is_playing();
         (!stays).then_some(first)
     });
     let take = take.map(|take| take.name.clone());
     (Command::Takes(TakeCommand::Choose { take }), frame)
 }
 
-fn shown<'a>(view: &View<'a>) -> Result<&'a Animation, Reason> {
+fn animation<'a>(view: &View<'a>) -> Result<&'a Animation, Reason> {
     in_animate(view, "Takes are shown in the Animate tab.")?;
     Ok(&view.session.scene().animation)
 }

@@ -1,4 +1,5 @@
-//! What the Select menu does to vertices: those of the skinned mesh that is worked on, which the Weights menu works on.
+//! Vertex selection on the active skinned mesh, for the Select menu; the Weights menu uses the selected
+//! vertices.
 
 use super::selected::{bones, mesh, require};
 use super::{Prepared, Reason};
@@ -6,13 +7,13 @@ use crate::edit::view::View;
 use crate::mesh::regions::Regions;
 use crate::scene::skinned::SkinnedMesh;
 
-/// Selects these.
-pub fn chosen(view: &View, vertices: Vec<u32>) -> Result<Prepared, Reason> {
+/// Selects the given vertices.
+pub fn select(view: &View, vertices: Vec<u32>) -> Result<Prepared, Reason> {
     Ok(Prepared::Select(view.session.selection().with_vertices(vertices)))
 }
 
-/// The mesh, if some of its vertices are selected.
-pub fn some<'a>(view: &View<'a>) -> Result<&'a SkinnedMesh, Reason> {
+/// The active skinned mesh, if some of its vertices are selected.
+pub fn mesh_with_selection<'a>(view: &View<'a>) -> Result<&'a SkinnedMesh, Reason> {
     let (_, skinned) = mesh(view)?;
     require(
         !view.session.selection().vertices.is_empty(),
@@ -21,16 +22,16 @@ pub fn some<'a>(view: &View<'a>) -> Result<&'a SkinnedMesh, Reason> {
     Ok(skinned)
 }
 
-/// Selects what `find` makes of those that are selected.
-pub fn regions(view: &View, find: fn(&Regions, &[u32]) -> Vec<u32>) -> Result<Prepared, Reason> {
-    let surface = &some(view)?.surface;
-    chosen(
+/// Replaces the selected vertices with the result of `find`.
+pub fn select_regions(view: &View, find: fn(&Regions, &[u32]) -> Vec<u32>) -> Result<Prepared, Reason> {
+    let surface = &mesh_with_selection(view)?.surface;
+    select(
         view,
         find(&Regions::new(surface), &view.session.selection().vertices),
     )
 }
 
-/// The selected bones and the mesh, if it has weights.
+/// The selected bones and the active skinned mesh, if it has weights.
 pub fn weighted_bones<'a>(view: &View<'a>) -> Result<(Vec<usize>, &'a SkinnedMesh), Reason> {
     let (_, skinned) = mesh(view)?;
     let bones = bones(view, &skinned.skeleton)?;
@@ -38,8 +39,8 @@ pub fn weighted_bones<'a>(view: &View<'a>) -> Result<(Vec<usize>, &'a SkinnedMes
     Ok((bones, skinned))
 }
 
-/// Selects those on which the selected bones together have a weight in this range.
-pub fn by_weight(view: &View, [least, most]: [f32; 2]) -> Result<Prepared, Reason> {
+/// Selects the vertices whose total weight from the selected bones is in the given range.
+pub fn select_by_weight(view: &View, [least, most]: [f32; 2]) -> Result<Prepared, Reason> {
     let (bones, skinned) = weighted_bones(view)?;
     let weight = |vertex: usize| -> f32 {
         let row = skinned.weights.influences(vertex);
@@ -52,5 +53,5 @@ pub fn by_weight(view: &View, [least, most]: [f32; 2]) -> Result<Prepared, Reaso
         .filter(|vertex| (least..=most + 1e-6).contains(&weight(*vertex)))
         .map(|vertex| vertex as u32)
         .collect();
-    chosen(view, found)
+    select(view, found)
 }

@@ -1,4 +1,4 @@
-//! The View menu: tabs, where the view is, and switches of what it shows.
+//! The View menu: tabs, viewpoints, and display settings.
 
 use super::selected::{in_animate, require};
 use super::{AppRequest, Prepared, Reason, Shortcut, ViewMove, add, row, rows};
@@ -7,7 +7,7 @@ use crate::edit::view::{Axes, BoneLook, GizmoMode, Tab, View, ViewSettings};
 use crate::math::camera::AxisView;
 use crate::scene::instance::InstanceKind;
 
-/// A row that switches a flag of the settings on and off.
+/// Creates a row that toggles a flag of the view settings.
 macro_rules! flag {
     ($text:literal, $tooltip:literal, $($flag:ident).+) => {
         $crate::edit::action::row($text, $tooltip, |_| {
@@ -20,7 +20,7 @@ macro_rules! flag {
 }
 pub(super) use flag;
 
-/// A row that chooses what the gizmo does.
+/// Creates a row that chooses the gizmo mode.
 macro_rules! gizmo {
     ($text:literal, $tooltip:literal, $mode:expr, $key:literal) => {
         row($text, $tooltip, |_| {
@@ -28,11 +28,11 @@ macro_rules! gizmo {
         })
         .checked(|view| view.settings.gizmo == $mode)
         .keys(&[Shortcut::plain($key)])
-        .within(GIZMO)
+        .in_submenu(GIZMO)
     };
 }
 
-/// A row that shows bones in one way. Whoever chooses how they look wants to see them.
+/// Creates a row that chooses the display style of bones, and shows them if they are hidden.
 macro_rules! bones_as {
     ($text:literal, $tooltip:literal, $look:expr) => {
         row($text, $tooltip, |_| {
@@ -42,30 +42,30 @@ macro_rules! bones_as {
             }))
         })
         .checked(|view| view.settings.bone_look == $look)
-        .within("Bones as")
+        .in_submenu("Bones as")
     };
 }
 
-/// A row that turns the view along an axis.
+/// Creates a row that aligns the view with an axis.
 macro_rules! axis_view {
     ($text:literal, $tooltip:literal, $axis:expr, $key:expr) => {
         row($text, $tooltip, |_| {
             Ok(Prepared::App(AppRequest::MoveView(ViewMove::Axis($axis))))
         })
         .keys(&[$key])
-        .within(VIEWPOINT)
+        .in_submenu(VIEWPOINT)
     };
 }
 
-/// A row that chooses whose axes the gizmo has.
+/// Creates a row that chooses the axes of the gizmo.
 macro_rules! axes {
     ($text:literal, $tooltip:literal, $axes:expr) => {
         row($text, $tooltip, |view| {
-            has_axes(view)?;
+            can_choose_axes(view)?;
             Ok(Prepared::Run(|_, settings| settings.axes = $axes))
         })
         .checked(|view| view.settings.axes == $axes)
-        .within(GIZMO)
+        .in_submenu(GIZMO)
     };
 }
 
@@ -74,7 +74,7 @@ const SHOW: &str = "Show";
 const GIZMO: &str = "Gizmo";
 const INTERFACE: &str = "Interface size";
 
-/// A larger or smaller interface.
+/// Changes the size of the interface by a step.
 fn scale(view: &View, steps: f32) -> Result<Prepared, Reason> {
     let options = &view.settings.options;
     require(
@@ -151,7 +151,7 @@ rows!(
         AxisView::Bottom,
         Shortcut::ctrl("Num7")
     ),
-    // As in Blender, as the next two.
+    // Keys as in Blender, like those of the next two rows.
     LOOK_THROUGH_CAMERA = row(
         "Look through camera",
         "Look through the selected camera, or the first in the scene; press again to return.",
@@ -159,7 +159,7 @@ rows!(
     )
     .keys(&[Shortcut::plain("Num0")])
     .checked(|view| view.settings.camera.is_some())
-    .within(VIEWPOINT)
+    .in_submenu(VIEWPOINT)
     .separated(),
     CAMERA_TO_VIEW = row(
         "Camera to view",
@@ -167,34 +167,34 @@ rows!(
         add::camera_to_view,
     )
     .keys(&[Shortcut::ctrl_alt("Num0")])
-    .within(VIEWPOINT),
+    .in_submenu(VIEWPOINT),
     TOGGLE_ORTHOGRAPHIC = flag!(
         "Orthographic",
         "Show parallel lines as parallel, without perspective.",
         orthographic
     )
     .keys(&[Shortcut::plain("Num5")])
-    .within(VIEWPOINT),
+    .in_submenu(VIEWPOINT),
     TOGGLE_ORTHOGRAPHIC_AXIS_VIEWS = flag!(
         "Orthographic axis views",
         "Turn perspective off in views along an axis, until the view is orbited.",
         orthographic_axis_views
     )
-    .within(VIEWPOINT),
+    .in_submenu(VIEWPOINT),
     TOGGLE_SKIN = flag!("Show skin", "Show the surface of the meshes.", show_skin)
         .keys(&[Shortcut::shift("S")])
-        .within(SHOW)
+        .in_submenu(SHOW)
         .separated(),
     TOGGLE_WIREFRAME = flag!("Wireframe", "Show the edges of the meshes.", wireframe)
         .keys(&[Shortcut::shift("Z")])
-        .within(SHOW),
+        .in_submenu(SHOW),
     TOGGLE_BONES = flag!(
         "Show bones",
         "Show the bones of the selected skinned mesh.",
         show_bones
     )
     .keys(&[Shortcut::shift("B")])
-    .within(SHOW),
+    .in_submenu(SHOW),
     BONES_AUTOMATIC = bones_as!(
         "Automatic bone display",
         "Show bones at their radius in Rig where weights depend on it, and as spheres elsewhere.",
@@ -218,7 +218,7 @@ rows!(
     ),
     TOGGLE_XRAY = flag!("X-ray", "Show the bones through the skin.", xray)
         .keys(&[Shortcut::alt("Z")])
-        .within(SHOW)
+        .in_submenu(SHOW)
         .separated(),
     TOGGLE_AXES = flag!(
         "Show axes",
@@ -226,35 +226,35 @@ rows!(
         show_axes
     )
     .keys(&[Shortcut::shift("X")])
-    .within(SHOW),
+    .in_submenu(SHOW),
     TOGGLE_LINKS = flag!(
         "Show link bones",
         "Show in the tree the hidden bones that carry a head away from its parent's tail.",
         show_links
     )
-    .within(SHOW),
+    .in_submenu(SHOW),
     TOGGLE_HANDLES = flag!("Show handles", "Show the IK handles.", show_handles)
         .keys(&[Shortcut::shift("H")])
-        .within(SHOW),
+        .in_submenu(SHOW),
     TOGGLE_GRID = flag!("Show grid", "Show the grid on the ground.", show_grid)
         .keys(&[Shortcut::shift("G")])
-        .within(SHOW),
+        .in_submenu(SHOW),
     TOGGLE_MOTION_PATHS = flag!(
         "Motion paths",
         "Show the paths of the selected bones, handles, base or instance over the play range.",
         motion_paths
     )
     .keys(&[Shortcut::shift("P")])
-    .within(SHOW)
+    .in_submenu(SHOW)
     .separated(),
     TOGGLE_ONION = flag!(
         "Onion skins",
         "Show the selected character at keys, or at frames, before and after this one.",
         onion.on
     )
-    .words("ghosts, onion skinning")
+    .keywords("ghosts, onion skinning")
     .keys(&[Shortcut::shift("O")])
-    .within(SHOW),
+    .in_submenu(SHOW),
     PIN_ONION = row(
         "Pin onion skin",
         "Pin a ghost of this frame, so that it shows at every frame, or unpin it.",
@@ -267,13 +267,13 @@ rows!(
         },
     )
     .checked(|view| view.settings.onion.is_pinned(view.session.frame()))
-    .within(SHOW),
+    .in_submenu(SHOW),
     UNPIN_ONIONS = row("Unpin onion skins", "Unpin all ghosts.", |view| {
         require(!view.settings.onion.pinned.is_empty(), "No ghost is pinned.")?;
         Ok(Prepared::Run(|_, settings| settings.onion.pinned.clear()))
     },)
-    .within(SHOW),
-    // Plain I keys, as in Blender.
+    .in_submenu(SHOW),
+    // Plain I inserts keyframes, as in Blender.
     TOGGLE_SOLVE_IK = flag!(
         "Solve IK",
         "Let enabled handles pull their bones in the Animate tab.",
@@ -288,7 +288,7 @@ rows!(
     )
     .keys(&[Shortcut::shift("C")])
     .checked(|view| view.settings.compare.on),
-    // As in Maya and Unity, with the key beside them for the axes.
+    // Keys as in Maya and Unity, with the adjacent Q for the axes.
     GIZMO_MOVE = gizmo!(
         "Move",
         "Move the selected instance, handle or bone tail with arrows and planes.",
@@ -330,8 +330,8 @@ rows!(
         cycle_axes
     )
     .keys(&[Shortcut::plain("Q")])
-    .within(GIZMO),
-    // As in browsers; on many keyboards Plus needs Shift.
+    .in_submenu(GIZMO),
+    // Keys as in browsers; on many keyboards Plus requires Shift.
     LARGER_INTERFACE = row(
         "Larger interface",
         "Make text, buttons and panels larger.",
@@ -342,7 +342,7 @@ rows!(
         Shortcut::ctrl("Equals"),
         Shortcut::ctrl_shift("Plus")
     ])
-    .within(INTERFACE)
+    .in_submenu(INTERFACE)
     .separated(),
     SMALLER_INTERFACE = row(
         "Smaller interface",
@@ -350,17 +350,17 @@ rows!(
         |view| scale(view, -1.0)
     )
     .keys(&[Shortcut::ctrl("Minus")])
-    .within(INTERFACE),
+    .in_submenu(INTERFACE),
     NORMAL_INTERFACE = row(
         "Normal interface size",
         "Show text, buttons and panels at the size the desktop sets.",
         |_| { Ok(Prepared::Run(|_, settings| settings.options.scale = 1.0)) }
     )
     .keys(&[Shortcut::ctrl("Num0")])
-    .within(INTERFACE),
+    .in_submenu(INTERFACE),
 );
 
-/// Only the Animate tab plays.
+/// Opens a tab. The Rig tab has no playback.
 fn open(settings: &mut ViewSettings, tab: Tab) {
     settings.tab = tab;
     if tab == Tab::Rig {
@@ -368,7 +368,7 @@ fn open(settings: &mut ViewSettings, tab: Tab) {
     }
 }
 
-/// The selected camera, or the first of the scene; leaves the one that is looked through.
+/// Looks through the selected camera, or the first one in the scene; leaves the camera view if it is active.
 fn look_through_camera(view: &View) -> Result<Prepared, Reason> {
     let camera = match view.settings.camera {
         Some(_) => None,
@@ -380,23 +380,23 @@ fn look_through_camera(view: &View) -> Result<Prepared, Reason> {
 fn camera_to_look_through(view: &View) -> Result<String, Reason> {
     in_animate(view, "Cameras are shown in the Animate tab.")?;
     let scene = view.session.animated();
-    let sees = |name: &String| {
+    let with_camera = |name: &String| {
         let camera = scene.instances.cameras.get(name)?.camera.as_ref()?;
         scene.cameras.contains_key(camera).then(|| name.clone())
     };
     let selected = view.session.selection().instance.as_ref();
     let selected = selected.filter(|instance| instance.kind == InstanceKind::Camera);
     selected
-        .and_then(|instance| sees(&instance.name))
-        .or_else(|| scene.instances.cameras.keys().find_map(sees))
+        .and_then(|instance| with_camera(&instance.name))
+        .or_else(|| scene.instances.cameras.keys().find_map(with_camera))
         .ok_or("The scene has no camera: Add > Camera adds one.".into())
 }
 
-/// Whether a character can be shown twice. What is on can always be switched off.
+/// Toggles the comparison of deformations; turning it off is always possible.
 fn compare(view: &View) -> Result<Prepared, Reason> {
     if !view.settings.compare.on {
         in_animate(view, "Deformations are compared in the Animate tab.")?;
-        let compared = compare::compared(view.session, None);
+        let compared = compare::compared_instance(view.session, None);
         require(compared.is_some(), "There is no visible skinned mesh.")?;
     }
     Ok(Prepared::Run(|_, settings| {
@@ -404,13 +404,13 @@ fn compare(view: &View) -> Result<Prepared, Reason> {
     }))
 }
 
-fn has_axes(view: &View) -> Result<(), Reason> {
+fn can_choose_axes(view: &View) -> Result<(), Reason> {
     let scales = view.settings.gizmo == GizmoMode::Scale;
     require(!scales, "Scaling always uses local axes.")
 }
 
 fn cycle_axes(view: &View) -> Result<Prepared, Reason> {
-    has_axes(view)?;
+    can_choose_axes(view)?;
     Ok(Prepared::Run(|_, settings| {
         settings.axes = match settings.axes {
             Axes::World => Axes::Parent,

@@ -1,19 +1,19 @@
-//! The Weights menu: calculating and refining bone weights, and how they are shown.
+//! The Weights menu: calculating, painting and refining bone weights, and their display.
 
 use super::selected::{bones, mesh, require};
 use super::{Action, AppRequest, Note, Prepared, Reason, Shortcut, row, rows, view::flag};
 use crate::edit::command::{Command, WeightSource};
-use crate::edit::paint::{Paint, check, fill};
+use crate::edit::paint::{Paint, fill, paintable_bone};
 use crate::edit::view::{RefineNumbers, View};
 use crate::io::count::counted;
 use crate::rig::edits::middle::BothSides;
 use crate::rig::weights::method::Method;
 use crate::rig::weights::refine::Refinement;
-use crate::rig::weights::taken::mean_row;
+use crate::rig::weights::transfer::mean_row;
 use crate::scene::skinned::SkinnedMesh;
 use std::sync::Arc;
 
-const TAKE: &str = "Mirror and transfer";
+const TRANSFER: &str = "Mirror and transfer";
 
 rows!(
     CALCULATE_WEIGHTS = row(
@@ -31,7 +31,7 @@ rows!(
         "Paint weights",
         "Paint the weight of the selected bone on the skin, in any pose and during playback; press again to finish.",
         |view| {
-            mesh(view).and_then(|(_, skinned)| paintable(skinned))?;
+            mesh(view).and_then(|(_, skinned)| require_bones(skinned))?;
             Ok(Prepared::App(AppRequest::ChooseTool(Action::PAINT_WEIGHTS)))
         },
     )
@@ -42,9 +42,9 @@ rows!(
         "Apply the brush to all selected vertices at once, or to all vertices if none is selected.",
         fill_weights,
     )
-    .possible(|view| {
+    .available_if(|view| {
         let (_, skinned) = mesh(view)?;
-        check(skinned, &brush(view)).map(drop).map_err(Reason::from)
+        paintable_bone(skinned, &brush(view)).map(drop).map_err(Reason::from)
     }),
     LOCK_WEIGHTS = row(
         "Lock weights",
@@ -61,7 +61,7 @@ rows!(
             let all = skinned.skeleton.bones.iter().enumerate();
             let bones: Vec<usize> = all
                 .filter(|(_, bone)| bone.lock_weights)
-                .map(|(at, _)| at)
+                .map(|(index, _)| index)
                 .collect();
             require(!bones.is_empty(), "No bone is locked.")?;
             let locked = false;
@@ -73,39 +73,39 @@ rows!(
         "Copy the weights of the left side to the right one, each bone's to its counterpart; only on the selected vertices, if any are selected.",
         |view| mirror(view, true),
     )
-    .possible(|view| mirrored(view, true).map(drop))
-    .within(TAKE)
+    .available_if(|view| mirror_source(view, true).map(drop))
+    .in_submenu(TRANSFER)
     .separated(),
     MIRROR_WEIGHTS_RIGHT = row(
         "Mirror weights right to left",
         "Copy the weights of the right side to the left one, each bone's to its counterpart; only on the selected vertices, if any are selected.",
         |view| mirror(view, false),
     )
-    .possible(|view| mirrored(view, false).map(drop))
-    .within(TAKE),
+    .available_if(|view| mirror_source(view, false).map(drop))
+    .in_submenu(TRANSFER),
     TRANSFER_WEIGHTS = row(
         "Transfer weights",
         "Copy weights from the nearest points of the mesh chosen in the panel, matching bones by name, so that clothes move with the body.",
-        |view| take(view, |view, mesh| Ok(WeightSource::Mesh { name: source(view, mesh)? })),
+        |view| transfer(view, |view, mesh| Ok(WeightSource::Mesh { name: transfer_source(view, mesh)? })),
     )
-    .within(TAKE),
+    .in_submenu(TRANSFER),
     COPY_WEIGHTS = row(
         "Copy weights of vertices",
         "Copy the weights of the selected vertices, or their mean.",
         copy_weights,
     )
-    .within(TAKE)
+    .in_submenu(TRANSFER)
     .separated(),
     PASTE_WEIGHTS = row(
         "Paste weights on vertices",
         "Apply the copied weights to the selected vertices; locked bones keep theirs.",
         |view| {
-            let chosen = !view.session.selection().vertices.is_empty();
-            require(chosen, "First select the vertices to paste onto.")?;
-            take(view, pasted)
+            let has_vertices = !view.session.selection().vertices.is_empty();
+            require(has_vertices, "First select the vertices to paste onto.")?;
+            transfer(view, paste_source)
         },
     )
-    .within(TAKE),
+    .in_submenu(TRANSFER),
     SMOOTH_WEIGHTS = row(
         "Smooth weights",
         "Blend each vertex's weights with those of its neighbours; vertices without weights take their neighbours'.",
@@ -116,32 +116,32 @@ rows!(
             })
         },
     )
-    .possible(|view| weighted(view).map(drop))
+    .available_if(|view| weighted(view).map(drop))
     .separated(),
     PRUNE_WEIGHTS = row(
         "Prune weights",
         "Remove small weights and scale the rest so that they add up to 1.",
         |view| { refine(view, |numbers| Refinement::Prune { below: numbers.below }) },
     )
-    .possible(|view| weighted(view).map(drop)),
+    .available_if(|view| weighted(view).map(drop)),
     LIMIT_WEIGHTS = row(
         "Limit influences",
         "Keep the largest weights of each vertex and scale them so that they add up to 1.",
         |view| refine(view, |numbers| Refinement::Limit { most: numbers.most }),
     )
-    .possible(|view| weighted(view).map(drop)),
+    .available_if(|view| weighted(view).map(drop)),
     NORMALIZE_WEIGHTS = row(
         "Normalise weights",
         "Scale the weights of each vertex so that they add up to 1.",
         |view| refine(view, |_| Refinement::Normalize),
     )
-    .possible(|view| weighted(view).map(drop)),
+    .available_if(|view| weighted(view).map(drop)),
     CLEAR_WEIGHTS = row(
         "Clear weights",
         "Remove all weights; vertices without weights stay where they are.",
         |view| refine(view, |_| Refinement::Clear),
     )
-    .possible(|view| weighted(view).map(drop)),
+    .available_if(|view| weighted(view).map(drop)),
     TOGGLE_HEAT = flag!(
         "Weights view",
         "Colour the skin by the weight of the selected bone, or by the strongest bone if none is selected.",
@@ -164,15 +164,15 @@ fn calculate(view: &View) -> Result<Prepared, Reason> {
     Prepared::command(Command::CalculateWeights { mesh, method })
 }
 
-/// Whether there is something to paint, and with what.
-fn paintable(skinned: &SkinnedMesh) -> Result<(), Reason> {
+/// Requires that the mesh has bones.
+fn require_bones(skinned: &SkinnedMesh) -> Result<(), Reason> {
     require(
         !skinned.skeleton.bones.is_empty(),
         "Add a bone first: this mesh has none.",
     )
 }
 
-/// What vertices are filled with; symmetry would do to both sides what is done to all.
+/// The brush for filling. Symmetry is off, so that only the given vertices are filled.
 fn brush(view: &View) -> Paint {
     Paint {
         brush: view.settings.brush,
@@ -188,7 +188,7 @@ fn fill_weights(view: &View) -> Result<Prepared, Reason> {
     let command = fill(&mesh, skinned, &brush(view), vertices).map_err(Reason::from)?;
     let mut prepared = Prepared::commands(command.into_iter().collect())?;
     if let Prepared::Commands { note, .. } = &mut prepared {
-        let said = match vertices {
+        let text = match vertices {
             Some(vertices) => format!(
                 "Filled {}",
                 counted(vertices.len(), "selected vertex", "selected vertices")
@@ -198,18 +198,18 @@ fn fill_weights(view: &View) -> Result<Prepared, Reason> {
                 counted(skinned.surface.vertex_count(), "vertex", "vertices")
             ),
         };
-        *note = Some(Note::new(said));
+        *note = Some(Note::new(text));
     }
     Ok(prepared)
 }
 
-/// Whether the selected bones are locked, all of them.
+/// Whether all selected bones are locked.
 fn are_locked(view: &View) -> bool {
     let Ok((_, skinned)) = mesh(view) else {
         return false;
     };
-    let locked = |bone: &usize| skinned.skeleton.bones[*bone].lock_weights;
-    bones(view, &skinned.skeleton).is_ok_and(|bones| bones.iter().all(locked))
+    let is_locked = |bone: &usize| skinned.skeleton.bones[*bone].lock_weights;
+    bones(view, &skinned.skeleton).is_ok_and(|bones| bones.iter().all(is_locked))
 }
 
 fn lock_weights(view: &View) -> Result<Prepared, Reason> {
@@ -226,7 +226,7 @@ fn calculate_selected(view: &View) -> Result<Prepared, Reason> {
     Prepared::command(Command::CalculateBoneWeights { mesh, bones, method })
 }
 
-/// The method that belongs to the mesh, if it is one for its skeleton.
+/// The weight method of the mesh, if its skeleton supports it.
 fn method(skinned: &SkinnedMesh) -> Result<Method, Reason> {
     let method = skinned.weight_method;
     match (method.descriptor().needs)(&skinned.skeleton) {
@@ -235,14 +235,14 @@ fn method(skinned: &SkinnedMesh) -> Result<Method, Reason> {
     }
 }
 
-/// The mesh, if it has weights.
+/// The name of the active mesh, if it has weights.
 fn weighted(view: &View) -> Result<String, Reason> {
     let (mesh, skinned) = mesh(view)?;
     require(!skinned.weights.weights.is_empty(), "There are no weights yet.")?;
     Ok(mesh)
 }
 
-/// Refines the selected vertices, or all where none is selected.
+/// Refines the weights of the selected vertices, or of all if none is selected.
 fn refine(view: &View, refinement: fn(&RefineNumbers) -> Refinement) -> Result<Prepared, Reason> {
     let mesh = weighted(view)?;
     let vertices = &view.session.selection().vertices;
@@ -253,13 +253,13 @@ fn refine(view: &View, refinement: fn(&RefineNumbers) -> Refinement) -> Result<P
     })
 }
 
-/// Takes weights from elsewhere, for the selected vertices, or for all where none is selected.
-fn take(
+/// Copies weights from a source to the selected vertices, or to all if none is selected.
+fn transfer(
     view: &View,
     from: impl FnOnce(&View, &str) -> Result<WeightSource, Reason>,
 ) -> Result<Prepared, Reason> {
     let (mesh, skinned) = mesh(view)?;
-    ordered(skinned)?;
+    require_valid_weights(skinned)?;
     let from = from(view, &mesh)?;
     let vertices = &view.session.selection().vertices;
     Prepared::command(Command::TakeWeights {
@@ -269,21 +269,21 @@ fn take(
     })
 }
 
-/// Says how bones were paired where names do not tell.
+/// Mirrors the weights. The message reports how bones were paired if their names do not determine it.
 fn mirror(view: &View, from_positive: bool) -> Result<Prepared, Reason> {
-    let mut prepared = take(view, |view, _| mirrored(view, from_positive))?;
+    let mut prepared = transfer(view, |view, _| mirror_source(view, from_positive))?;
     if let Prepared::Commands { note, .. } = &mut prepared {
         let (_, skinned) = mesh(view)?;
-        let said = BothSides::new(&skinned.skeleton).said(&skinned.skeleton);
-        *note = Some(Note::new(said));
+        let text = BothSides::new(&skinned.skeleton).summary(&skinned.skeleton);
+        *note = Some(Note::new(text));
     }
     Ok(prepared)
 }
 
-/// From the other side.
-fn mirrored(view: &View, from_positive: bool) -> Result<WeightSource, Reason> {
+/// The other side as a source of weights.
+fn mirror_source(view: &View, from_positive: bool) -> Result<WeightSource, Reason> {
     let (_, skinned) = mesh(view)?;
-    ordered(skinned)?;
+    require_valid_weights(skinned)?;
     match BothSides::new(&skinned.skeleton).fault(&skinned.skeleton) {
         Some(fault) => Err(fault.sentence().into()),
         None => Ok(WeightSource::OtherSide {
@@ -293,19 +293,19 @@ fn mirrored(view: &View, from_positive: bool) -> Result<WeightSource, Reason> {
     }
 }
 
-/// Weights can be taken and given.
-fn ordered(skinned: &SkinnedMesh) -> Result<(), Reason> {
-    paintable(skinned)?;
+/// Requires that the mesh has bones and valid weights.
+fn require_valid_weights(skinned: &SkinnedMesh) -> Result<(), Reason> {
+    require_bones(skinned)?;
     let (vertices, bones) = (skinned.surface.vertex_count(), skinned.skeleton.bones.len());
-    let is_fit = skinned.weights.validate(vertices, bones).is_ok();
+    let is_valid = skinned.weights.validate(vertices, bones).is_ok();
     require(
-        is_fit,
+        is_valid,
         "The weights of the mesh are damaged: calculate them first.",
     )
 }
 
-/// The other meshes that weights can be taken from.
-pub fn sources<'a>(view: &View<'a>) -> impl Iterator<Item = &'a String> {
+/// Iterates over the other meshes from which weights can be transferred.
+pub fn transfer_sources<'a>(view: &View<'a>) -> impl Iterator<Item = &'a String> {
     let selected = view.session.selection().mesh.clone();
     let meshes = view.session.animated().skinned_meshes.iter();
     meshes
@@ -315,18 +315,18 @@ pub fn sources<'a>(view: &View<'a>) -> impl Iterator<Item = &'a String> {
         .map(|(name, _)| name)
 }
 
-/// The one that is chosen, or the first.
-pub fn source(view: &View, mesh: &str) -> Result<String, Reason> {
+/// The chosen transfer source, or the first one.
+pub fn transfer_source(view: &View, mesh: &str) -> Result<String, Reason> {
     let chosen = view.settings.weights_from.as_ref();
-    let found = sources(view)
+    let found = transfer_sources(view)
         .find(|name| Some(*name) == chosen)
-        .or_else(|| sources(view).next());
+        .or_else(|| transfer_sources(view).next());
     let name = found.ok_or("There is no other skinned mesh that has weights.")?;
     let meshes = &view.session.animated().skinned_meshes;
     let (Some(to), Some(from)) = (meshes.get(mesh), meshes.get(name)) else {
         return Err("There is no such mesh.".into());
     };
-    ordered(from)?;
+    require_valid_weights(from)?;
     let names: Vec<String> = to
         .skeleton
         .shown_bones()
@@ -340,7 +340,7 @@ pub fn source(view: &View, mesh: &str) -> Result<String, Reason> {
 
 fn copy_weights(view: &View) -> Result<Prepared, Reason> {
     let (_, skinned) = mesh(view)?;
-    ordered(skinned)?;
+    require_valid_weights(skinned)?;
     let vertices = &view.session.selection().vertices;
     require(!vertices.is_empty(), "Select the vertices first.")?;
     let row = mean_row(&skinned.weights, vertices);
@@ -351,8 +351,8 @@ fn copy_weights(view: &View) -> Result<Prepared, Reason> {
     Ok(Prepared::CopyWeights(Arc::new(named.collect())))
 }
 
-/// The copied row, for the bones that are named so.
-fn pasted(view: &View, name: &str) -> Result<WeightSource, Reason> {
+/// The copied weights as a source, matched to the bones of the mesh by name.
+fn paste_source(view: &View, name: &str) -> Result<WeightSource, Reason> {
     let copied = view
         .settings
         .copied_weights
@@ -364,7 +364,7 @@ fn pasted(view: &View, name: &str) -> Result<WeightSource, Reason> {
     };
     let weight = |bone: usize| {
         let name = skeleton.bone_name(bone);
-        let found = copied.iter().find(|(of, _)| *of == name);
+        let found = copied.iter().find(|(copied, _)| *copied == name);
         found.map(|(_, weight)| (bone as u16, *weight))
     };
     let row: Vec<(u16, f32)> = skeleton.shown_bones().filter_map(weight).collect();

@@ -1,10 +1,10 @@
-//! Which function carries out which command.
+//! Dispatch of commands to their implementations.
 
 use super::effects::Edit;
 use super::*;
 
 impl Command {
-    /// It may stop halfway.
+    /// Runs the command. On error, the scene may be partially changed.
     pub(super) fn run(&self, edit: &mut Edit) -> Result {
         match self {
             Command::AddBone {
@@ -70,7 +70,7 @@ impl Command {
             }
             Command::PaintWeights { mesh, painted } => weights::paint(edit, mesh, painted),
             Command::TakeWeights { mesh, vertices, from } => {
-                weights::take(edit, mesh, vertices.as_deref(), from)
+                weights::take_weights(edit, mesh, vertices.as_deref(), from)
             }
             Command::LockWeights { mesh, bones, locked } => weights::lock(edit, mesh, bones, *locked),
             Command::Reparent { mesh, bones, parent } => bones_tree::reparent(edit, mesh, bones, *parent),
@@ -106,7 +106,7 @@ impl Command {
             Command::Rename { thing, name } => objects::rename(edit, thing, name),
             Command::Delete { thing, with_data } => objects::delete(edit, thing, *with_data),
             Command::Duplicate { instance, linked } => objects::duplicate(edit, instance, *linked),
-            Command::AddInstance { of } => objects::place(edit, of),
+            Command::AddInstance { of } => objects::add_instance(edit, of),
             Command::AddResource {
                 kind,
                 name,

@@ -1,4 +1,4 @@
-//! Commands on bones, and on the base that they start from.
+//! Commands on single bones and on the base of a skeleton.
 
 use super::bones_tree::{self, ids_on};
 use super::effects::Edit;
@@ -10,14 +10,14 @@ use crate::scene::Scene;
 use glam::Vec3;
 
 pub fn add(edit: &mut Edit, mesh: &str, parent: Option<usize>, extent: Vec3, radius: f32) -> Result {
-    let ids = ids_of_new(edit.scene, mesh, parent, extent, radius, 1)?;
+    let ids = checked_new_ids(edit.scene, mesh, parent, extent, radius, 1)?;
     edit_skeleton(edit, mesh, |skeleton| {
         edits::add_bone(skeleton, parent, extent, radius, ids[0]);
         Ok(())
     })
 }
 
-/// A bone that starts at `start`, with a link where that is not its parent's tip.
+/// Adds a bone with its head at `start`, with a link if that is not its parent's tail.
 pub fn add_linked(
     edit: &mut Edit,
     mesh: &str,
@@ -26,16 +26,16 @@ pub fn add_linked(
     extent: Vec3,
     radius: f32,
 ) -> Result {
-    helpers::finite("the start", start)?;
-    let ids = ids_of_new(edit.scene, mesh, parent, extent, radius, 2)?;
+    helpers::check_finite("the start", start)?;
+    let ids = checked_new_ids(edit.scene, mesh, parent, extent, radius, 2)?;
     edit_skeleton(edit, mesh, |skeleton| {
         edits::links::add_linked_bone(skeleton, parent, start, (extent, radius), [ids[0], ids[1]]);
         Ok(())
     })
 }
 
-/// Channel ids for a bone of these numbers, `count` of them, if there may be such a bone.
-fn ids_of_new(
+/// Checks the values of a new bone and returns `count` new channel ids.
+fn checked_new_ids(
     scene: &Scene,
     mesh: &str,
     parent: Option<usize>,
@@ -44,70 +44,70 @@ fn ids_of_new(
     count: usize,
 ) -> Result<Vec<u32>> {
     if let Some(parent) = parent {
-        helpers::bone(mesh, &skinned_mesh(scene, mesh)?.skeleton, parent)?;
+        helpers::check_bone(mesh, &skinned_mesh(scene, mesh)?.skeleton, parent)?;
     }
-    helpers::finite("the extent", extent)?;
-    helpers::radius(radius)?;
+    helpers::check_finite("the extent", extent)?;
+    helpers::check_radius(radius)?;
     bones_tree::new_bone_ids(scene, mesh, count)
 }
 
 pub fn delete(edit: &mut Edit, mesh: &str, bone: usize) -> Result {
-    let mut gone = Vec::new();
+    let mut removed = Vec::new();
     edit_rig(edit, mesh, |skinned, skeleton| {
-        helpers::bone(mesh, skeleton, bone)?;
-        gone = ids_on(skeleton, bone);
+        helpers::check_bone(mesh, skeleton, bone)?;
+        removed = ids_on(skeleton, bone);
         edits::delete_bone(skeleton, bone);
         Ok(Some(edits::remove_bone_weights(&skinned.weights, bone)))
     })?;
-    bones_tree::remove_channels(edit, mesh, gone)?;
+    bones_tree::remove_channels(edit, mesh, removed)?;
     bones_tree::prune_links(edit, mesh)
 }
 
 fn edit_bone(edit: &mut Edit, mesh: &str, bone: usize, change: impl FnOnce(&mut Bone)) -> Result {
     edit_skeleton(edit, mesh, |skeleton| {
-        helpers::bone(mesh, skeleton, bone)?;
+        helpers::check_bone(mesh, skeleton, bone)?;
         change(&mut skeleton.bones[bone]);
         Ok(())
     })
 }
 
 pub fn move_tip(edit: &mut Edit, mesh: &str, bone: usize, extent: Vec3) -> Result {
-    helpers::finite("the extent", extent)?;
+    helpers::check_finite("the extent", extent)?;
     edit_skeleton(edit, mesh, |skeleton| {
-        helpers::bone(mesh, skeleton, bone)?;
+        helpers::check_bone(mesh, skeleton, bone)?;
         edits::move_tip(skeleton, bone, extent);
         Ok(())
     })
 }
 
 pub fn set_extent(edit: &mut Edit, mesh: &str, bone: usize, extent: Vec3) -> Result {
-    helpers::finite("the extent", extent)?;
+    helpers::check_finite("the extent", extent)?;
     edit_bone(edit, mesh, bone, |b| b.extent = extent)
 }
 
 pub fn set_roll(edit: &mut Edit, mesh: &str, bone: usize, roll_deg: f32) -> Result {
-    helpers::number("the roll", roll_deg)?;
+    helpers::check_number("the roll", roll_deg)?;
     edit_bone(edit, mesh, bone, |b| b.roll_deg = roll_deg)
 }
 
 pub fn set_radius(edit: &mut Edit, mesh: &str, bone: usize, radius: f32) -> Result {
-    helpers::radius(radius)?;
+    helpers::check_radius(radius)?;
     edit_bone(edit, mesh, bone, |b| b.radius = radius)
 }
 
 pub fn set_pose(edit: &mut Edit, mesh: &str, bone: usize, pose_deg: Vec3) -> Result {
-    helpers::finite("the pose", pose_deg)?;
+    helpers::check_finite("the pose", pose_deg)?;
     edit_bone(edit, mesh, bone, |b| b.pose_deg = pose_deg)
 }
 
 pub fn set_poses(edit: &mut Edit, mesh: &str, poses_deg: &[Vec3]) -> Result {
     for &pose in poses_deg {
-        helpers::finite("each pose", pose)?;
+        helpers::check_finite("each pose", pose)?;
     }
     edit_skeleton(edit, mesh, |skeleton| {
         if poses_deg.len() != skeleton.bones.len() {
             return Err(CommandError::Value {
-                what: "the list of poses",
+                subject: "the list of poses",
                 rule: "as long as the list of bones",
             });
         }
@@ -120,27 +120,27 @@ pub fn set_poses(edit: &mut Edit, mesh: &str, poses_deg: &[Vec3]) -> Result {
 
 pub fn set_name(edit: &mut Edit, mesh: &str, bone: usize, name: &str) -> Result {
     edit_skeleton(edit, mesh, |skeleton| {
-        helpers::bone(mesh, skeleton, bone)?;
-        skeleton.bones[bone].name = given_name(skeleton, bone, name).map(Into::into);
+        helpers::check_bone(mesh, skeleton, bone)?;
+        skeleton.bones[bone].name = unique_name(skeleton, bone, name).map(Into::into);
         Ok(())
     })
 }
 
-/// The name that a bone gets when it is given `name`: clean, and with a number where another bone has it.
-/// `None` where nothing is left of it.
-pub fn given_name(skeleton: &Skeleton, bone: usize, name: &str) -> Option<String> {
+/// Returns the actual name of a bone that is renamed to `name`: cleaned, and with a number if another bone
+/// has the name. `None` if nothing remains of it.
+pub fn unique_name(skeleton: &Skeleton, bone: usize, name: &str) -> Option<String> {
     let name = clean_name(name);
     (!name.is_empty()).then(|| edits::names::unique(skeleton, &name, Some(bone)))
 }
 
-/// Without spaces around it, and without control characters: js3d cannot carry them all.
+/// Trims a name and removes control characters, not all of which js3d can represent.
 pub fn clean_name(name: &str) -> String {
     let printable: String = name.chars().filter(|c| !c.is_control()).collect();
     printable.trim().to_owned()
 }
 
 pub fn set_base(edit: &mut Edit, mesh: &str, base: Vec3) -> Result {
-    helpers::finite("the base point", base)?;
+    helpers::check_finite("the base point", base)?;
     edit_skeleton(edit, mesh, |skeleton| {
         skeleton.base = base;
         Ok(())
@@ -148,7 +148,7 @@ pub fn set_base(edit: &mut Edit, mesh: &str, base: Vec3) -> Result {
 }
 
 pub fn set_base_offset(edit: &mut Edit, mesh: &str, base_offset: Vec3) -> Result {
-    helpers::finite("the base offset", base_offset)?;
+    helpers::check_finite("the base offset", base_offset)?;
     edit_skeleton(edit, mesh, |skeleton| {
         skeleton.base_offset = base_offset;
         Ok(())

@@ -1,4 +1,4 @@
-//! Commands on the directions, lengths, rolls and radii of several bones at once.
+//! Commands that change the directions, lengths, rolls and radii of several bones at once.
 
 use super::effects::Edit;
 use super::helpers::{self, edit_rig};
@@ -10,7 +10,7 @@ use glam::Quat;
 
 pub fn align_roll(edit: &mut Edit, mesh: &str, bones: &[usize], to: RollTo) -> Result {
     edit_rig(edit, mesh, |_, skeleton| {
-        let bones = helpers::bones(mesh, skeleton, bones)?;
+        let bones = helpers::checked_bones(mesh, skeleton, bones)?;
         roll::align(skeleton, &bones, to);
         Ok(None)
     })
@@ -18,8 +18,8 @@ pub fn align_roll(edit: &mut Edit, mesh: &str, bones: &[usize], to: RollTo) -> R
 
 pub fn fit_radius(edit: &mut Edit, mesh: &str, bones: &[usize]) -> Result {
     edit_rig(edit, mesh, |skinned, skeleton| {
-        let bones = helpers::bones(mesh, skeleton, bones)?;
-        let radii = radius::fitted(skeleton, &skinned.surface);
+        let bones = helpers::checked_bones(mesh, skeleton, bones)?;
+        let radii = radius::fit_radii(skeleton, &skinned.surface);
         for bone in bones {
             if let Some(radius) = radii[bone] {
                 skeleton.bones[bone].radius = radius;
@@ -30,20 +30,20 @@ pub fn fit_radius(edit: &mut Edit, mesh: &str, bones: &[usize]) -> Result {
 }
 
 pub fn scale_radius(edit: &mut Edit, mesh: &str, bones: &[usize], factor: f32) -> Result {
-    above_zero(factor)?;
+    check_positive(factor)?;
     edit_rig(edit, mesh, |_, skeleton| {
-        for bone in helpers::bones(mesh, skeleton, bones)? {
+        for bone in helpers::checked_bones(mesh, skeleton, bones)? {
             skeleton.bones[bone].radius *= factor;
         }
         Ok(None)
     })
 }
 
-fn above_zero(factor: f32) -> Result {
+fn check_positive(factor: f32) -> Result {
     match factor.is_finite() && factor > 0.0 {
         true => Ok(()),
         false => Err(CommandError::Value {
-            what: "the factor",
+            subject: "the factor",
             rule: "a finite number above zero",
         }),
     }
@@ -53,21 +53,21 @@ pub fn rotate(edit: &mut Edit, mesh: &str, bones: &[usize], rotation: Quat) -> R
     let unit = rotation.as_dquat();
     if !(unit.is_finite() && unit.length() > 0.0) {
         return Err(CommandError::Value {
-            what: "the rotation",
+            subject: "the rotation",
             rule: "a finite quaternion other than zero",
         });
     }
     edit_rig(edit, mesh, |_, skeleton| {
-        let bones = helpers::bones(mesh, skeleton, bones)?;
+        let bones = helpers::checked_bones(mesh, skeleton, bones)?;
         turn::rotate(skeleton, &bones, unit.normalize());
         Ok(None)
     })
 }
 
 pub fn scale(edit: &mut Edit, mesh: &str, bones: &[usize], factor: f32) -> Result {
-    above_zero(factor)?;
+    check_positive(factor)?;
     edit_rig(edit, mesh, |_, skeleton| {
-        let bones = helpers::bones(mesh, skeleton, bones)?;
+        let bones = helpers::checked_bones(mesh, skeleton, bones)?;
         turn::scale(skeleton, &bones, factor);
         Ok(None)
     })

@@ -1,9 +1,9 @@
-//! Which keys of a channel something is about.
+//! A selection of keys of one channel.
 
 use crate::anim::channel::ChannelRef;
 use serde::{Deserialize, Serialize};
 
-/// Keys of one channel, by their exact frames. Frames without a key mean nothing.
+/// Keys of one channel, identified by their exact frames. Frames without a key are ignored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ChannelKeys {
     pub channel: ChannelRef,

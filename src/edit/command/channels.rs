@@ -1,7 +1,7 @@
-//! Channel ids: numbers that tie bones and handles to their animation channels.
+//! Channel ids: numbers that link bones and handles to their animation channels.
 //!
-//! A new bone or handle never takes a number that an animation channel of its mesh still uses, so that it
-//! cannot inherit the motion of something that is gone.
+//! A new bone or handle never gets an id that an animation channel of its mesh still uses, so that it cannot
+//! inherit the motion of something that was deleted.
 
 use super::effects::Edit;
 use super::motion;
@@ -9,7 +9,7 @@ use crate::anim::channel::Animation;
 use crate::rig::skeleton::Skeleton;
 use std::collections::BTreeSet;
 
-/// The first part of a channel's name.
+/// The kind of object that a channel belongs to: the first part of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     Bone,
@@ -17,41 +17,41 @@ pub enum Owner {
 }
 
 impl Owner {
-    fn word(self) -> &'static str {
+    fn prefix(self) -> &'static str {
         match self {
             Owner::Bone => "bone",
             Owner::Handle => "handle",
         }
     }
 
-    /// `bone.3.pose` -> 3.
-    fn id_in(self, channel: &str) -> Option<u32> {
-        let rest = channel.strip_prefix(self.word())?.strip_prefix('.')?;
+    /// Extracts the id from a channel name: `bone.3.pose` -> 3.
+    fn parse_id(self, channel: &str) -> Option<u32> {
+        let rest = channel.strip_prefix(self.prefix())?.strip_prefix('.')?;
         rest.split('.').next()?.parse().ok()
     }
 }
 
-/// An id above all that the skeleton's bones (or handles) and the mesh's channels use; the smallest free
-/// one if there is none above. `None` if all 2^32 are taken.
+/// Returns an id above all ids used by the skeleton's bones (or handles) and the mesh's channels, or the
+/// smallest free one if there is none above. `None` if all 2^32 are taken.
 pub fn unused_id(owner: Owner, mesh: &str, skeleton: &Skeleton, animation: &Animation) -> Option<u32> {
     unused_ids(owner, mesh, skeleton, animation, [], 1)?.pop()
 }
 
-/// `count` such ids, that are above `kept` ones too.
+/// Like [`unused_id`], for `count` ids that also avoid the `reserved` ones.
 pub fn unused_ids(
     owner: Owner,
     mesh: &str,
     skeleton: &Skeleton,
     animation: &Animation,
-    kept: impl IntoIterator<Item = u32>,
+    reserved: impl IntoIterator<Item = u32>,
     count: usize,
 ) -> Option<Vec<u32>> {
     let mut used: BTreeSet<u32> = match owner {
         Owner::Bone => skeleton.bones.iter().map(|b| b.channel_id).collect(),
         Owner::Handle => skeleton.handles.iter().map(|h| h.channel_id).collect(),
     };
-    used.extend(motion::channel_names(animation, mesh).filter_map(|channel| owner.id_in(channel)));
-    used.extend(kept);
+    used.extend(motion::channel_names(animation, mesh).filter_map(|channel| owner.parse_id(channel)));
+    used.extend(reserved);
     let highest = used.last().copied();
     let above = highest.map_or(Some(0), |highest| highest.checked_add(1));
     let above = above.into_iter().flat_map(|first| first..=u32::MAX);
@@ -60,11 +60,15 @@ pub fn unused_ids(
     (ids.len() == count).then_some(ids)
 }
 
-/// Removes the channels of the given bones and handles (by channel id) of `mesh`. The animation stays
-/// shared if there are none.
-pub fn remove(edit: &mut Edit, mesh: &str, gone: &[(Owner, u32)]) {
-    let is_gone = |channel: &str| gone.iter().any(|&(owner, id)| owner.id_in(channel) == Some(id));
-    motion::remove_channels(edit, mesh, is_gone);
+/// Removes the channels of the given bones and handles (by channel id) of `mesh`. The animation stays shared
+/// if there are none.
+pub fn remove(edit: &mut Edit, mesh: &str, removed: &[(Owner, u32)]) {
+    let is_removed = |channel: &str| {
+        removed
+            .iter()
+            .any(|&(owner, id)| owner.parse_id(channel) == Some(id))
+    };
+    motion::remove_channels(edit, mesh, is_removed);
 }
 
 #[cfg(test)]
@@ -117,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn removing_takes_exactly_the_named_channels() {
+    fn only_the_named_channels_are_removed() {
         let names = [
             "bone.1.pose",
             "bone.11.pose",
@@ -132,18 +136,18 @@ mod tests {
         let before = Arc::clone(&scene.animation);
         remove(&mut Edit::new(&mut scene), "M", &[(Owner::Bone, 2)]);
         assert!(Arc::ptr_eq(&before, &scene.animation));
-        let gone = [(Owner::Bone, 1), (Owner::Handle, 1)];
-        remove(&mut Edit::new(&mut scene), "M", &gone);
-        let left: Vec<_> = scene.animation.channels["M"].keys().cloned().collect();
-        assert_eq!(left, ["base_offset", "bone.11.pose"]);
+        let removed = [(Owner::Bone, 1), (Owner::Handle, 1)];
+        remove(&mut Edit::new(&mut scene), "M", &removed);
+        let remaining: Vec<_> = scene.animation.channels["M"].keys().cloned().collect();
+        assert_eq!(remaining, ["base_offset", "bone.11.pose"]);
     }
 
-    /// Splines of a type that this program does not know are channels too.
+    /// Splines of a type unknown to this program are channels too.
     #[test]
     fn splines_of_unknown_type_count() {
         let mut animation = animation("M", &["bone.1.pose"]);
-        let odd = BTreeMap::from([("bone.7.pose".to_owned(), Extra::default())]);
-        animation.spline_extra.insert("M".into(), odd);
+        let unknown = BTreeMap::from([("bone.7.pose".to_owned(), Extra::default())]);
+        animation.spline_extra.insert("M".into(), unknown);
         assert_eq!(unused_id(Owner::Bone, "M", &skeleton(&[0]), &animation), Some(8));
         let mut scene = Scene {
             animation: Arc::new(animation),

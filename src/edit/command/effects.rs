@@ -1,11 +1,11 @@
-//! What commands did, written down while they do it: what they created, removed and renamed, where bones and
-//! handles went, which values and keys they touched. Selection, auto-key, messages and history read it; nobody
-//! compares scenes to find out.
+//! The effects of commands, recorded while they run: what they created, removed and renamed, what became of
+//! bones and handles, and which values and keys they changed. Selection, auto-key, messages and history rely
+//! on this record instead of comparing scenes.
 
 use super::channel_keys::ChannelKeys;
 use crate::anim::channel::{Animation, ChannelRef};
 use crate::anim::channel_set::ChannelSet;
-use crate::rig::skeleton::{Part, Skeleton, twins_apart};
+use crate::rig::skeleton::{Part, Skeleton, number_duplicate_ids};
 use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::property::{self, PropertyValue};
 use crate::scene::resource::{Mesh, Texture};
@@ -14,40 +14,40 @@ use crate::scene::{Scene, Table, channels, is_same};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-/// What one command or several did. The default: nothing.
+/// The effects of one or more commands; the default is no effect.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Effects {
-    /// Resources and instances.
+    /// Created resources and instances.
     pub created: Vec<ObjectRef>,
     pub removed: Vec<ObjectRef>,
-    /// What each was called, and what it is called now.
+    /// The old and new names of renamed objects.
     pub renamed: Vec<[ObjectRef; 2]>,
-    /// Skinned meshes with other bones and handles, or others at their places.
+    /// Changes to the bones and handles of skinned meshes: added, removed or reordered.
     pub parts: Vec<PartEffects>,
-    /// Channels of things that were there before whose stored values were touched.
+    /// Channels of existing objects whose stored values were changed.
     pub values: ChannelSet,
-    /// Channels whose keys were touched.
+    /// Channels whose keys were changed.
     pub keys: ChannelSet,
-    /// Where the keys are now that were moved or put by hand.
+    /// The new positions of keys that the user moved or inserted.
     pub placed: Vec<ChannelKeys>,
-    /// Whether the animation was touched: keys, or the frames that are played.
+    /// Whether the animation was changed: keys or the play range.
     animated: bool,
-    /// Whether anything was touched at all, of the above or beside it.
+    /// Whether anything was changed at all, including things not listed above.
     touched: bool,
 }
 
-/// What became of the bones and handles of a skinned mesh.
+/// The changes to the bones and handles of a skinned mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PartEffects {
     pub mesh: String,
-    /// Bones without links, else handles, that were not there before; the last first.
+    /// New bones except links, or if there are none new handles; last first.
     pub created: Vec<Part>,
     successors: HashMap<Part, Part>,
 }
 
 impl PartEffects {
-    /// What stands for a part that was there before: itself; for a bone that is gone its nearest ancestor left, for a
-    /// handle its bone.
+    /// Returns the part that replaces a previous part: the part itself, the nearest remaining ancestor of a
+    /// deleted bone, or the bone of a deleted handle.
     pub fn successor(&self, part: Part) -> Option<Part> {
         match part {
             Part::Base => Some(part),
@@ -59,14 +59,15 @@ impl PartEffects {
         }
     }
 
-    /// `None` where all bones and handles are at their places. They are told apart by their channel ids.
-    fn between(mesh: &str, old: &Skeleton, new: &Skeleton) -> Option<Self> {
+    /// Compares two skeletons by the channel ids of their parts. `None` if all bones and handles have the
+    /// same indices.
+    fn compare(mesh: &str, old: &Skeleton, new: &Skeleton) -> Option<Self> {
         if ids(old).eq(ids(new)) {
             return None;
         }
         let (before, after) = (parts_by_id(old), parts_by_id(new));
         let mut successors = HashMap::new();
-        let now: HashMap<_, Part> = after.iter().copied().collect();
+        let current: HashMap<_, Part> = after.iter().copied().collect();
         // Parents come before their children.
         for (id, part) in &before {
             let owner = match *part {
@@ -75,7 +76,7 @@ impl PartEffects {
                 Part::Pole(_) | Part::Base => None,
             };
             let owner = owner.and_then(|bone| successors.get(&Part::Bone(bone as usize)).copied());
-            if let Some(successor) = now.get(id).copied().or(owner) {
+            if let Some(successor) = current.get(id).copied().or(owner) {
                 successors.insert(*part, successor);
             }
         }
@@ -102,16 +103,16 @@ impl PartEffects {
     }
 }
 
-/// The channel ids of bones, then of handles, in order.
+/// Iterates over the channel ids of bones, then of handles, in order.
 fn ids(skeleton: &Skeleton) -> impl Iterator<Item = (bool, u32)> {
     let bones = skeleton.bones.iter().map(|bone| (false, bone.channel_id));
     bones.chain(skeleton.handles.iter().map(|handle| (true, handle.channel_id)))
 }
 
-/// Bones, then handles, by their ids.
+/// Returns bones, then handles, with their ids.
 fn parts_by_id(skeleton: &Skeleton) -> Vec<((bool, u32, u32), Part)> {
-    let bones = twins_apart(skeleton.bones.iter().map(|bone| bone.channel_id));
-    let handles = twins_apart(skeleton.handles.iter().map(|handle| handle.channel_id));
+    let bones = number_duplicate_ids(skeleton.bones.iter().map(|bone| bone.channel_id));
+    let handles = number_duplicate_ids(skeleton.handles.iter().map(|handle| handle.channel_id));
     let bones = bones.into_iter().enumerate();
     let bones = bones.map(|(bone, (id, twin))| ((false, id, twin), Part::Bone(bone)));
     let handles = handles.into_iter().enumerate();
@@ -120,8 +121,8 @@ fn parts_by_id(skeleton: &Skeleton) -> Vec<((bool, u32, u32), Part)> {
 }
 
 impl Effects {
-    /// The effects of something that touched these values alone.
-    pub fn of_values(values: impl IntoIterator<Item = ChannelRef>) -> Self {
+    /// Returns the effects of a change to the given values only.
+    pub fn from_values(values: impl IntoIterator<Item = ChannelRef>) -> Self {
         Self {
             values: values.into_iter().collect(),
             touched: true,
@@ -129,17 +130,17 @@ impl Effects {
         }
     }
 
-    /// Whether it shows at some frames more than at others: values that could have keys, or the animation.
-    pub fn are_of_a_frame(&self) -> bool {
+    /// Whether the effects depend on the frame: they change animatable values or the animation.
+    pub fn depend_on_frame(&self) -> bool {
         self.animated || !self.values.is_empty() || !self.keys.is_empty()
     }
 
-    /// Nothing was touched: what was set had its value already.
+    /// Whether nothing was changed, for example because a value was already set.
     pub fn is_empty(&self) -> bool {
         !self.touched
     }
 
-    /// Those of a command that followed.
+    /// Adds the effects of a subsequent command.
     pub fn extend(&mut self, next: Effects) {
         self.created.extend(next.created);
         self.removed.extend(next.removed);
@@ -152,7 +153,7 @@ impl Effects {
         self.touched |= next.touched;
     }
 
-    /// What something called `name` before is called now.
+    /// Returns the new name of the object previously named `name`.
     pub fn new_name<'a>(&'a self, name: &'a str) -> &'a str {
         let renamed = self.renamed.iter();
         renamed.fold(
@@ -161,7 +162,7 @@ impl Effects {
         )
     }
 
-    /// What something called `name` now was called before.
+    /// Returns the previous name of the object now named `name`.
     pub fn old_name<'a>(&'a self, name: &'a str) -> &'a str {
         let renamed = self.renamed.iter().rev();
         renamed.fold(
@@ -170,7 +171,7 @@ impl Effects {
         )
     }
 
-    /// The touched values that differ: there and back is no change.
+    /// Returns the channels whose values differ between two scenes; changes that cancel out are left out.
     pub fn changed_values(&self, before: &Scene, after: &Scene) -> Vec<ChannelRef> {
         let differs = |channel: &ChannelRef| {
             let values = [before, after].map(|scene| channels::value(scene, channel));
@@ -180,11 +181,11 @@ impl Effects {
     }
 }
 
-/// A scene that a command changes, and what it did to it so far.
+/// A scene that is being edited by a command, with the effects so far.
 pub struct Edit<'a> {
     pub scene: &'a mut Scene,
     pub effects: Effects,
-    /// The skeletons of changed skinned meshes, as they were before.
+    /// The original skeletons of changed skinned meshes.
     skeletons: BTreeMap<String, Arc<Skeleton>>,
 }
 
@@ -197,7 +198,7 @@ impl<'a> Edit<'a> {
         }
     }
 
-    /// What was done.
+    /// Returns the effects of the edit.
     pub fn finish(self) -> Effects {
         let mut effects = self.effects;
         if !effects.touched {
@@ -211,31 +212,31 @@ impl<'a> Edit<'a> {
                     .extend(changed.map(|channel| ChannelRef::new(&mesh, channel)));
                 effects
                     .parts
-                    .extend(PartEffects::between(&mesh, &old, &new.skeleton));
+                    .extend(PartEffects::compare(&mesh, &old, &new.skeleton));
             }
         }
         effects
     }
 
-    pub fn created(&mut self, kind: Kind, name: &str) {
+    pub fn record_created(&mut self, kind: Kind, name: &str) {
         self.effects.created.push(ObjectRef::new(kind, name));
         self.effects.touched = true;
     }
 
-    pub fn removed(&mut self, kind: Kind, name: &str) {
+    pub fn record_removed(&mut self, kind: Kind, name: &str) {
         self.effects.removed.push(ObjectRef::new(kind, name));
         self.effects.touched = true;
     }
 
-    pub fn renamed(&mut self, thing: &ObjectRef, name: &str) {
-        let now = ObjectRef::new(thing.kind, name);
-        self.effects.renamed.push([thing.clone(), now]);
+    pub fn record_renamed(&mut self, object: &ObjectRef, name: &str) {
+        let renamed = ObjectRef::new(object.kind, name);
+        self.effects.renamed.push([object.clone(), renamed]);
         self.effects.touched = true;
     }
 
-    /// Changes a skinned mesh that is there. What is equal stays shared.
+    /// Changes an existing skinned mesh. Unchanged data stays shared.
     pub fn change_skinned(&mut self, mesh: &str, change: impl FnOnce(&mut SkinnedMesh)) {
-        let changed = changed(&mut self.scene.skinned_meshes, mesh, |old, new| {
+        let changed = change_entry(&mut self.scene.skinned_meshes, mesh, |old, new| {
             change(new);
             keep_shared(&old.surface, &mut new.surface);
             keep_shared(&old.weights, &mut new.weights);
@@ -249,9 +250,9 @@ impl<'a> Edit<'a> {
         }
     }
 
-    /// Changes a mesh that is there. What is equal stays shared.
+    /// Changes an existing mesh. Unchanged data stays shared.
     pub fn change_mesh(&mut self, mesh: &str, change: impl FnOnce(&mut Mesh)) {
-        let changed = changed(&mut self.scene.meshes, mesh, |old, new| {
+        let changed = change_entry(&mut self.scene.meshes, mesh, |old, new| {
             change(new);
             keep_shared(&old.surface, &mut new.surface);
             keep_shared(&old.weights, &mut new.weights);
@@ -259,16 +260,16 @@ impl<'a> Edit<'a> {
         self.effects.touched |= changed.is_some();
     }
 
-    /// Changes a texture that is there.
+    /// Changes an existing texture.
     pub fn change_texture(&mut self, name: &str, change: impl FnOnce(&mut Texture)) {
-        let changed = changed(&mut self.scene.textures, name, |_, new| change(new));
+        let changed = change_entry(&mut self.scene.textures, name, |_, new| change(new));
         self.effects.touched |= changed.is_some();
     }
 
-    /// Changes properties of a thing with `change`, which does nothing to others.
-    pub fn change_properties<R>(&mut self, thing: &ObjectRef, change: impl FnOnce(&mut Scene) -> R) -> R {
+    /// Runs `change`, which must only change properties of `object`, and records the differences.
+    pub fn change_properties<R>(&mut self, object: &ObjectRef, change: impl FnOnce(&mut Scene) -> R) -> R {
         let values = |scene: &Scene| -> Vec<(&'static property::Info, PropertyValue)> {
-            let rows = property::rows(scene, thing).into_iter();
+            let rows = property::rows(scene, object).into_iter();
             rows.map(|row| (row.info, row.value)).collect()
         };
         let before = values(self.scene);
@@ -280,23 +281,25 @@ impl<'a> Edit<'a> {
             }
             self.effects.touched = true;
             if info.keyable && old.is_some() {
-                self.effects.values.insert(ChannelRef::new(&thing.name, info.id));
+                self.effects.values.insert(ChannelRef::new(&object.name, info.id));
             }
         }
         result
     }
 
-    /// Changes the animation with `change`. What is equal stays shared.
+    /// Changes the animation. Unchanged data stays shared.
     pub fn change_animation(&mut self, change: impl FnOnce(&mut Animation)) {
         let mut new = (*self.scene.animation).clone();
         change(&mut new);
-        self.put_animation(new);
+        self.replace_animation(new);
     }
 
-    /// Puts an animation in place if it differs.
-    pub fn put_animation(&mut self, new: Animation) {
+    /// Replaces the animation if it differs.
+    pub fn replace_animation(&mut self, new: Animation) {
         let old = Arc::clone(&self.scene.animation);
-        let keys: ChannelSet = keys_apart(&old, &new).chain(keys_apart(&new, &old)).collect();
+        let keys: ChannelSet = differing_channels(&old, &new)
+            .chain(differing_channels(&new, &old))
+            .collect();
         if !keys.is_empty() || *old != new {
             (self.effects.touched, self.effects.animated) = (true, true);
             self.effects.keys.extend(keys.iter());
@@ -305,8 +308,8 @@ impl<'a> Edit<'a> {
     }
 }
 
-/// Puts what `change` makes of a thing in its place. What was there and what is there now, if they differ.
-fn changed<T: Clone + PartialEq>(
+/// Changes an entry of a table. Returns the old and new values if they differ.
+fn change_entry<T: Clone + PartialEq>(
     table: &mut Table<T>,
     name: &str,
     change: impl FnOnce(&T, &mut T),
@@ -322,21 +325,24 @@ fn changed<T: Clone + PartialEq>(
     Some([old, new])
 }
 
-/// `new` becomes what it was where it is equal.
+/// Makes `new` share the value of `old` if they are equal.
 fn keep_shared<T: PartialEq>(old: &Arc<T>, new: &mut Arc<T>) {
     if !Arc::ptr_eq(old, new) && **old == **new {
         new.clone_from(old);
     }
 }
 
-/// Channels of `one` that `other` has not, or with other keys.
-fn keys_apart<'a>(one: &'a Animation, other: &'a Animation) -> impl Iterator<Item = ChannelRef> + 'a {
-    one.channels.iter().flat_map(|(name, channels)| {
+/// Iterates over the channels of `animation` that are missing or have other keys in `other`.
+fn differing_channels<'a>(
+    animation: &'a Animation,
+    other: &'a Animation,
+) -> impl Iterator<Item = ChannelRef> + 'a {
+    animation.channels.iter().flat_map(|(name, channels)| {
         let others = other.channels.get(name);
-        let apart = channels.iter().filter(move |(channel, keys)| {
-            let same = others.and_then(|others| others.get(*channel));
-            !same.is_some_and(|same| is_same(same, keys))
+        let differing = channels.iter().filter(move |(channel, keys)| {
+            let other = others.and_then(|others| others.get(*channel));
+            !other.is_some_and(|other| is_same(other, keys))
         });
-        apart.map(move |(channel, _)| ChannelRef::new(name, channel))
+        differing.map(move |(channel, _)| ChannelRef::new(name, channel))
     })
 }

@@ -1,4 +1,4 @@
-//! Commands on inverse-kinematics handles.
+//! Commands on IK handles.
 
 use super::bones::clean_name;
 use super::bones_tree::uses;
@@ -14,11 +14,11 @@ use glam::Vec3;
 
 pub fn add(edit: &mut Edit, mesh: &str, bone: usize) -> Result {
     let skeleton = &skinned_mesh(edit.scene, mesh)?.skeleton;
-    helpers::bone(mesh, skeleton, bone)?;
+    helpers::check_bone(mesh, skeleton, bone)?;
     let channel_id = channels::unused_id(Owner::Handle, mesh, skeleton, &edit.scene.animation);
     let (Some(channel_id), Ok(bone_index)) = (channel_id, u32::try_from(bone)) else {
         return Err(CommandError::Value {
-            what: "the number of handles",
+            subject: "the number of handles",
             rule: "below 2^32",
         });
     };
@@ -36,26 +36,26 @@ pub fn add(edit: &mut Edit, mesh: &str, bone: usize) -> Result {
 }
 
 pub fn delete(edit: &mut Edit, mesh: &str, handle: usize) -> Result {
-    let mut gone = (Owner::Handle, 0);
+    let mut removed = (Owner::Handle, 0);
     edit_skeleton(edit, mesh, |skeleton| {
-        helpers::handle(mesh, skeleton, handle)?;
-        gone.1 = skeleton.handles.remove(handle).channel_id;
+        helpers::check_handle(mesh, skeleton, handle)?;
+        removed.1 = skeleton.handles.remove(handle).channel_id;
         Ok(())
     })?;
-    if !uses(&skinned_mesh(edit.scene, mesh)?.skeleton, gone) {
-        channels::remove(edit, mesh, &[gone]);
+    if !uses(&skinned_mesh(edit.scene, mesh)?.skeleton, removed) {
+        channels::remove(edit, mesh, &[removed]);
     }
     Ok(())
 }
 
 pub fn set_target(edit: &mut Edit, mesh: &str, handle: usize, target: Vec3) -> Result {
-    helpers::finite("the target", target)?;
+    helpers::check_finite("the target", target)?;
     edit_handle(edit, mesh, handle, |h| h.target = target)
 }
 
 fn edit_handle(edit: &mut Edit, mesh: &str, handle: usize, change: impl FnOnce(&mut Handle)) -> Result {
     edit_skeleton(edit, mesh, |skeleton| {
-        helpers::handle(mesh, skeleton, handle)?;
+        helpers::check_handle(mesh, skeleton, handle)?;
         change(&mut skeleton.handles[handle]);
         Ok(())
     })
@@ -68,7 +68,7 @@ pub fn set_enabled(edit: &mut Edit, mesh: &str, handle: usize, enabled: bool) ->
 pub fn set_chain(edit: &mut Edit, mesh: &str, handle: usize, chain: Option<u32>) -> Result {
     if chain == Some(0) {
         return Err(CommandError::Value {
-            what: "the chain",
+            subject: "the chain",
             rule: "1 bone or more",
         });
     }
@@ -78,7 +78,7 @@ pub fn set_chain(edit: &mut Edit, mesh: &str, handle: usize, chain: Option<u32>)
 pub fn set_weight(edit: &mut Edit, mesh: &str, handle: usize, weight: f32) -> Result {
     if !(0.0..=1.0).contains(&weight) {
         return Err(CommandError::Value {
-            what: "the weight",
+            subject: "the weight",
             rule: "from 0 to 1",
         });
     }
@@ -87,15 +87,15 @@ pub fn set_weight(edit: &mut Edit, mesh: &str, handle: usize, weight: f32) -> Re
 
 pub fn set_name(edit: &mut Edit, mesh: &str, handle: usize, name: &str) -> Result {
     edit_skeleton(edit, mesh, |skeleton| {
-        helpers::handle(mesh, skeleton, handle)?;
-        skeleton.handles[handle].name = given_name(skeleton, handle, name).map(Into::into);
+        helpers::check_handle(mesh, skeleton, handle)?;
+        skeleton.handles[handle].name = unique_name(skeleton, handle, name).map(Into::into);
         Ok(())
     })
 }
 
-/// The name that a handle gets when it is given `name`: clean, and with a number where another handle has it.
-/// `None` where nothing is left of it.
-pub fn given_name(skeleton: &Skeleton, handle: usize, name: &str) -> Option<String> {
+/// Returns the actual name of a handle that is renamed to `name`: cleaned, and with a number if another
+/// handle has the name. `None` if nothing remains of it.
+pub fn unique_name(skeleton: &Skeleton, handle: usize, name: &str) -> Option<String> {
     let name = clean_name(name);
     (!name.is_empty()).then(|| names::unique_handle(skeleton, &name, Some(handle)))
 }

@@ -1,4 +1,4 @@
-//! What all commands share: finding the thing by name or index, checking values, changing a skeleton.
+//! Helpers for all commands: looking up objects by name or index, checking values, changing a skeleton.
 
 use super::effects::Edit;
 use super::{CommandError, Result};
@@ -10,24 +10,24 @@ use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
 use std::sync::Arc;
 
-/// The skinned mesh called `mesh`.
+/// Returns the skinned mesh named `mesh`.
 pub fn skinned_mesh<'a>(scene: &'a Scene, mesh: &str) -> Result<&'a Arc<SkinnedMesh>> {
     scene
         .skinned_meshes
         .get(mesh)
         .ok_or_else(|| CommandError::NoSuch {
-            what: "skinned mesh",
+            kind: "skinned mesh",
             name: mesh.to_owned(),
         })
 }
 
-/// Changes the mesh's skeleton with `change`, which gets a copy of it.
+/// Replaces the skeleton of a mesh with a copy that was modified by `change`.
 pub fn edit_skeleton(edit: &mut Edit, mesh: &str, change: impl FnOnce(&mut Skeleton) -> Result) -> Result {
     edit_rig(edit, mesh, |_, skeleton| change(skeleton).map(|()| None))
 }
 
-/// Like [`edit_skeleton`], where weights may change along: `change` gets the mesh as it is and a copy of its
-/// skeleton, and returns new weights if there are any.
+/// Like [`edit_skeleton`], but for changes that may affect weights: `change` gets the current mesh and a copy
+/// of its skeleton, and returns new weights if any.
 pub fn edit_rig(
     edit: &mut Edit,
     mesh: &str,
@@ -36,7 +36,7 @@ pub fn edit_rig(
     let old = Arc::clone(skinned_mesh(edit.scene, mesh)?);
     let mut skeleton = (*old.skeleton).clone();
     let weights = change(&old, &mut skeleton)?;
-    all_finite(&skeleton)?;
+    check_all_finite(&skeleton)?;
     rest::drop_stale(&old.skeleton, &mut skeleton);
     edit.change_skinned(mesh, |mesh| {
         mesh.skeleton = Arc::new(skeleton);
@@ -45,78 +45,79 @@ pub fn edit_rig(
     Ok(())
 }
 
-/// That `index` is below `count`.
-pub fn index(mesh: &str, what: &'static str, index: usize, count: usize) -> Result {
+/// Checks that `index` is below `count`.
+pub fn check_index(mesh: &str, part: &'static str, index: usize, count: usize) -> Result {
     if index < count {
         return Ok(());
     }
     Err(CommandError::NoIndex {
         mesh: mesh.to_owned(),
-        what,
+        part,
         index,
     })
 }
 
-pub fn bone(mesh: &str, skeleton: &Skeleton, bone: usize) -> Result {
-    index(mesh, "bone", bone, skeleton.bones.len())
+pub fn check_bone(mesh: &str, skeleton: &Skeleton, bone: usize) -> Result {
+    check_index(mesh, "bone", bone, skeleton.bones.len())
 }
 
-/// The bones of a command: in ascending order, each once, at least one. Links are left out: they go with
-/// the bones that they carry.
-pub fn bones(mesh: &str, skeleton: &Skeleton, bones: &[usize]) -> Result<Vec<usize>> {
+/// Checks the bones of a command and returns them in ascending order without duplicates, at least one. Links
+/// are left out: they follow the bones that they carry.
+pub fn checked_bones(mesh: &str, skeleton: &Skeleton, bones: &[usize]) -> Result<Vec<usize>> {
     for &b in bones {
-        bone(mesh, skeleton, b)?;
+        check_bone(mesh, skeleton, b)?;
     }
     let mut bones = bones.to_vec();
     bones.sort_unstable();
     bones.dedup();
     bones.retain(|&bone| !skeleton.bones[bone].link);
     if bones.is_empty() {
-        return Err(NOTHING);
+        return Err(NO_BONES);
     }
     Ok(bones)
 }
 
-/// The error of a list with nothing on it.
-pub const NOTHING: CommandError = CommandError::Value {
-    what: "the list of bones",
+/// The error for an empty list of bones.
+pub const NO_BONES: CommandError = CommandError::Value {
+    subject: "the list of bones",
     rule: "not empty",
 };
 
-pub fn handle(mesh: &str, skeleton: &Skeleton, handle: usize) -> Result {
-    index(mesh, "handle", handle, skeleton.handles.len())
+pub fn check_handle(mesh: &str, skeleton: &Skeleton, handle: usize) -> Result {
+    check_index(mesh, "handle", handle, skeleton.handles.len())
 }
 
-pub fn finite(what: &'static str, value: Vec3) -> Result {
+pub fn check_finite(subject: &'static str, value: Vec3) -> Result {
     if value.is_finite() {
         return Ok(());
     }
     Err(CommandError::Value {
-        what,
+        subject,
         rule: "three finite numbers",
     })
 }
 
-pub fn number(what: &'static str, value: f32) -> Result {
+pub fn check_number(subject: &'static str, value: f32) -> Result {
     let rule = "a finite number";
     value
         .is_finite()
         .then_some(())
-        .ok_or(CommandError::Value { what, rule })
+        .ok_or(CommandError::Value { subject, rule })
 }
 
-pub fn radius(value: f32) -> Result {
+pub fn check_radius(value: f32) -> Result {
     if value.is_finite() && value >= 0.0 {
         return Ok(());
     }
     Err(CommandError::Value {
-        what: "the radius",
+        subject: "the radius",
         rule: "a finite number that is not negative",
     })
 }
 
-/// Finite arguments can still add up to infinity (tips of children, for instance).
-fn all_finite(skeleton: &Skeleton) -> Result {
+/// Checks that a skeleton is finite: finite arguments can still add up to infinity, for example in the tails
+/// of children.
+fn check_all_finite(skeleton: &Skeleton) -> Result {
     let bones = skeleton.bones.iter().all(|b| {
         b.extent.is_finite() && b.pose_deg.is_finite() && b.roll_deg.is_finite() && b.radius.is_finite()
     });
@@ -125,7 +126,7 @@ fn all_finite(skeleton: &Skeleton) -> Result {
         return Ok(());
     }
     Err(CommandError::Value {
-        what: "the result",
+        subject: "the result",
         rule: "small enough for a number to hold it",
     })
 }

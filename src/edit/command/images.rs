@@ -1,4 +1,4 @@
-//! The command that gives textures other pictures.
+//! The command that changes the images of textures.
 
 use super::effects::Edit;
 use super::{CommandError, Result};
@@ -10,7 +10,7 @@ pub fn set(edit: &mut Edit, images: &BTreeMap<String, String>) -> Result {
         let texture = edit.scene.textures.get(name);
         if !texture.is_some_and(|texture| texture.is_image()) {
             return Err(CommandError::NoSuch {
-                what: "image texture",
+                kind: "image texture",
                 name: name.clone(),
             });
         }

@@ -1,8 +1,8 @@
-//! What each command is called in the Edit menu and in the history.
+//! The labels of commands in the Edit menu and in the history.
 
 use super::Command;
 use super::WeightSource;
-use super::bones::given_name;
+use super::bones;
 use super::{create, handles};
 use super::{mesh_name, name_for};
 use crate::io::count::{counted, grouped};
@@ -38,8 +38,8 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         }
         Command::SetPoses { .. } => "Pose all bones".into(),
         Command::SetBoneName { mesh, bone, name } => {
-            let given = given_name(&skeleton(scene, mesh), *bone, name);
-            rename_label(&bone_name(mesh, bone), given)
+            let new_name = bones::unique_name(&skeleton(scene, mesh), *bone, name);
+            rename_label(&bone_name(mesh, bone), new_name)
         }
         Command::SetBase { .. } => "Move base".into(),
         Command::SetBaseOffset { .. } => "Move base offset".into(),
@@ -61,8 +61,8 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::SetPosing { mesh, value } => super::posing::label(value, &skeleton(scene, mesh)),
         Command::Poses { mesh, change } => super::poses::label(change, scene, mesh),
         Command::SetHandleName { mesh, handle, name } => {
-            let given = handles::given_name(&skeleton(scene, mesh), *handle, name);
-            rename_label(&handle_name(mesh, handle), given)
+            let new_name = handles::unique_name(&skeleton(scene, mesh), *handle, name);
+            rename_label(&handle_name(mesh, handle), new_name)
         }
         Command::Reparent { mesh, bones, parent } => match parent {
             Some(parent) => format!(
@@ -141,16 +141,16 @@ pub fn label(command: &Command, scene: &Scene) -> String {
     }
 }
 
-/// Of something called `name` that is given another name, or none.
-fn rename_label(name: &str, given: Option<String>) -> String {
-    match given {
-        Some(given) => format!("Rename {name} to {given}"),
+/// Returns the label for renaming `name` to `new_name`, or for clearing it.
+fn rename_label(name: &str, new_name: Option<String>) -> String {
+    match new_name {
+        Some(new_name) => format!("Rename {name} to {new_name}"),
         None => format!("Clear name of {name}"),
     }
 }
 
 fn refine_label(how: &Refinement, vertices: Option<&[u32]>) -> String {
-    let what = match how {
+    let text = match how {
         Refinement::Limit { most } => format!("Limit influences to {most}"),
         Refinement::Prune { below } => format!("Prune weights below {below}"),
         Refinement::Smooth { .. } => "Smooth weights".into(),
@@ -158,8 +158,8 @@ fn refine_label(how: &Refinement, vertices: Option<&[u32]>) -> String {
         Refinement::Clear => "Clear weights".into(),
     };
     match vertices {
-        None => what,
-        Some(some) => format!("{what} of {}", counted(some.len(), "vertex", "vertices")),
+        None => text,
+        Some(vertices) => format!("{text} of {}", counted(vertices.len(), "vertex", "vertices")),
     }
 }
 
@@ -174,13 +174,13 @@ fn source_label(source: &WeightSource) -> String {
     }
 }
 
-/// An empty skeleton for an unknown mesh: names are then made from indices.
+/// Returns the skeleton of a mesh, or an empty one for an unknown mesh, so that names are made from indices.
 fn skeleton(scene: &Scene, mesh: &str) -> Arc<Skeleton> {
     let found = scene.skinned_meshes.get(mesh);
     found.map_or_else(Arc::default, |skinned| Arc::clone(&skinned.skeleton))
 }
 
-/// One bone by name, several by number.
+/// Returns the name of a single bone, or the number of bones.
 fn bones_name(skeleton: &Skeleton, bones: &[usize]) -> String {
     match bones {
         [bone] => skeleton.bone_name(*bone),

@@ -1,8 +1,8 @@
-//! Commands on surfaces: new meshes, scenes put into this one, and changes of a whole surface.
+//! Commands on surfaces: adding meshes, appending scenes, and changing whole surfaces.
 
 use super::bones::clean_name;
 use super::effects::Edit;
-use super::helpers::finite;
+use super::helpers::check_finite;
 use super::objects;
 use super::{CommandError, Result};
 use crate::io::js3d;
@@ -24,13 +24,13 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What a surface is made from.
+/// The source of a surface.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Surface {
     Primitive(Primitive),
     Polygons(#[serde(with = "crate::edit::shared")] Arc<Polygons>),
-    /// One that is there already. It is written down as its polygons.
+    /// An existing surface, serialised as its polygons.
     Built(#[serde(with = "built")] Arc<HalfedgeMesh>),
 }
 
@@ -43,14 +43,14 @@ impl Surface {
                 surface
                     .positions()
                     .iter()
-                    .try_for_each(|p| finite("a position", *p))?;
+                    .try_for_each(|p| check_finite("a position", *p))?;
                 Arc::clone(surface)
             }
         })
     }
 }
 
-/// A scene as data of a command; as js3d text where commands are written down.
+/// A scene as command data, serialised as js3d text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneData(pub Arc<Scene>);
 
@@ -69,7 +69,7 @@ impl<'de> Deserialize<'de> for SceneData {
     }
 }
 
-/// A surface written down as its polygons.
+/// Serialises a surface as its polygons.
 mod built {
     use crate::mesh::halfedge::HalfedgeMesh;
     use crate::mesh::soup::Polygons;
@@ -87,8 +87,8 @@ mod built {
     }
 }
 
-/// The name that a new mesh gets when a person asks for `wanted`: `Mesh` for a name without a visible
-/// letter, with a number behind where it is taken.
+/// Returns the actual name of a new mesh with the requested name `wanted`: `Mesh` if nothing visible remains,
+/// with a number if the name is taken.
 pub fn mesh_name(scene: &Scene, wanted: &str) -> String {
     let wanted = clean_name(wanted);
     scene.unused_name(if wanted.is_empty() { "Mesh" } else { &wanted })
@@ -96,10 +96,10 @@ pub fn mesh_name(scene: &Scene, wanted: &str) -> String {
 
 pub fn add(edit: &mut Edit, name: &str, surface: &Surface, skinned: bool) -> Result {
     let base = match surface {
-        // Where it stands.
+        // Primitives are built around or on the origin.
         Surface::Primitive(_) => Vec3::ZERO,
-        Surface::Polygons(polygons) => middle(&polygons.positions),
-        Surface::Built(surface) => middle(surface.positions()),
+        Surface::Polygons(polygons) => bounds_center(&polygons.positions),
+        Surface::Built(surface) => bounds_center(surface.positions()),
     };
     let surface = surface.build()?;
     let name = mesh_name(edit.scene, name);
@@ -126,30 +126,30 @@ pub fn add(edit: &mut Edit, name: &str, surface: &Surface, skinned: bool) -> Res
         };
         edit.scene.meshes.insert(name.clone(), Arc::new(mesh));
     }
-    edit.created(kind, &name);
-    objects::place(edit, &ObjectRef::new(kind, name))
+    edit.record_created(kind, &name);
+    objects::add_instance(edit, &ObjectRef::new(kind, name))
 }
 
 pub fn make_skinned(edit: &mut Edit, name: &str) -> Result {
     let scene = &mut *edit.scene;
     let Some(mesh) = scene.meshes.get(name).cloned() else {
         return Err(CommandError::NoSuch {
-            what: Kind::Mesh.text(),
+            kind: Kind::Mesh.text(),
             name: name.to_owned(),
         });
     };
     let mut particles = scene.instances.particles.values();
-    let stays = particles.any(|placed| placed.mesh.as_deref() == Some(name));
-    let new_name = if stays {
+    let is_kept = particles.any(|instance| instance.mesh.as_deref() == Some(name));
+    let new_name = if is_kept {
         scene.unused_name(name)
     } else {
         name.to_owned()
     };
-    if !stays {
+    if !is_kept {
         scene.meshes.remove(name);
     }
     let skeleton = Skeleton {
-        base: middle(mesh.surface.positions()),
+        base: bounds_center(mesh.surface.positions()),
         ..Skeleton::default()
     };
     let skinned = SkinnedMesh {
@@ -161,59 +161,62 @@ pub fn make_skinned(edit: &mut Edit, name: &str) -> Result {
         ..SkinnedMesh::default()
     };
     scene.skinned_meshes.insert(new_name.clone(), Arc::new(skinned));
-    let shows = |placed: &GeometryInstance| placed.of.as_deref() == Some(name);
+    let shows_mesh = |instance: &GeometryInstance| instance.resource.as_deref() == Some(name);
     let instances = &mut scene.instances;
-    let placed: Vec<String> = instances
+    let converted: Vec<String> = instances
         .meshes
         .iter()
-        .filter(|(_, i)| shows(i))
-        .map(|(n, _)| n.clone())
+        .filter(|(_, instance)| shows_mesh(instance))
+        .map(|(name, _)| name.clone())
         .collect();
-    for instance in &placed {
-        if let Some(mut placed) = instances.meshes.remove(instance) {
-            Arc::make_mut(&mut placed).of = Some(new_name.clone());
-            instances.skinned_meshes.insert(instance.clone(), placed);
+    for name in &converted {
+        if let Some(mut instance) = instances.meshes.remove(name) {
+            Arc::make_mut(&mut instance).resource = Some(new_name.clone());
+            instances.skinned_meshes.insert(name.clone(), instance);
         }
     }
-    if !stays {
-        edit.removed(Kind::Mesh, name);
+    if !is_kept {
+        edit.record_removed(Kind::Mesh, name);
     }
-    edit.created(Kind::SkinnedMesh, &new_name);
-    for instance in &placed {
-        edit.removed(Kind::Instance(InstanceKind::Mesh), instance);
-        edit.created(Kind::Instance(InstanceKind::SkinnedMesh), instance);
+    edit.record_created(Kind::SkinnedMesh, &new_name);
+    for instance in &converted {
+        edit.record_removed(Kind::Instance(InstanceKind::Mesh), instance);
+        edit.record_created(Kind::Instance(InstanceKind::SkinnedMesh), instance);
     }
     Ok(())
 }
 
-/// The middle of the box around positions.
-fn middle(positions: &[Vec3]) -> Vec3 {
+/// Returns the centre of the bounding box of positions.
+fn bounds_center(positions: &[Vec3]) -> Vec3 {
     let low = positions.iter().copied().reduce(Vec3::min);
     let high = positions.iter().copied().reduce(Vec3::max);
-    let middle = low
+    let center = low
         .zip(high)
         .map(|(low, high)| (low.as_dvec3() + high.as_dvec3()) / 2.0);
-    middle.unwrap_or_default().as_vec3()
+    center.unwrap_or_default().as_vec3()
 }
 
 pub fn append(edit: &mut Edit, added: &SceneData) -> Result {
     if added.0.names().is_empty() {
         return Err(CommandError::Value {
-            what: "what is appended",
+            subject: "what is appended",
             rule: "a scene with something in it",
         });
     }
     let animation = Arc::clone(&edit.scene.animation);
     for (kind, name) in append::append(edit.scene, &added.0) {
-        edit.created(kind, &name);
+        edit.record_created(kind, &name);
     }
     let merged = std::mem::replace(&mut edit.scene.animation, animation);
-    edit.put_animation(Arc::unwrap_or_clone(merged));
+    edit.replace_animation(Arc::unwrap_or_clone(merged));
     Ok(())
 }
 
-/// Surface and weights of a mesh or a skinned mesh.
-fn parts<'a>(scene: &'a Scene, mesh: &ObjectRef) -> Result<(&'a Arc<HalfedgeMesh>, &'a Arc<VertexWeights>)> {
+/// Returns the surface and weights of a mesh or a skinned mesh.
+fn surface_and_weights<'a>(
+    scene: &'a Scene,
+    mesh: &ObjectRef,
+) -> Result<(&'a Arc<HalfedgeMesh>, &'a Arc<VertexWeights>)> {
     let found = match mesh.kind {
         Kind::Mesh => scene.meshes.get(&mesh.name).map(|m| (&m.surface, &m.weights)),
         Kind::SkinnedMesh => {
@@ -222,19 +225,19 @@ fn parts<'a>(scene: &'a Scene, mesh: &ObjectRef) -> Result<(&'a Arc<HalfedgeMesh
         }
         _ => {
             return Err(CommandError::Value {
-                what: "what has a surface",
+                subject: "what has a surface",
                 rule: "a mesh or a skinned mesh",
             });
         }
     };
     found.ok_or_else(|| CommandError::NoSuch {
-        what: mesh.kind.text(),
+        kind: mesh.kind.text(),
         name: mesh.name.clone(),
     })
 }
 
-/// Puts a changed surface in place, and weights if there are any.
-fn put(edit: &mut Edit, mesh: &ObjectRef, surface: Arc<HalfedgeMesh>, rows: Option<VertexWeights>) {
+/// Replaces the surface of a mesh, and its weights if given.
+fn set_surface(edit: &mut Edit, mesh: &ObjectRef, surface: Arc<HalfedgeMesh>, rows: Option<VertexWeights>) {
     let rows = rows.map(Arc::new);
     let name = &mesh.name;
     match mesh.kind {
@@ -250,27 +253,28 @@ fn put(edit: &mut Edit, mesh: &ObjectRef, surface: Arc<HalfedgeMesh>, rows: Opti
 }
 
 pub fn replace(edit: &mut Edit, mesh: &ObjectRef, surface: &Surface) -> Result {
-    let (old, weights) = parts(edit.scene, mesh)?;
+    let (old, weights) = surface_and_weights(edit.scene, mesh)?;
     let new = surface.build()?;
     if *new == **old {
         return Ok(());
     }
-    let rows = kept_rows(old.positions(), weights, new.positions());
-    put(edit, mesh, new, Some(rows));
+    let rows = transferred_rows(old.positions(), weights, new.positions());
+    set_surface(edit, mesh, new, Some(rows));
     Ok(())
 }
 
-/// Weights for new vertices: of the old vertex at the same place, the first there, the second there and so on.
-fn kept_rows(old: &[Vec3], weights: &VertexWeights, new: &[Vec3]) -> VertexWeights {
-    // Zero and minus zero are one place.
-    let place = |p: &Vec3| (*p + Vec3::ZERO).to_array().map(f32::to_bits);
-    let mut at: HashMap<[u32; 3], Vec<u32>> = HashMap::with_capacity(old.len());
+/// Returns weights for new vertices, taken from old vertices at the same position. Several vertices at one
+/// position are matched in their order.
+fn transferred_rows(old: &[Vec3], weights: &VertexWeights, new: &[Vec3]) -> VertexWeights {
+    // Zero and minus zero are equal.
+    let key = |p: &Vec3| (*p + Vec3::ZERO).to_array().map(f32::to_bits);
+    let mut by_position: HashMap<[u32; 3], Vec<u32>> = HashMap::with_capacity(old.len());
     for (v, p) in old.iter().enumerate().rev() {
-        at.entry(place(p)).or_default().push(v as u32);
+        by_position.entry(key(p)).or_default().push(v as u32);
     }
     let mut rows = VertexWeights::default();
     for p in new {
-        if let Some(v) = at.get_mut(&place(p)).and_then(Vec::pop) {
+        if let Some(v) = by_position.get_mut(&key(p)).and_then(Vec::pop) {
             let (bones, values) = weights.row(v as usize);
             rows.bones.extend_from_slice(bones);
             rows.weights.extend_from_slice(values);
@@ -281,20 +285,20 @@ fn kept_rows(old: &[Vec3], weights: &VertexWeights, new: &[Vec3]) -> VertexWeigh
 }
 
 pub fn flip(edit: &mut Edit, mesh: &ObjectRef) -> Result {
-    let flipped = parts(edit.scene, mesh)?.0.flipped();
-    put(edit, mesh, Arc::new(flipped), None);
+    let flipped = surface_and_weights(edit.scene, mesh)?.0.flipped();
+    set_surface(edit, mesh, Arc::new(flipped), None);
     Ok(())
 }
 
 pub fn smooth(edit: &mut Edit, mesh: &ObjectRef, angle_deg: f32) -> Result {
     if !(0.0..=180.0).contains(&angle_deg) {
         return Err(CommandError::Value {
-            what: "the angle",
+            subject: "the angle",
             rule: "between 0 and 180 degrees",
         });
     }
-    let old = parts(edit.scene, mesh)?.0;
+    let old = surface_and_weights(edit.scene, mesh)?.0;
     let smooth = (**old).clone().with_smooth_normals(angle_deg);
-    put(edit, mesh, Arc::new(smooth), None);
+    set_surface(edit, mesh, Arc::new(smooth), None);
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! Commands: changes of the scene, as data. They say what they did ([`Effects`]). Atomic: the scene changes on a copy
-//! first. Commands know no selection, no history and no tools.
+//! Commands: changes to the scene, as data. Applying one is atomic and reports its [`Effects`]. Commands do
+//! not know about the selection, the history or tools.
 
 mod apply;
 mod bones;
@@ -50,19 +50,19 @@ use std::collections::BTreeMap;
 pub use transforms::parent_name;
 pub use weights::WeightSource;
 
-/// A change of the scene. `mesh` names a skinned mesh; `bone` and `handle` are indices in its skeleton.
+/// A change to the scene. `mesh` names a skinned mesh; `bone` and `handle` are indices in its skeleton.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "snake_case")]
 pub enum Command {
-    /// A new bone at the tip of `parent`, or at the base. Radius as given.
+    /// Adds a bone at the tail of `parent`, or at the base.
     AddBone {
         mesh: String,
         parent: Option<usize>,
         extent: Vec3,
         radius: f32,
     },
-    /// A new bone of `parent`, or of the base, from `start` in skeleton space, in the bind pose: with a link
-    /// before it where that is not the parent's tip (see [`crate::rig::edits::links`]).
+    /// Adds a bone to `parent`, or to the base, with its head at `start` (skeleton space, bind pose); a link
+    /// is inserted if that is not the parent's tail (see [`crate::rig::edits::links`]).
     AddLinkedBone {
         mesh: String,
         parent: Option<usize>,
@@ -70,27 +70,27 @@ pub enum Command {
         extent: Vec3,
         radius: f32,
     },
-    /// Children keep their tips and go to the grandparent; handles on the bone go; weights are
-    /// remapped; the bone's and its handles' channels go.
+    /// Deletes a bone with its handles and their channels. Children keep their tails and are parented to the
+    /// grandparent; weights are remapped.
     DeleteBone {
         mesh: String,
         bone: usize,
     },
-    /// Moves the tip; direct children's tips stay.
+    /// Moves the tail of a bone; the tails of its children stay.
     MoveTip {
         mesh: String,
         bone: usize,
         extent: Vec3,
     },
-    /// Puts start and tip of a bone at places in skeleton space, in the bind pose. Its parent's tip goes
-    /// where it starts (of a root: the base); all other tips stay.
+    /// Moves head and tail of a bone (skeleton space, bind pose). The parent's tail, or for a root the base,
+    /// follows the head; all other tails stay.
     MoveBone {
         mesh: String,
         bone: usize,
         start: Vec3,
         tip: Vec3,
     },
-    /// Only the extent: children move along.
+    /// Sets the extent; children move along.
     SetExtent {
         mesh: String,
         bone: usize,
@@ -101,7 +101,7 @@ pub enum Command {
         bone: usize,
         roll_deg: f32,
     },
-    /// Not negative.
+    /// The radius must not be negative.
     SetRadius {
         mesh: String,
         bone: usize,
@@ -112,12 +112,13 @@ pub enum Command {
         bone: usize,
         pose_deg: Vec3,
     },
-    /// All bones' pose angles (a value per bone).
+    /// Sets the pose angles of all bones, one value per bone.
     SetPoses {
         mesh: String,
         poses_deg: Vec<Vec3>,
     },
-    /// Empty or only spaces: back to `bone N`. A name that another bone has gets a number.
+    /// Renames a bone. A blank name restores the default `bone N`; a number is appended to a name that is
+    /// taken.
     SetBoneName {
         mesh: String,
         bone: usize,
@@ -131,7 +132,7 @@ pub enum Command {
         mesh: String,
         base_offset: Vec3,
     },
-    /// A handle at the bone's tip in the bind pose, not enabled; its chain is the limb.
+    /// Adds a disabled handle at the tail of the bone in the bind pose; its chain is the limb.
     AddHandle {
         mesh: String,
         bone: usize,
@@ -150,19 +151,19 @@ pub enum Command {
         handle: usize,
         enabled: bool,
     },
-    /// How many bones the handle turns, from its own upwards; `None`: all up to the root.
+    /// Sets the number of bones that the handle rotates, from its own upwards; `None` for all up to the root.
     SetHandleChain {
         mesh: String,
         handle: usize,
         chain: Option<u32>,
     },
-    /// From 0 to 1.
+    /// The weight is from 0 to 1.
     SetHandleWeight {
         mesh: String,
         handle: usize,
         weight: f32,
     },
-    /// Other settings of inverse kinematics.
+    /// Changes another setting of inverse kinematics.
     SetPosing {
         mesh: String,
         value: Posing,
@@ -172,44 +173,47 @@ pub enum Command {
         mesh: String,
         change: PoseChange,
     },
-    /// Empty or only spaces: back to the bone's name. A name that another handle has gets a number.
+    /// Renames a handle. A blank name restores the name of its bone; a number is appended to a name that is
+    /// taken.
     SetHandleName {
         mesh: String,
         handle: usize,
         name: String,
     },
-    /// Parents bones to another bone (`None`: roots, at the base). All tips stay in the bind pose; the order
-    /// changes as far as it must, weights, handles and channels follow.
+    /// Parents bones to another bone, or with `None` to the base. All tails keep their bind positions; bones
+    /// are reordered where necessary, and weights, handles and channels follow.
     Reparent {
         mesh: String,
         bones: Vec<usize>,
         parent: Option<usize>,
     },
-    /// Cuts each bone into 2 to 64 equal pieces. Weights are shared along the bone; children and handles go
+    /// Cuts each bone into 2 to 64 equal pieces. Weights are divided along the bone; children and handles go
     /// to the last piece, channels stay with the first.
     SplitBones {
         mesh: String,
         bones: Vec<usize>,
         pieces: usize,
     },
-    /// Joins each bone with its parent, whose tip goes to the bone's tip: weights add up, children and
-    /// handles go to the parent, the bone's channels go.
+    /// Joins each bone with its parent, whose tail moves to the bone's tail. Weights are added, children and
+    /// handles go to the parent, and the bone's channels are deleted.
     MergeBones {
         mesh: String,
         bones: Vec<usize>,
     },
-    /// Copies in place, without weights, handles and channels.
+    /// Copies bones in place, without weights, handles and channels.
     DuplicateBones {
         mesh: String,
         bones: Vec<usize>,
     },
-    /// Creates or updates the bones on the other side of the plane where `axis` is 0, handles included.
+    /// Creates or updates the counterparts of bones and their handles on the other side of the plane where
+    /// `axis` is 0.
     MirrorBones {
         mesh: String,
         bones: Vec<usize>,
         axis: Axis,
     },
-    /// Deletes bones with all their descendants; weights, handles and channels as [`Command::DeleteBone`].
+    /// Deletes bones with all their descendants; weights, handles and channels as in
+    /// [`Command::DeleteBone`].
     DeleteSubtrees {
         mesh: String,
         bones: Vec<usize>,
@@ -219,54 +223,56 @@ pub enum Command {
         bones: Vec<usize>,
         to: RollTo,
     },
-    /// Rotates bones about their heads in the bind pose, with all their descendants. Made unit; skeleton space.
+    /// Rotates bones with all their descendants about their heads in the bind pose. The rotation is in
+    /// skeleton space and is normalised.
     RotateBones {
         mesh: String,
         bones: Vec<usize>,
         rotation: Quat,
     },
-    /// Multiplies lengths; the descendants of the bones move along. Factor above zero.
+    /// Multiplies the lengths of bones by a positive factor; their descendants move along.
     ScaleBones {
         mesh: String,
         bones: Vec<usize>,
         factor: f32,
     },
-    /// Fits radii to the distances of the surface around each bone.
+    /// Fits the radius of each bone to the surface around it.
     FitRadius {
         mesh: String,
         bones: Vec<usize>,
     },
-    /// Factor above zero.
+    /// Multiplies radii by a positive factor.
     ScaleRadius {
         mesh: String,
         bones: Vec<usize>,
         factor: f32,
     },
-    /// Replaces all bone weights of the mesh, and makes the method its own.
+    /// Replaces all bone weights of the mesh, and stores the method in it.
     CalculateWeights {
         mesh: String,
         #[serde(default)]
         method: WeightMethod,
     },
-    /// How the mesh's weights are calculated from now on; they stay as they are.
+    /// Sets the weight method of the mesh; existing weights are unchanged.
     SetWeightMethod {
         mesh: String,
         method: WeightMethod,
     },
-    /// Any property of a resource or an instance, within the limits of its row.
+    /// Sets a property of a resource or an instance, within its limits.
     SetProperty {
         of: ObjectRef,
         property: String,
         value: PropertyValue,
     },
-    /// Replaces the share that `bones` have of each vertex; the other bones keep their proportions.
+    /// Replaces the share of `bones` in each vertex; the other bones keep their proportions.
     CalculateBoneWeights {
         mesh: String,
         bones: Vec<usize>,
         #[serde(default)]
         method: WeightMethod,
     },
-    /// The result of `CalculateWeights`, or of `CalculateBoneWeights` for `bones`, computed in the background.
+    /// Stores the result of `CalculateWeights`, or of `CalculateBoneWeights` for `bones`, computed in the
+    /// background.
     SetCalculatedWeights {
         mesh: String,
         bones: Option<Vec<usize>>,
@@ -274,71 +280,72 @@ pub enum Command {
         method: WeightMethod,
         weights: VertexWeights,
     },
-    /// For all vertices, or only for `vertices`.
+    /// Refines the weights of all vertices, or only of `vertices`.
     RefineWeights {
         mesh: String,
         vertices: Option<Vec<u32>>,
         how: Refinement,
     },
-    /// Replaces the rows of some vertices, given in ascending order: the result of a brush stroke. Rows name bones in
-    /// ascending order.
+    /// Replaces the rows of some vertices, given in ascending order: the result of a brush stroke. Rows name
+    /// bones in ascending order.
     PaintWeights {
         mesh: String,
         painted: PaintedRows,
     },
-    /// Takes the rows of all vertices, or only of `vertices`, given in ascending order, from elsewhere.
+    /// Transfers weights from a source to all vertices, or only to `vertices`, given in ascending order.
     TakeWeights {
         mesh: String,
         vertices: Option<Vec<u32>>,
         from: WeightSource,
     },
-    /// Whether brushes leave the weights of bones as they are.
+    /// Locks or unlocks the weights of bones against brushes.
     LockWeights {
         mesh: String,
         bones: Vec<usize>,
         locked: bool,
     },
-    /// Keys of channels, and the frames they play in.
+    /// Edits the keys of channels and the frame range of the animation.
     Keys(keys::KeyCommand),
-    /// Named ranges of frames.
+    /// Edits takes, which are named ranges of frames.
     Takes(takes::TakeCommand),
-    /// A descendant of the transform is refused. With `keep_place` it stays where it is in the world,
-    /// except for the shear that a transform cannot have.
+    /// Changes the parent of a transform; its own descendants are refused. With `keep_place` it keeps its
+    /// place in the world, except for shear, which a transform cannot represent.
     SetParent {
         transform: String,
         parent: Option<String>,
         keep_place: bool,
     },
-    /// A new transform between this one and its parent; nothing moves.
+    /// Inserts a transform between this one and its parent; nothing moves.
     AddParent {
         transform: String,
     },
-    /// Gives the instance a transform of its own, named after it, with the values of the one it had.
+    /// Gives the instance its own transform, named after it, with the values of its previous one.
     AddTransform {
         instance: InstanceRef,
     },
-    /// References and channels follow. A number is appended to a name that is taken.
+    /// Renames an object; references and channels follow. A number is appended to a name that is taken.
     Rename {
         thing: ObjectRef,
         name: String,
     },
-    /// References to it become null; its channels go. With `with_data`, what only it used goes too.
+    /// Deletes an object and its channels; references to it become null. With `with_data`, everything that
+    /// only it used is deleted too.
     Delete {
         thing: ObjectRef,
         with_data: bool,
     },
-    /// A second instance in the same place, with a transform of its own and, unless `linked`, with a copy of
-    /// what it places. Channels are copied.
+    /// Adds a second instance in the same place, with its own transform and, unless `linked`, a copy of its
+    /// resource. Channels are copied.
     Duplicate {
         instance: InstanceRef,
         linked: bool,
     },
-    /// A new instance of a resource at the origin, with a transform.
+    /// Adds an instance of a resource at the origin, with a transform.
     AddInstance {
         of: ObjectRef,
     },
-    /// A new camera, light, shape or emitter, with an instance at a place in the world and a transform. A number is
-    /// appended to a name that is taken; where it needs a texture it gets one of its own.
+    /// Adds a camera, light, shape or particle emitter with an instance and a transform, placed in the world.
+    /// A number is appended to a name that is taken; required textures are created.
     AddResource {
         kind: Kind,
         name: String,
@@ -347,26 +354,27 @@ pub enum Command {
         translation: Vec3,
         rotation: Quat,
     },
-    /// A new mesh, or skinned mesh without bones, with an instance and a transform. A number is appended
-    /// to a name that is taken. The base of a skinned mesh is the origin for a primitive, else the middle.
+    /// Adds a mesh, or a skinned mesh without bones, with an instance and a transform. A number is appended
+    /// to a name that is taken. The base of a skinned mesh is the origin for a primitive, otherwise the
+    /// centre of its bounds.
     AddMesh {
         name: String,
         surface: Surface,
         skinned: bool,
     },
-    /// Adds everything of another scene; a number is appended to names that are taken, references and channels
-    /// follow.
+    /// Adds the whole content of another scene. A number is appended to names that are taken; references and
+    /// channels follow.
     AppendScene {
         scene: SceneData,
     },
-    /// Another surface for a mesh or a skinned mesh. Vertices at the place of a former one keep its weights.
+    /// Replaces the surface of a mesh or a skinned mesh. Vertices at the position of a previous one keep its
+    /// weights.
     ReplaceSurface {
         mesh: ObjectRef,
         surface: Surface,
     },
-    /// Makes a skinned mesh with an empty skeleton of a mesh, in its place and under its name; instances of
-    /// the mesh become instances of the skinned mesh. Where particles are drawn with the mesh it stays, and
-    /// a number is appended to the name of the skinned mesh.
+    /// Converts a mesh and its instances into a skinned mesh with an empty skeleton and the same name. If
+    /// particles use the mesh, it is kept, and a number is appended to the name of the skinned mesh.
     MakeSkinned {
         mesh: String,
     },
@@ -374,16 +382,16 @@ pub enum Command {
     FlipOrientation {
         mesh: ObjectRef,
     },
-    /// Computes all normals: smooth across edges that bend by at most the angle, 0 to 180 degrees.
+    /// Recomputes all normals, smooth across edges that bend by at most the angle, from 0 to 180 degrees.
     SmoothNormals {
         mesh: ObjectRef,
         angle_deg: f32,
     },
-    /// Other images for textures: paths, relative to the folder of the scene. By texture.
+    /// Sets the images of textures: paths relative to the folder of the scene, by the name of the texture.
     SetImages {
         images: BTreeMap<String, String>,
     },
-    /// How the surface follows the bones.
+    /// Sets the skinning method of a mesh.
     SetSkinning {
         mesh: String,
         method: SkinningMethod,
@@ -393,21 +401,24 @@ pub enum Command {
 /// The result of a command, which may be refused.
 type Result<T = (), E = CommandError> = std::result::Result<T, E>;
 
-/// Why a command cannot be applied. The scene is as it was.
+/// The reason why a command cannot be applied. The scene is unchanged.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CommandError {
-    #[error("there is no {what} called “{name}”; check the name, in which capitals and spaces count")]
-    NoSuch { what: &'static str, name: String },
-    #[error("“{mesh}” has no {what} {index}; `ossature info` lists them, from 0 on")]
+    #[error("there is no {kind} called “{name}”; check the name, in which capitals and spaces count")]
+    NoSuch { kind: &'static str, name: String },
+    #[error("“{mesh}” has no {part} {index}; `ossature info` lists them, from 0 on")]
     NoIndex {
         mesh: String,
-        what: &'static str,
+        part: &'static str,
         index: usize,
     },
     #[error("this makes no surface: {0}; repair the mesh in the program that made it")]
     Surface(#[from] MeshError),
-    #[error("{what} must be {rule}")]
-    Value { what: &'static str, rule: &'static str },
+    #[error("{subject} must be {rule}")]
+    Value {
+        subject: &'static str,
+        rule: &'static str,
+    },
     #[error(transparent)]
     Weights(#[from] MethodError),
     #[error(transparent)]
@@ -415,11 +426,11 @@ pub enum CommandError {
 }
 
 impl Command {
-    /// Changes `scene` and says what it did; on error `scene` is unchanged. What stays equal stays shared: a command
-    /// that changes nothing leaves every `Arc` in place, and touches nothing.
+    /// Applies the command to `scene` and returns its effects; on error `scene` is unchanged. Unchanged data
+    /// stays shared: a command without effect leaves every `Arc` in place.
     ///
     /// # Errors
-    /// If the command names what the scene does not hold, or carries a value that no scene may have.
+    /// If the command refers to something that is not in the scene, or contains an invalid value.
     pub fn apply(&self, scene: &mut Scene) -> Result<Effects> {
         let mut changed = scene.clone();
         let mut edit = Edit::new(&mut changed);
@@ -431,19 +442,19 @@ impl Command {
         Ok(effects)
     }
 
-    /// Sets a property of something.
+    /// Creates a command that sets a property of an object.
     pub fn set(of: ObjectRef, property: &str, value: PropertyValue) -> Self {
         let property = property.to_owned();
         Self::SetProperty { of, property, value }
     }
 
-    /// Shows or hides an instance.
+    /// Creates a command that shows or hides an instance.
     pub fn show(instance: &InstanceRef, visible: bool) -> Self {
         Self::set(ObjectRef::from(instance), "visible", PropertyValue::Bool(visible))
     }
 
-    /// What the Edit menu says: "Undo <label>". Sentence case, names the thing: `Move tail of Hand.L`.
-    /// `scene`: as it is before the command.
+    /// Returns the label for the Edit menu ("Undo <label>"), in sentence case and with the name of the
+    /// object: `Move tail of Hand.L`. `scene` is the scene before the command.
     pub fn label(&self, scene: &Scene) -> String {
         label::label(self, scene)
     }

@@ -1,4 +1,4 @@
-//! Commands on resources and instances as such: rename, delete, duplicate, place. References and
+//! Commands on whole resources and instances: rename, delete, duplicate, instantiate. References and
 //! animation channels follow in the same step.
 
 use super::bones::clean_name;
@@ -12,102 +12,103 @@ use crate::scene::resource::MaterialKind;
 use crate::scene::{property, references};
 use std::sync::Arc;
 
-/// That the scene holds `thing`.
-pub fn there(scene: &Scene, thing: &ObjectRef) -> Result {
-    if scene.holds(thing) {
+/// Checks that `object` exists in the scene.
+pub fn check_exists(scene: &Scene, object: &ObjectRef) -> Result {
+    if scene.contains(object) {
         return Ok(());
     }
     Err(CommandError::NoSuch {
-        what: thing.kind.text(),
-        name: thing.name.clone(),
+        kind: object.kind.text(),
+        name: object.name.clone(),
     })
 }
 
-/// The name that `thing` gets when a person asks for `wanted`; `None` for a name without a visible letter.
-pub fn name_for(scene: &Scene, thing: &ObjectRef, wanted: &str) -> Option<String> {
+/// Returns the actual name of `object` when it is renamed to `wanted`; `None` if nothing visible remains of
+/// the name.
+pub fn name_for(scene: &Scene, object: &ObjectRef, wanted: &str) -> Option<String> {
     let wanted = clean_name(wanted);
     match wanted.as_str() {
         "" => None,
-        same if same == thing.name => Some(wanted),
+        current if current == object.name => Some(wanted),
         _ => Some(scene.unused_name(&wanted)),
     }
 }
 
-pub fn rename(edit: &mut Edit, thing: &ObjectRef, wanted: &str) -> Result {
-    there(edit.scene, thing)?;
-    let name = name_for(edit.scene, thing, wanted).ok_or(CommandError::Value {
-        what: "the name",
+pub fn rename(edit: &mut Edit, object: &ObjectRef, wanted: &str) -> Result {
+    check_exists(edit.scene, object)?;
+    let name = name_for(edit.scene, object, wanted).ok_or(CommandError::Value {
+        subject: "the name",
         rule: "at least one letter long",
     })?;
-    if name == thing.name {
+    if name == object.name {
         return Ok(());
     }
-    motion::rename(edit, thing, &name);
-    edit.renamed(thing, &name);
+    motion::rename(edit, object, &name);
+    edit.record_renamed(object, &name);
     let scene = &mut *edit.scene;
-    with_table!(&mut scene, thing.kind, table => {
-        if let Some(it) = table.remove(&thing.name) {
-            table.insert(name.clone(), it);
+    with_table!(&mut scene, object.kind, table => {
+        if let Some(value) = table.remove(&object.name) {
+            table.insert(name.clone(), value);
         }
     });
-    references::retarget(scene, thing, Some(&name));
+    references::retarget(scene, object, Some(&name));
     Ok(())
 }
 
-pub fn delete(edit: &mut Edit, thing: &ObjectRef, with_data: bool) -> Result {
-    there(edit.scene, thing)?;
-    let mut doomed = vec![thing.clone()];
-    while let Some(thing) = doomed.pop() {
-        // A material may name one texture twice.
-        if !edit.scene.holds(&thing) {
+pub fn delete(edit: &mut Edit, object: &ObjectRef, with_data: bool) -> Result {
+    check_exists(edit.scene, object)?;
+    let mut pending = vec![object.clone()];
+    while let Some(object) = pending.pop() {
+        // A material may refer to the same texture twice.
+        if !edit.scene.contains(&object) {
             continue;
         }
-        motion::remove(edit, &thing);
-        edit.removed(thing.kind, &thing.name);
+        motion::remove(edit, &object);
+        edit.record_removed(object.kind, &object.name);
         let scene = &mut *edit.scene;
-        let named = references::named_by(scene, &thing);
-        with_table!(&mut scene, thing.kind, table => drop(table.remove(&thing.name)));
-        references::retarget(scene, &thing, None);
+        let referenced = references::existing_targets(scene, &object);
+        with_table!(&mut scene, object.kind, table => drop(table.remove(&object.name)));
+        references::retarget(scene, &object, None);
         if with_data {
-            let is_unused = |named: &ObjectRef| references::users(scene, named).is_empty();
-            doomed.extend(named.into_iter().filter(is_unused));
+            let is_unused = |object: &ObjectRef| references::users(scene, object).is_empty();
+            pending.extend(referenced.into_iter().filter(is_unused));
         }
     }
     Ok(())
 }
 
 pub fn duplicate(edit: &mut Edit, instance: &InstanceRef, linked: bool) -> Result {
-    let thing = ObjectRef::from(instance);
-    there(edit.scene, &thing)?;
-    let copy = copied(edit, &thing);
-    for named in references::named_by(edit.scene, &thing) {
-        let own = match named.kind {
+    let object = ObjectRef::from(instance);
+    check_exists(edit.scene, &object)?;
+    let duplicate = copy(edit, &object);
+    for referenced in references::existing_targets(edit.scene, &object) {
+        let is_copied = match referenced.kind {
             Kind::Transform => true,
             kind => !linked && kind == Kind::placed_by(instance.kind),
         };
-        if own {
-            let data = copied(edit, &named);
-            references::set(edit.scene, &copy, named.kind, Some(&data.name));
+        if is_copied {
+            let data = copy(edit, &referenced);
+            references::set(edit.scene, &duplicate, referenced.kind, Some(&data.name));
         }
     }
     Ok(())
 }
 
-/// Puts a copy of `thing` and of its channels into the scene, under a name of its own.
-fn copied(edit: &mut Edit, thing: &ObjectRef) -> ObjectRef {
+/// Adds a copy of `object` and its channels to the scene, with a new name.
+fn copy(edit: &mut Edit, object: &ObjectRef) -> ObjectRef {
     let scene = &mut *edit.scene;
-    let name = scene.unused_name(&thing.name);
-    with_table!(&mut scene, thing.kind, table => {
-        if let Some(it) = table.get(&thing.name).cloned() {
-            table.insert(name.clone(), it);
+    let name = scene.unused_name(&object.name);
+    with_table!(&mut scene, object.kind, table => {
+        if let Some(value) = table.get(&object.name).cloned() {
+            table.insert(name.clone(), value);
         }
     });
-    edit.created(thing.kind, &name);
-    motion::copy(edit, thing, &name);
-    ObjectRef::new(thing.kind, name)
+    edit.record_created(object.kind, &name);
+    motion::copy(edit, object, &name);
+    ObjectRef::new(object.kind, name)
 }
 
-/// The matte grey material of new instances, by name; made where the scene has none of that name.
+/// Returns the name of the matte grey material for new instances; creates the material if it is missing.
 fn default_material(edit: &mut Edit) -> String {
     const NAME: &str = "Default material";
     let scene = &mut *edit.scene;
@@ -120,70 +121,70 @@ fn default_material(edit: &mut Edit) -> String {
     let material = scene.unused_name(NAME);
     let matte = MaterialKind::Lambertian { albedo };
     scene.materials.insert(material.clone(), Arc::new(matte.into()));
-    edit.created(Kind::Texture, &texture);
-    edit.created(Kind::Material, &material);
+    edit.record_created(Kind::Texture, &texture);
+    edit.record_created(Kind::Material, &material);
     material
 }
 
-/// A new instance of `of`, with a transform of its own at the origin.
-pub fn place(edit: &mut Edit, of: &ObjectRef) -> Result {
-    placed(edit, of).map(drop)
+/// Adds an instance of `resource` with its own transform at the origin.
+pub fn add_instance(edit: &mut Edit, resource: &ObjectRef) -> Result {
+    instantiate(edit, resource).map(drop)
 }
 
-/// The same; which instance it is.
-pub fn placed(edit: &mut Edit, of: &ObjectRef) -> Result<InstanceRef> {
+/// Like [`add_instance`]; returns the new instance.
+pub fn instantiate(edit: &mut Edit, resource: &ObjectRef) -> Result<InstanceRef> {
     let scene = &mut *edit.scene;
-    there(scene, of)?;
-    let kind = of.kind.instance().ok_or(CommandError::Value {
-        what: "what an instance is made of",
+    check_exists(scene, resource)?;
+    let kind = resource.kind.instance().ok_or(CommandError::Value {
+        subject: "what an instance is made of",
         rule: "something that is placed in the world",
     })?;
-    let name = scene.unused_name(&format!("{}_instance", stem(&of.name)));
+    let name = scene.unused_name(&format!("{}_instance", stem(&resource.name)));
     let instance = InstanceRef { kind, name };
-    let thing = ObjectRef::from(&instance);
-    with_table!(&mut scene, thing.kind, table => drop(table.insert(thing.name.clone(), Arc::default())));
-    references::set(scene, &thing, of.kind, Some(&of.name));
-    let has_material = property::rows(scene, &thing)
+    let object = ObjectRef::from(&instance);
+    with_table!(&mut scene, object.kind, table => drop(table.insert(object.name.clone(), Arc::default())));
+    references::set(scene, &object, resource.kind, Some(&resource.name));
+    let has_material = property::rows(scene, &object)
         .iter()
-        .any(|row| row.names == Some(Kind::Material));
-    edit.created(thing.kind, &thing.name);
-    // Scotty3D complains of an instance without material.
+        .any(|row| row.target == Some(Kind::Material));
+    edit.record_created(object.kind, &object.name);
+    // Scotty3D reports an error for an instance without a material.
     if has_material {
         let material = default_material(edit);
-        references::set(edit.scene, &thing, Kind::Material, Some(&material));
+        references::set(edit.scene, &object, Kind::Material, Some(&material));
     }
     add_transform(edit, &instance)?;
     Ok(instance)
 }
 
-/// A name without the ending that says its kind.
+/// Removes the suffix that denotes the kind of an object from its name.
 fn stem(name: &str) -> &str {
-    let ends = ["_skinned_mesh", "_mesh", "_instance", "_transform"];
-    let cut = ends.into_iter().find_map(|end| name.strip_suffix(end));
-    cut.filter(|stem| !stem.is_empty()).unwrap_or(name)
+    let suffixes = ["_skinned_mesh", "_mesh", "_instance", "_transform"];
+    let stem = suffixes.into_iter().find_map(|suffix| name.strip_suffix(suffix));
+    stem.filter(|stem| !stem.is_empty()).unwrap_or(name)
 }
 
-/// The name that [`add_transform`] gives.
+/// Returns the name of the transform created by [`add_transform`].
 pub fn transform_name(scene: &Scene, instance: &str) -> String {
     scene.unused_name(&format!("{}_transform", stem(instance)))
 }
 
-/// A transform of the instance's own: with the values and channels of the one that it had, or at the origin.
+/// Gives the instance its own transform, with the values and channels of its previous one, or at the origin.
 pub fn add_transform(edit: &mut Edit, instance: &InstanceRef) -> Result {
-    let thing = ObjectRef::from(instance);
+    let object = ObjectRef::from(instance);
     let scene = &mut *edit.scene;
-    there(scene, &thing)?;
+    check_exists(scene, &object)?;
     let name = transform_name(scene, &instance.name);
-    let old = references::named_by(scene, &thing)
+    let old = references::existing_targets(scene, &object)
         .into_iter()
-        .find(|named| named.kind == Kind::Transform);
+        .find(|referenced| referenced.kind == Kind::Transform);
     let transform = old.as_ref().and_then(|old| scene.transforms.get(&old.name));
     let transform = transform.cloned().unwrap_or_default();
     scene.transforms.insert(name.clone(), transform);
-    edit.created(Kind::Transform, &name);
+    edit.record_created(Kind::Transform, &name);
     if let Some(old) = old {
         motion::copy(edit, &old, &name);
     }
-    references::set(edit.scene, &thing, Kind::Transform, Some(&name));
+    references::set(edit.scene, &object, Kind::Transform, Some(&name));
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Poses that are kept with a character: saved, renamed, deleted, and taken again.
+//! Commands on the saved poses of a character: save, import, rename, delete and apply.
 
 use super::effects::Edit;
 use super::helpers::{self, edit_skeleton, skinned_mesh};
@@ -10,16 +10,16 @@ use crate::scene::skinned::SkinnedMesh;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What becomes of the poses of a skinned mesh, or of the mesh by one of them. Poses go by their names.
+/// A change to the saved poses of a skinned mesh, or the application of one. Poses are identified by name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PoseChange {
-    /// Behind the others, or in place of the one that has its name.
+    /// Appends a pose, or replaces the one with the same name.
     Save(SavedPose),
-    /// Behind the others. A pose that is there already, by its name too, is left out; another one that has the name of a
-    /// pose gets a number.
+    /// Appends poses. A pose that exists already with the same name and values is skipped; a number is
+    /// appended to a name that is taken.
     Import(Vec<SavedPose>),
-    /// A name that another pose has gets a number.
+    /// Renames a pose. A number is appended to a name that is taken.
     Rename {
         pose: String,
         name: String,
@@ -30,23 +30,23 @@ pub enum PoseChange {
     Apply(PoseUse),
 }
 
-/// A pose, and what it is taken by.
+/// A pose to apply, and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PoseUse {
     pub pose: String,
-    /// All bones and the base if empty.
+    /// The bones that take the pose; if empty, all bones and the base.
     pub bones: Vec<usize>,
-    /// From 0 to 1.
+    /// The blend factor, from 0 to 1.
     pub amount: f32,
-    /// Its mirror image at x = 0.
+    /// Whether the pose is mirrored at x = 0.
     pub flipped: bool,
 }
 
 impl PoseUse {
-    /// Which bones of the mesh it turns.
-    pub fn turned(&self, skinned: &SkinnedMesh) -> Vec<usize> {
+    /// Returns the bones of the mesh that the pose rotates.
+    pub fn rotated_bones(&self, skinned: &SkinnedMesh) -> Vec<usize> {
         let pose = skinned.poses.iter().find(|pose| pose.name == self.pose);
-        let turns = pose.map_or(Vec::new(), |pose| pose.turns(&skinned.skeleton, self.flipped));
+        let turns = pose.map_or(Vec::new(), |pose| pose.rotations(&skinned.skeleton, self.flipped));
         let bones = turns.into_iter().map(|(bone, _)| bone);
         bones
             .filter(|bone| self.bones.is_empty() || self.bones.contains(bone))
@@ -59,22 +59,22 @@ pub fn change(edit: &mut Edit, mesh: &str, change: &PoseChange) -> Result {
     let find = |name: &str| {
         let found = poses.iter().position(|pose| pose.name == name);
         found.ok_or_else(|| CommandError::NoSuch {
-            what: "pose",
+            kind: "pose",
             name: name.to_owned(),
         })
     };
     let mut changed = (*poses).clone();
     match change {
         PoseChange::Save(pose) => {
-            check(pose)?;
+            check_pose(pose)?;
             match find(&pose.name) {
-                Ok(at) => changed[at] = pose.clone(),
+                Ok(index) => changed[index] = pose.clone(),
                 Err(_) => changed.push(pose.clone()),
             }
         }
         PoseChange::Import(imported) => {
             for pose in imported {
-                check(pose)?;
+                check_pose(pose)?;
                 if !changed.contains(pose) {
                     let name = unique_name(&changed, &pose.name, None);
                     changed.push(SavedPose { name, ..pose.clone() });
@@ -82,57 +82,60 @@ pub fn change(edit: &mut Edit, mesh: &str, change: &PoseChange) -> Result {
             }
         }
         PoseChange::Rename { pose, name } => {
-            let at = find(pose)?;
-            changed[at].name = unique_name(&poses, given(name)?, Some(at));
+            let index = find(pose)?;
+            changed[index].name = unique_name(&poses, checked_name(name)?, Some(index));
         }
         PoseChange::Delete { pose } => drop(changed.remove(find(pose)?)),
-        PoseChange::Apply(how) => {
-            let pose = &poses[find(&how.pose)?];
-            if !(0.0..=1.0).contains(&how.amount) {
+        PoseChange::Apply(usage) => {
+            let pose = &poses[find(&usage.pose)?];
+            if !(0.0..=1.0).contains(&usage.amount) {
                 return Err(CommandError::Value {
-                    what: "the part of a pose",
+                    subject: "the part of a pose",
                     rule: "a number from 0 to 1",
                 });
             }
             return edit_skeleton(edit, mesh, |skeleton| {
-                for &bone in &how.bones {
-                    helpers::bone(mesh, skeleton, bone)?;
+                for &bone in &usage.bones {
+                    helpers::check_bone(mesh, skeleton, bone)?;
                 }
-                pose.apply(skeleton, &how.bones, how.amount, how.flipped);
+                pose.apply(skeleton, &usage.bones, usage.amount, usage.flipped);
                 Ok(())
             });
         }
     }
-    // Where all that is imported is there already.
+    // Unchanged if all imported poses exist already.
     if changed != *poses {
         edit.change_skinned(mesh, |skinned| skinned.poses = Arc::new(changed));
     }
     Ok(())
 }
 
-fn given(name: &str) -> Result<&str> {
+fn checked_name(name: &str) -> Result<&str> {
     let name = name.trim();
     match name.is_empty() {
         true => Err(CommandError::Value {
-            what: "the name of a pose",
+            subject: "the name of a pose",
             rule: "not empty",
         }),
         false => Ok(name),
     }
 }
 
-fn check(pose: &SavedPose) -> Result {
-    given(&pose.name)?;
+fn check_pose(pose: &SavedPose) -> Result {
+    checked_name(&pose.name)?;
     for (_, pose_deg) in &pose.bones {
-        helpers::finite("the angles of a pose", *pose_deg)?;
+        helpers::check_finite("the angles of a pose", *pose_deg)?;
     }
     pose.base_offset
-        .map_or(Ok(()), |at| helpers::finite("the base offset", at))
+        .map_or(Ok(()), |offset| helpers::check_finite("the base offset", offset))
 }
 
-/// `name`, or with the next free number where another pose than `except` has it.
+/// Returns `name`, with the next free number if another pose than `except` has that name.
 pub fn unique_name(poses: &[SavedPose], name: &str, except: Option<usize>) -> String {
-    let others = poses.iter().enumerate().filter(|(at, _)| Some(*at) != except);
+    let others = poses
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| Some(*index) != except);
     let taken: Vec<&str> = others.map(|(_, pose)| pose.name.as_str()).collect();
     if !taken.contains(&name) {
         return name.to_owned();
@@ -153,21 +156,21 @@ pub fn label(change: &PoseChange, scene: &Scene, mesh: &str) -> String {
         PoseChange::Save(pose) => format!("Save pose {}", pose.name),
         PoseChange::Import(poses) => format!("Import {}", counted(poses.len(), "pose", "poses")),
         PoseChange::Rename { pose, name } => {
-            let at = poses.iter().position(|old| old.name == *pose);
-            format!("Rename pose {pose} to {}", unique_name(poses, name.trim(), at))
+            let index = poses.iter().position(|old| old.name == *pose);
+            format!("Rename pose {pose} to {}", unique_name(poses, name.trim(), index))
         }
         PoseChange::Delete { pose } => format!("Delete pose {pose}"),
-        PoseChange::Apply(how) => {
-            let flipped = if how.flipped { " mirrored" } else { "" };
-            match how.amount {
-                1.0 => format!("Apply pose {}{flipped}", how.pose),
-                amount => format!("Blend pose {}{flipped} by {:.0} %", how.pose, amount * 100.0),
+        PoseChange::Apply(usage) => {
+            let flipped = if usage.flipped { " mirrored" } else { "" };
+            match usage.amount {
+                1.0 => format!("Apply pose {}{flipped}", usage.pose),
+                amount => format!("Blend pose {}{flipped} by {:.0} %", usage.pose, amount * 100.0),
             }
         }
     }
 }
 
-/// Channel ids of bones that poses speak of: no new bone may get them.
+/// Iterates over the channel ids of bones in saved poses: no new bone may get them.
 pub fn bone_ids(skinned: &SkinnedMesh) -> impl Iterator<Item = u32> + '_ {
     let bones = skinned.poses.iter().flat_map(|pose| &pose.bones);
     bones.map(|(id, _)| *id)

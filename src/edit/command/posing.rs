@@ -1,4 +1,5 @@
-//! What inverse kinematics goes by, beside targets, chains and weights: limits of joints, tasks of handles, the root.
+//! Settings of inverse kinematics other than targets, chains and weights: joint limits, tasks of handles, the
+//! root.
 
 use super::CommandError;
 use super::effects::Edit;
@@ -8,26 +9,27 @@ use crate::rig::skeleton::{LookAt, Orientation, Pole, Skeleton};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-/// A value, and the bone or handle that it is of.
+/// A setting of a bone, a handle or the skeleton.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Posing {
-    /// Degrees about the bone's own axes.
+    /// Joint limits, in degrees about the bone's own axes.
     Limits {
         bone: usize,
         limits: Limits,
     },
-    /// From 0 to 1 per angle.
+    /// The stiffness of each angle, from 0 to 1.
     Stiffness {
         bone: usize,
         stiffness: Vec3,
     },
-    /// Degrees.
+    /// The preferred pose, in degrees.
     Preferred {
         bone: usize,
         pose_deg: Option<Vec3>,
     },
-    /// The bone on the other side, as chosen by hand: of both, and of nothing that one of them was paired with before.
+    /// The manually chosen counterpart on the other side. Sets it for both bones and removes their previous
+    /// pairings.
     MirrorOf {
         bone: usize,
         other: Option<usize>,
@@ -50,7 +52,7 @@ pub enum Posing {
     },
     RootFree(bool),
     Balance(bool),
-    /// At most [`Skeleton::MOST_PRIOR`].
+    /// The weight of the pose prior, at most [`Skeleton::MAX_PRIOR`].
     Prior(f32),
 }
 
@@ -59,21 +61,21 @@ pub fn set(edit: &mut Edit<'_>, mesh: &str, value: &Posing) -> Result<(), Comman
     edit_skeleton(edit, mesh, |skeleton| {
         match value {
             Posing::Limits { bone, .. } | Posing::Stiffness { bone, .. } | Posing::Preferred { bone, .. } => {
-                helpers::bone(mesh, skeleton, *bone)?;
+                helpers::check_bone(mesh, skeleton, *bone)?;
             }
             Posing::MirrorOf { bone, other } => {
                 for bone in [Some(*bone), *other].into_iter().flatten() {
-                    helpers::bone(mesh, skeleton, bone)?;
+                    helpers::check_bone(mesh, skeleton, bone)?;
                 }
                 if *other == Some(*bone) {
-                    let (what, rule) = ("the other side of a bone", "another bone");
-                    return Err(CommandError::Value { what, rule });
+                    let (subject, rule) = ("the other side of a bone", "another bone");
+                    return Err(CommandError::Value { subject, rule });
                 }
             }
             Posing::Orientation { handle, .. }
             | Posing::Pole { handle, .. }
             | Posing::LookAt { handle, .. }
-            | Posing::Pinned { handle, .. } => helpers::handle(mesh, skeleton, *handle)?,
+            | Posing::Pinned { handle, .. } => helpers::check_handle(mesh, skeleton, *handle)?,
             Posing::RootFree(_) | Posing::Balance(_) | Posing::Prior(_) => {}
         }
         match *value {
@@ -86,7 +88,7 @@ pub fn set(edit: &mut Edit<'_>, mesh: &str, value: &Posing) -> Result<(), Comman
             Posing::LookAt { handle, look_at } => skeleton.handles[handle].look_at = look_at,
             Posing::Pinned { handle, pinned } => skeleton.handles[handle].pinned = pinned,
             Posing::RootFree(free) => skeleton.root_free = free,
-            Posing::Balance(kept) => skeleton.balance = kept,
+            Posing::Balance(balance) => skeleton.balance = balance,
             Posing::Prior(prior) => skeleton.ik_prior = prior,
         }
         Ok(())
@@ -95,70 +97,72 @@ pub fn set(edit: &mut Edit<'_>, mesh: &str, value: &Posing) -> Result<(), Comman
 
 fn pair(skeleton: &mut Skeleton, bone: usize, other: Option<usize>) {
     let id = |bone: usize| skeleton.bones[bone].channel_id;
-    let (this, that) = (id(bone), other.map(id));
+    let (bone_id, other_id) = (id(bone), other.map(id));
     for bone in &mut skeleton.bones {
-        let is_left = |id: u32| id == this || Some(id) == that;
-        if bone.mirror_of.is_some_and(is_left) {
+        let is_either = |id: u32| id == bone_id || Some(id) == other_id;
+        if bone.mirror_of.is_some_and(is_either) {
             bone.mirror_of = None;
         }
     }
-    skeleton.bones[bone].mirror_of = that;
+    skeleton.bones[bone].mirror_of = other_id;
     if let Some(other) = other {
-        skeleton.bones[other].mirror_of = Some(this);
+        skeleton.bones[other].mirror_of = Some(bone_id);
     }
 }
 
 fn check(value: &Posing) -> Result<(), CommandError> {
-    let part = |weight: f32| (0.0..=1.0).contains(&weight);
-    let rule = |holds: bool, what, rule| match holds {
+    let is_fraction = |weight: f32| (0.0..=1.0).contains(&weight);
+    let require = |holds: bool, subject, rule| match holds {
         true => Ok(()),
-        false => Err(CommandError::Value { what, rule }),
+        false => Err(CommandError::Value { subject, rule }),
     };
-    let weight = |weight: f32| rule(part(weight), "the weight", "from 0 to 1");
+    let weight = |weight: f32| require(is_fraction(weight), "the weight", "from 0 to 1");
     match value {
-        Posing::Limits { limits, .. } => rule(
+        Posing::Limits { limits, .. } => require(
             limits.are_valid(),
             "each limit",
             "a range of degrees, the least first",
         ),
         Posing::Stiffness { stiffness, .. } => {
-            let parts = stiffness.to_array().into_iter().all(part);
-            rule(parts, "the stiffness", "from 0 to 1")
+            let is_valid = stiffness.to_array().into_iter().all(is_fraction);
+            require(is_valid, "the stiffness", "from 0 to 1")
         }
         Posing::Preferred {
             pose_deg: Some(pose), ..
-        } => helpers::finite("the preferred pose", *pose),
+        } => helpers::check_finite("the preferred pose", *pose),
         Posing::Orientation {
-            orientation: Some(this),
+            orientation: Some(orientation),
             ..
         } => {
-            let finite = this.rotation.is_finite() && this.rotation.length_squared() > 0.0;
-            rule(finite, "the orientation", "a rotation")?;
-            weight(this.weight)
+            let rotation = orientation.rotation;
+            let is_valid = rotation.is_finite() && rotation.length_squared() > 0.0;
+            require(is_valid, "the orientation", "a rotation")?;
+            weight(orientation.weight)
         }
-        Posing::Pole { pole: Some(this), .. } => {
-            helpers::finite("the pole", this.point)?;
-            weight(this.weight)
+        Posing::Pole { pole: Some(pole), .. } => {
+            helpers::check_finite("the pole", pole.point)?;
+            weight(pole.weight)
         }
         Posing::LookAt {
-            look_at: Some(this), ..
+            look_at: Some(look_at),
+            ..
         } => {
-            rule(
-                this.axis.is_finite() && this.axis != Vec3::ZERO,
+            require(
+                look_at.axis.is_finite() && look_at.axis != Vec3::ZERO,
                 "the axis",
                 "a direction",
             )?;
-            weight(this.weight)
+            weight(look_at.weight)
         }
         Posing::Prior(prior) => {
-            let range = 0.0..=Skeleton::MOST_PRIOR;
-            rule(range.contains(prior), "the prior", "from 0 to 0.00001")
+            let range = 0.0..=Skeleton::MAX_PRIOR;
+            require(range.contains(prior), "the prior", "from 0 to 0.00001")
         }
         _ => Ok(()),
     }
 }
 
-/// What people call the change.
+/// Returns the label of the change.
 pub fn label(value: &Posing, skeleton: &Skeleton) -> String {
     let bone = |bone: usize| skeleton.bone_name(bone);
     let handle = |handle: usize| skeleton.handle_name(handle);

@@ -1,7 +1,8 @@
-//! Live symmetry of commands: what they do to one side of a skeleton they do to the other side too, in the same step.
+//! Live symmetry: changes to one side of a skeleton are repeated on the other side in the same step.
 //!
-//! Commands that change which bones there are get an image, a command of the same kind on the other side; of all others
-//! what they did is looked at (`rig::edits::symmetry`). Keys are not bones: commands on keys have no image.
+//! Commands that add, remove or reparent bones get a mirror image, which is a command of the same kind on the
+//! other side. For all other commands, the changes of the skeleton are compared and mirrored
+//! (`rig::edits::symmetry`). Commands on keys are not mirrored.
 
 use super::bones_tree::new_handle_ids;
 use super::effects::{Edit, Effects};
@@ -9,7 +10,7 @@ use super::helpers::edit_skeleton;
 use super::poses::PoseChange;
 use super::{Command, Result};
 use crate::rig::edits::sides::{can_mirror, other_sides};
-use crate::rig::edits::symmetry::{AXIS, SymmetryOptions, follow, new_and_alone, orphaned_handles};
+use crate::rig::edits::symmetry::{AXIS, SymmetryOptions, mirror_edit, new_unpaired_bones, orphaned_handles};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::Scene;
 use crate::scene::skinned::SkinnedMesh;
@@ -17,31 +18,33 @@ use std::collections::BTreeMap;
 use std::slice;
 use std::sync::Arc;
 
-/// What several commands, one after the other, do to the other side of the skeletons of a scene.
-pub struct Images<'a> {
+/// Records a sequence of commands in order to mirror their effect.
+pub struct SymmetryRecorder<'a> {
     before: &'a Scene,
-    images: Vec<Image>,
-    /// By mesh.
-    posed: BTreeMap<String, Posed>,
+    images: Vec<MirrorImage>,
+    /// Posed bones, by mesh.
+    posed: BTreeMap<String, PosedBones>,
 }
 
-/// Bones that got a pose, by their places before, also if it is the one that they had.
+/// Bones that were posed, even if their pose did not change.
 #[derive(Default)]
-struct Posed {
+struct PosedBones {
+    /// Indices in the original skeleton.
     bones: Vec<usize>,
-    /// From the library: not even in a drag does a bone follow that the pose speaks of.
-    as_given: bool,
+    /// Whether a saved pose was applied: its bones are never overwritten by mirrored ones, not even during a
+    /// drag.
+    from_saved_pose: bool,
 }
 
-/// A command for other bones, by channel ids: their places change.
-struct Image {
+/// A command to repeat on other bones, which are identified by channel ids since indices may change.
+struct MirrorImage {
     command: Command,
     bones: Vec<u32>,
     parent: Option<u32>,
 }
 
-impl<'a> Images<'a> {
-    /// For commands that are applied to `before`.
+impl<'a> SymmetryRecorder<'a> {
+    /// Creates a recorder for commands that are applied to `before`.
     pub fn new(before: &'a Scene) -> Self {
         let (images, posed) = Default::default();
         Self {
@@ -51,39 +54,39 @@ impl<'a> Images<'a> {
         }
     }
 
-    /// Takes note of a command that is about to be applied to `scene`.
-    pub fn note(&mut self, command: &Command, scene: &Scene) {
+    /// Records a command that is about to be applied to `scene`.
+    pub fn record(&mut self, command: &Command, scene: &Scene) {
         match command {
-            Command::SetPose { mesh, bone, .. } => self.note_pose(mesh, scene, false, |_| vec![*bone]),
+            Command::SetPose { mesh, bone, .. } => self.record_pose(mesh, scene, false, |_| vec![*bone]),
             Command::Poses {
                 mesh,
-                change: PoseChange::Apply(how),
-            } => self.note_pose(mesh, scene, true, |skinned| how.turned(skinned)),
-            _ => self.note_image(command, scene),
+                change: PoseChange::Apply(usage),
+            } => self.record_pose(mesh, scene, true, |skinned| usage.rotated_bones(skinned)),
+            _ => self.record_image(command, scene),
         }
     }
 
-    fn note_pose(
+    fn record_pose(
         &mut self,
         mesh: &str,
         scene: &Scene,
-        as_given: bool,
+        from_saved_pose: bool,
         bones: impl Fn(&SkinnedMesh) -> Vec<usize>,
     ) {
-        let [Some(before), Some(now)] = [self.before, scene].map(|scene| scene.skinned_meshes.get(mesh))
+        let [Some(before), Some(current)] = [self.before, scene].map(|scene| scene.skinned_meshes.get(mesh))
         else {
             return;
         };
         let posed = self.posed.entry(mesh.to_owned()).or_default();
-        posed.as_given |= as_given;
-        let ids = bones(now).into_iter();
-        let ids = ids.filter_map(|bone| Some(now.skeleton.bones.get(bone)?.channel_id));
+        posed.from_saved_pose |= from_saved_pose;
+        let ids = bones(current).into_iter();
+        let ids = ids.filter_map(|bone| Some(current.skeleton.bones.get(bone)?.channel_id));
         posed
             .bones
-            .extend(ids.filter_map(|id| place(&before.skeleton, id)));
+            .extend(ids.filter_map(|id| bone_with_id(&before.skeleton, id)));
     }
 
-    fn note_image(&mut self, command: &Command, scene: &Scene) {
+    fn record_image(&mut self, command: &Command, scene: &Scene) {
         let (mesh, bones) = match command {
             Command::DeleteBone { mesh, bone } => (mesh, slice::from_ref(bone)),
             Command::DeleteSubtrees { mesh, bones }
@@ -93,35 +96,35 @@ impl<'a> Images<'a> {
             | Command::Reparent { mesh, bones, .. } => (mesh, &bones[..]),
             _ => return,
         };
-        let [Some(before), Some(now)] =
+        let [Some(before), Some(current)] =
             [self.before, scene].map(|scene| scene.skinned_meshes.get(mesh).map(|mesh| &mesh.skeleton))
         else {
             return;
         };
         let others = other_sides(before, AXIS);
         let other = |bone: usize| {
-            let id = now.bones.get(bone)?.channel_id;
-            let other = others[place(before, id)?]?;
+            let id = current.bones.get(bone)?.channel_id;
+            let other = others[bone_with_id(before, id)?]?;
             Some((id, before.bones[other].channel_id))
         };
-        let of_bones = bones.iter().filter_map(|&bone| other(bone));
-        let bones: Vec<u32> = of_bones
+        let pairs = bones.iter().filter_map(|&bone| other(bone));
+        let bones: Vec<u32> = pairs
             .filter(|(id, other)| id != other)
             .map(|(_, id)| id)
             .collect();
         let parent = match command {
-            // One without another side is parent of both.
+            // A parent without a counterpart is the parent on both sides.
             Command::Reparent {
                 parent: Some(parent), ..
             } => match other(*parent) {
                 Some((_, other)) => Some(other),
-                None => now.bones.get(*parent).map(|bone| bone.channel_id),
+                None => current.bones.get(*parent).map(|bone| bone.channel_id),
             },
             _ => None,
         };
         if !bones.is_empty() {
             let command = command.clone();
-            self.images.push(Image {
+            self.images.push(MirrorImage {
                 command,
                 bones,
                 parent,
@@ -129,42 +132,42 @@ impl<'a> Images<'a> {
         }
     }
 
-    /// Does to the other side what the commands did, which came to `scene`. Nothing of it counts as created: the
-    /// selection stays with what the user made.
+    /// Repeats the recorded commands, which resulted in `scene`, on the other side. New bones and handles are
+    /// not reported as created, so that the selection stays with what the user created.
     ///
     /// # Errors
-    /// What the other side cannot do.
+    /// If a command cannot be applied to the other side.
     pub fn apply(
         self,
         scene: &mut Scene,
-        lead: impl Fn(&str) -> SymmetryOptions<'a>,
+        options: impl Fn(&str) -> SymmetryOptions<'a>,
     ) -> Result<Vec<Effects>> {
-        let mut done = Vec::new();
+        let mut effects = Vec::new();
         for image in &self.images {
             if let Some(command) = image.command(scene) {
-                done.push(command.apply(scene)?);
+                effects.push(command.apply(scene)?);
             }
         }
         for (mesh, before) in &self.before.skinned_meshes {
-            let none = Posed::default();
+            let none = PosedBones::default();
             let posed = self.posed.get(mesh).unwrap_or(&none);
-            let lead = lead(mesh);
-            let lead = SymmetryOptions {
+            let options = options(mesh);
+            let options = SymmetryOptions {
                 posed: &posed.bones,
-                poses: lead.poses && !posed.as_given,
-                ..lead
+                poses: options.poses && !posed.from_saved_pose,
+                ..options
             };
-            follow_mesh(mesh, &before.skeleton, scene, &lead, &mut done)?;
+            mirror_changes(mesh, &before.skeleton, scene, &options, &mut effects)?;
         }
-        for part in done.iter_mut().flat_map(|effects| &mut effects.parts) {
-            part.created.clear();
+        for parts in effects.iter_mut().flat_map(|effects| &mut effects.parts) {
+            parts.created.clear();
         }
-        Ok(done)
+        Ok(effects)
     }
 }
 
-impl Image {
-    /// On the bones that are still there.
+impl MirrorImage {
+    /// Returns the command for the bones that still exist.
     fn command(&self, scene: &Scene) -> Option<Command> {
         let mut command = self.command.clone();
         let (mesh, bones) = match &mut command {
@@ -177,56 +180,61 @@ impl Image {
             _ => return None,
         };
         let skeleton = &scene.skinned_meshes.get(mesh)?.skeleton;
-        let found: Vec<usize> = self.bones.iter().filter_map(|&id| place(skeleton, id)).collect();
+        let found: Vec<usize> = self
+            .bones
+            .iter()
+            .filter_map(|&id| bone_with_id(skeleton, id))
+            .collect();
         let first = *found.first()?;
         match bones {
             Ok(bones) => *bones = found,
             Err(bone) => *bone = first,
         }
         if let Command::Reparent { parent, .. } = &mut command {
-            *parent = self.parent.and_then(|id| place(skeleton, id));
+            *parent = self.parent.and_then(|id| bone_with_id(skeleton, id));
         }
         Some(command)
     }
 }
 
-fn place(skeleton: &Skeleton, id: u32) -> Option<usize> {
+fn bone_with_id(skeleton: &Skeleton, id: u32) -> Option<usize> {
     skeleton.bones.iter().position(|bone| bone.channel_id == id)
 }
 
-fn follow_mesh(
+/// Mirrors the changes to a skeleton that were not repeated as commands.
+fn mirror_changes(
     mesh: &str,
     before: &Arc<Skeleton>,
     scene: &mut Scene,
-    lead: &SymmetryOptions,
-    done: &mut Vec<Effects>,
+    options: &SymmetryOptions,
+    effects: &mut Vec<Effects>,
 ) -> Result {
     let skeleton = |scene: &Scene| scene.skinned_meshes.get(mesh).map(|mesh| mesh.skeleton.clone());
-    let Some(now) = skeleton(scene).filter(|now| !Arc::ptr_eq(now, before)) else {
+    let Some(after) = skeleton(scene).filter(|after| !Arc::ptr_eq(after, before)) else {
         return Ok(());
     };
-    for handle in orphaned_handles(before, &now).into_iter().rev() {
+    for handle in orphaned_handles(before, &after).into_iter().rev() {
         let mesh = mesh.to_owned();
-        done.push(Command::DeleteHandle { mesh, handle }.apply(scene)?);
+        effects.push(Command::DeleteHandle { mesh, handle }.apply(scene)?);
     }
     let ids = new_handle_ids(
         scene,
         mesh,
-        now.handles.len().saturating_sub(before.handles.len()),
+        after.handles.len().saturating_sub(before.handles.len()),
     )?;
     let mut edit = Edit::new(scene);
     edit_skeleton(&mut edit, mesh, |skeleton| {
-        follow(before, skeleton, lead, &ids);
+        mirror_edit(before, skeleton, options, &ids);
         Ok(())
     })?;
-    done.push(edit.finish());
-    let Some(now) = skeleton(scene) else {
+    effects.push(edit.finish());
+    let Some(after) = skeleton(scene) else {
         return Ok(());
     };
-    let bones = new_and_alone(before, &now);
-    if !bones.is_empty() && can_mirror(&now, &bones, AXIS) {
+    let bones = new_unpaired_bones(before, &after);
+    if !bones.is_empty() && can_mirror(&after, &bones, AXIS) {
         let (mesh, axis) = (mesh.to_owned(), AXIS);
-        done.push(Command::MirrorBones { mesh, bones, axis }.apply(scene)?);
+        effects.push(Command::MirrorBones { mesh, bones, axis }.apply(scene)?);
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Commands on takes. They are known by name; a name that another take has gets a number behind.
+//! Commands on takes, which are identified by name. A number is appended to a name that is taken.
 
 use super::effects::Edit;
 use super::{CommandError, Result};
@@ -7,11 +7,11 @@ use crate::anim::take::{Take, Takes};
 use crate::scene::Scene;
 use serde::{Deserialize, Serialize};
 
-/// Frames of takes are in order and within the length of the clip.
+/// A command on takes. Ranges are in order and within the length of the clip.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum TakeCommand {
-    /// At the end of the list, and chosen. Empty or only spaces: “Take”.
+    /// Appends a take and chooses it. A blank name becomes “Take”.
     Add {
         name: String,
         range: [u32; 2],
@@ -20,16 +20,16 @@ pub enum TakeCommand {
         take: String,
         name: String,
     },
-    /// Keys stay, and so does the play range.
+    /// Deletes a take; its keys and the play range are unchanged.
     Delete {
         take: String,
     },
-    /// The play range follows if the take is chosen.
+    /// Sets the range of a take, and the play range if the take is chosen.
     SetRange {
         take: String,
         range: [u32; 2],
     },
-    /// The play range becomes that of the take; `None`: all frames.
+    /// Chooses a take and its play range; `None` for all frames.
     Choose {
         take: Option<String>,
     },
@@ -38,52 +38,52 @@ pub enum TakeCommand {
 pub fn apply(edit: &mut Edit, command: &TakeCommand) -> Result {
     let mut animation = (*edit.scene.animation).clone();
     change(&mut animation, command)?;
-    edit.put_animation(animation);
+    edit.replace_animation(animation);
     Ok(())
 }
 
 fn change(animation: &mut Animation, command: &TakeCommand) -> Result {
     match command {
         TakeCommand::Add { name, range } => {
-            check(animation, *range)?;
+            check_range(animation, *range)?;
             let count = animation.takes.list.len();
-            if count >= Takes::MOST {
-                let (what, rule) = ("the number of takes", "at most 1,000");
-                return Err(CommandError::Value { what, rule });
+            if count >= Takes::MAX {
+                let (subject, rule) = ("the number of takes", "at most 1,000");
+                return Err(CommandError::Value { subject, rule });
             }
             let name = animation.takes.free_name(name, None);
             animation.takes.list.push(Take::new(name, *range));
             animation.choose_take(Some(count));
         }
         TakeCommand::Rename { take, name } => {
-            let at = find(&animation.takes, take)?;
+            let index = find(&animation.takes, take)?;
             if name.trim().is_empty() {
-                let (what, rule) = ("the name of a take", "more than spaces");
-                return Err(CommandError::Value { what, rule });
+                let (subject, rule) = ("the name of a take", "more than spaces");
+                return Err(CommandError::Value { subject, rule });
             }
-            animation.takes.list[at].name = animation.takes.free_name(name, Some(at));
+            animation.takes.list[index].name = animation.takes.free_name(name, Some(index));
         }
         TakeCommand::Delete { take } => {
             let takes = &mut animation.takes;
-            let at = find(takes, take)?;
-            takes.list.remove(at);
+            let index = find(takes, take)?;
+            takes.list.remove(index);
             takes.chosen = match takes.chosen {
-                Some(chosen) if chosen == at => None,
-                Some(chosen) if chosen > at => Some(chosen - 1),
+                Some(chosen) if chosen == index => None,
+                Some(chosen) if chosen > index => Some(chosen - 1),
                 chosen => chosen,
             };
         }
         TakeCommand::SetRange { take, range } => {
-            check(animation, *range)?;
-            let at = find(&animation.takes, take)?;
-            animation.takes.list[at].range = *range;
-            if animation.takes.chosen == Some(at) {
-                animation.choose_take(Some(at));
+            check_range(animation, *range)?;
+            let index = find(&animation.takes, take)?;
+            animation.takes.list[index].range = *range;
+            if animation.takes.chosen == Some(index) {
+                animation.choose_take(Some(index));
             }
         }
         TakeCommand::Choose { take } => {
-            let at = take.as_ref().map(|name| find(&animation.takes, name));
-            animation.choose_take(at.transpose()?);
+            let index = take.as_ref().map(|name| find(&animation.takes, name));
+            animation.choose_take(index.transpose()?);
         }
     }
     Ok(())
@@ -91,20 +91,20 @@ fn change(animation: &mut Animation, command: &TakeCommand) -> Result {
 
 fn find(takes: &Takes, name: &str) -> Result<usize> {
     takes.position(name).ok_or_else(|| CommandError::NoSuch {
-        what: "take",
+        kind: "take",
         name: name.to_owned(),
     })
 }
 
-fn check(animation: &Animation, [first, last]: [u32; 2]) -> Result {
+fn check_range(animation: &Animation, [first, last]: [u32; 2]) -> Result {
     if first > last || last > animation.clip.last_frame() {
-        let (what, rule) = ("the range of a take", "two frames in order, within the length");
-        return Err(CommandError::Value { what, rule });
+        let (subject, rule) = ("the range of a take", "two frames in order, within the length");
+        return Err(CommandError::Value { subject, rule });
     }
     Ok(())
 }
 
-/// `scene`: as it is before the command.
+/// Returns the label of a command; `scene` is the scene before it.
 pub fn label(command: &TakeCommand, scene: &Scene) -> String {
     let takes = &scene.animation.takes;
     match command {

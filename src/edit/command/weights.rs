@@ -1,4 +1,4 @@
-//! The commands that calculate and refine bone weights, and that choose how the surface follows the bones.
+//! Commands that calculate, refine, paint and transfer bone weights, and that choose the skinning method.
 
 use super::effects::Edit;
 use super::helpers::{self, skinned_mesh};
@@ -12,22 +12,22 @@ use crate::rig::weights::method::Method;
 use crate::rig::weights::paint::PaintedRows;
 use crate::rig::weights::progress::Progress;
 use crate::rig::weights::refine::Refinement;
-use crate::rig::weights::taken::{self, Skinned};
+use crate::rig::weights::transfer::{self, Skinned};
 use crate::scene::Scene;
 use crate::scene::skinned::SkinnedMesh;
-use crate::scene::world::world_of;
+use crate::scene::world::world_matrix;
 use glam::{DAffine3, Mat4};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The most that weights are smoothed at once.
-pub const MOST_TIMES: usize = 100;
+/// The maximum number of smoothing iterations in one command.
+pub const MAX_ITERATIONS: usize = 100;
 
-/// Calculates the weights of `mesh`, for all bones or for `bones` alone. Gives the findings of the method,
-/// as sentences.
+/// Calculates the weights of `mesh` for all bones, or only for `bones`. Returns the findings of the method as
+/// sentences.
 ///
 /// # Errors
-/// If there is no such mesh or bone, or the method cannot weigh it.
+/// If there is no such mesh or bone, or the method fails.
 pub fn calculate(
     edit: &mut Edit,
     mesh: &str,
@@ -42,7 +42,7 @@ pub fn calculate(
     Ok(calculated.findings)
 }
 
-/// What [`calculate`] calculates.
+/// Returns the calculation that [`calculate`] runs.
 pub fn calculation(mesh: &SkinnedMesh, method: &Method, bones: Option<&[usize]>) -> Calculation {
     Calculation {
         method: *method,
@@ -53,7 +53,7 @@ pub fn calculation(mesh: &SkinnedMesh, method: &Method, bones: Option<&[usize]>)
     }
 }
 
-/// What [`calculate`] would do, with its result at hand.
+/// Applies a finished calculation as [`calculate`] would.
 pub fn set_calculated(
     edit: &mut Edit,
     mesh: &str,
@@ -66,7 +66,7 @@ pub fn set_calculated(
     let (vertices, bone_count) = (old.surface.vertex_count(), old.skeleton.bones.len());
     if weights.validate(vertices, bone_count).is_err() {
         return Err(CommandError::Value {
-            what: "the weights",
+            subject: "the weights",
             rule: "a row per vertex, of bones that the mesh has",
         });
     }
@@ -75,7 +75,7 @@ pub fn set_calculated(
     Ok(())
 }
 
-/// How weights are calculated from now on.
+/// Sets the weight method of a mesh.
 pub fn set_method(edit: &mut Edit, mesh: &str, method: Method) -> Result {
     skinned_mesh(edit.scene, mesh)?;
     method.check()?;
@@ -87,19 +87,19 @@ pub fn refine(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, how: &Refin
     let old = Arc::clone(skinned_mesh(edit.scene, mesh)?);
     let count = old.surface.vertex_count();
     for &v in vertices.unwrap_or_default() {
-        helpers::index(mesh, "vertex", v as usize, count)?;
+        helpers::check_index(mesh, "vertex", v as usize, count)?;
     }
-    let fault = |what, rule| Err(CommandError::Value { what, rule });
+    let error = |subject, rule| Err(CommandError::Value { subject, rule });
     match *how {
-        Refinement::Limit { most: 0 } => return fault("the number of influences", "at least one"),
+        Refinement::Limit { most: 0 } => return error("the number of influences", "at least one"),
         Refinement::Prune { below } if !(0.0..=1.0).contains(&below) => {
-            return fault("the threshold", "a number from 0 to 1");
+            return error("the threshold", "a number from 0 to 1");
         }
         Refinement::Smooth { factor, .. } if !(0.0..=1.0).contains(&factor) => {
-            return fault("the factor", "a number from 0 to 1");
+            return error("the factor", "a number from 0 to 1");
         }
-        Refinement::Smooth { times, .. } if !(1..=MOST_TIMES).contains(&times) => {
-            return fault("the number of times", "from 1 to 100");
+        Refinement::Smooth { times, .. } if !(1..=MAX_ITERATIONS).contains(&times) => {
+            return error("the number of times", "from 1 to 100");
         }
         _ => {}
     }
@@ -113,18 +113,18 @@ pub fn refine(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, how: &Refin
     Ok(())
 }
 
-/// What a stroke of a brush came to.
+/// Applies the result of a brush stroke.
 pub fn paint(edit: &mut Edit, mesh: &str, painted: &PaintedRows) -> Result {
     let old = Arc::clone(skinned_mesh(edit.scene, mesh)?);
     let (vertices, bones) = (old.surface.vertex_count(), old.skeleton.bones.len());
     check_painted(mesh, painted, vertices, bones)?;
     if old.weights.validate(vertices, bones).is_err() {
         return Err(CommandError::Value {
-            what: "the weights of the mesh",
+            subject: "the weights of the mesh",
             rule: "in order before they are painted",
         });
     }
-    if painted.changes(&old.weights) {
+    if painted.differs_from(&old.weights) {
         edit.change_skinned(mesh, |mesh| {
             mesh.weights = Arc::new(painted.applied(&old.weights));
             mesh.bind_snapshot = old.bind_snapshot.refined();
@@ -133,70 +133,71 @@ pub fn paint(edit: &mut Edit, mesh: &str, painted: &PaintedRows) -> Result {
     Ok(())
 }
 
-/// Whether these are rows for a mesh with so many vertices and bones.
+/// Checks that painted rows are valid for a mesh with the given numbers of vertices and bones.
 ///
 /// # Errors
-/// What is wrong with them.
+/// If they are not.
 pub fn check_painted(mesh: &str, painted: &PaintedRows, vertices: usize, bones: usize) -> Result {
-    let fault = |what, rule| Err(CommandError::Value { what, rule });
+    let error = |subject, rule| Err(CommandError::Value { subject, rule });
     if painted.rows.validate(painted.vertices.len(), bones).is_err() {
-        return fault(
+        return error(
             "the painted weights",
             "a row per vertex, of bones that the mesh has",
         );
     }
     for &vertex in &painted.vertices {
-        helpers::index(mesh, "vertex", vertex as usize, vertices)?;
+        helpers::check_index(mesh, "vertex", vertex as usize, vertices)?;
     }
     if !painted.vertices.is_sorted_by(|a, b| a < b) {
-        return fault("the painted vertices", "in ascending order, each once");
+        return error("the painted vertices", "in ascending order, each once");
     }
     if painted
         .rows
         .rows()
         .any(|(bones, _)| !bones.is_sorted_by(|a, b| a < b))
     {
-        return fault("the bones of a painted vertex", "in ascending order, each once");
+        return error("the bones of a painted vertex", "in ascending order, each once");
     }
     Ok(())
 }
 
-/// Where weights are taken from.
+/// A source of weights.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WeightSource {
-    /// The side of the character's middle where x is greater, or the other one; bones go to their other sides. `most`: bones
-    /// that move a vertex; 0: as many as the method of the mesh keeps.
+    /// The side of the character with the greater x, or the other one; bones are replaced by their
+    /// counterparts. `most` is the maximum number of bones per vertex; 0 for that of the weight method.
     OtherSide {
         from_positive: bool,
-        #[serde(default, skip_serializing_if = "is_none")]
+        #[serde(default, skip_serializing_if = "is_zero")]
         most: usize,
     },
-    /// The nearest place of another skinned mesh, both in the bind pose where they stand; bones go by their names.
+    /// The nearest point of another skinned mesh, both in the bind pose at their places in the world; bones
+    /// are matched by name.
     Mesh { name: String },
-    /// One row for all: bones, in ascending order, and their weights.
+    /// The same row for all vertices: bones in ascending order with their weights.
     Row { row: Vec<(u16, f32)> },
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
-fn is_none(count: &usize) -> bool {
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "required by serde")]
+fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-pub fn take(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, from: &WeightSource) -> Result {
+pub fn take_weights(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, from: &WeightSource) -> Result {
     let old = Arc::clone(skinned_mesh(edit.scene, mesh)?);
-    if vertices.is_some_and(|chosen| !taken::is_choice(chosen, &old.surface)) {
+    if vertices.is_some_and(|chosen| !transfer::is_valid_choice(chosen, &old.surface)) {
         return Err(CommandError::Value {
-            what: "the vertices that take weights",
+            subject: "the vertices that take weights",
             rule: "vertices of the mesh in ascending order, each once",
         });
     }
-    let to = in_order(&old)?;
+    let to = valid_weights(&old)?;
     let painted = match from {
         WeightSource::OtherSide { from_positive, most } => {
             if let Some(fault) = BothSides::new(&old.skeleton).fault(&old.skeleton) {
                 return Err(CommandError::Value {
-                    what: "the mesh whose weights are mirrored",
+                    subject: "the mesh whose weights are mirrored",
                     rule: fault.rule(),
                 });
             }
@@ -204,26 +205,26 @@ pub fn take(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, from: &Weight
                 0 => old.weight_method.most_bones(),
                 most => *most,
             };
-            taken::from_other_side(to, (*from_positive, most), vertices)
+            transfer::from_other_side(to, (*from_positive, most), vertices)
         }
         WeightSource::Mesh { name } if name == mesh => {
             return Err(CommandError::Value {
-                what: "the mesh that weights are taken from",
+                subject: "the mesh that weights are taken from",
                 rule: "another one",
             });
         }
         WeightSource::Mesh { name } => {
             let other = Arc::clone(skinned_mesh(edit.scene, name)?);
-            let [world_to, world_from] = [mesh, name].map(|mesh| standing(edit.scene, mesh));
+            let [world_to, world_from] = [mesh, name].map(|mesh| world_from_mesh(edit.scene, mesh));
             let to_from = (world_to.inverse() * world_from).as_affine3a();
             let to_from = if to_from.is_finite() {
                 to_from.into()
             } else {
                 Mat4::IDENTITY
             };
-            taken::from_surface(to, in_order(&other)?, to_from, vertices).map_err(|_| {
+            transfer::from_surface(to, valid_weights(&other)?, to_from, vertices).map_err(|_| {
                 CommandError::Value {
-                    what: "the mesh that weights are taken from",
+                    subject: "the mesh that weights are taken from",
                     rule: "one whose bones are named as some of the other's",
                 }
             })?
@@ -231,18 +232,18 @@ pub fn take(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, from: &Weight
         WeightSource::Row { row } => {
             let mut rows = VertexWeights::none(0);
             rows.push_row(row.iter().copied());
-            let is_fit = rows.validate(1, old.skeleton.bones.len()).is_ok();
-            if !is_fit || row.is_empty() || !row.is_sorted_by(|a, b| a.0 < b.0) {
+            let is_valid = rows.validate(1, old.skeleton.bones.len()).is_ok();
+            if !is_valid || row.is_empty() || !row.is_sorted_by(|a, b| a.0 < b.0) {
                 return Err(CommandError::Value {
-                    what: "the row of weights",
+                    subject: "the row of weights",
                     rule: "some bones of the mesh, in ascending order, with weights from 0 to 1",
                 });
             }
             match vertices {
-                Some(vertices) => taken::from_row(to, row, vertices),
+                Some(vertices) => transfer::from_row(to, row, vertices),
                 None => {
                     let all: Vec<u32> = (0..old.surface.vertex_count() as u32).collect();
-                    taken::from_row(to, row, &all)
+                    transfer::from_row(to, row, &all)
                 }
             }
         }
@@ -250,21 +251,21 @@ pub fn take(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, from: &Weight
     paint(edit, mesh, &painted)
 }
 
-/// Where the mesh stands: its first instance, else where its own space is.
-fn standing(scene: &Scene, mesh: &str) -> DAffine3 {
+/// Returns the transform of the first instance of a mesh, or the identity if there is none.
+fn world_from_mesh(scene: &Scene, mesh: &str) -> DAffine3 {
     let mut instances = scene.instances.skinned_meshes.values();
-    let placed = instances.find(|instance| instance.of.as_deref() == Some(mesh));
-    placed.map_or(DAffine3::IDENTITY, |placed| {
-        world_of(scene, placed.transform.as_deref())
+    let instance = instances.find(|instance| instance.resource.as_deref() == Some(mesh));
+    instance.map_or(DAffine3::IDENTITY, |instance| {
+        world_matrix(scene, instance.transform.as_deref())
     })
 }
 
-/// What weights are taken from, or go to.
-fn in_order(skinned: &SkinnedMesh) -> Result<Skinned<'_>> {
+/// Checks the weights of a mesh and returns it as the source or destination of a transfer.
+fn valid_weights(skinned: &SkinnedMesh) -> Result<Skinned<'_>> {
     let (vertices, bones) = (skinned.surface.vertex_count(), skinned.skeleton.bones.len());
     if skinned.weights.validate(vertices, bones).is_err() {
         return Err(CommandError::Value {
-            what: "the weights of a mesh",
+            subject: "the weights of a mesh",
             rule: "in order before they are taken",
         });
     }
@@ -275,10 +276,10 @@ fn in_order(skinned: &SkinnedMesh) -> Result<Skinned<'_>> {
     })
 }
 
-/// Whether brushes leave the weights of `bones` as they are.
+/// Locks or unlocks the weights of `bones` against brushes.
 pub fn lock(edit: &mut Edit, mesh: &str, bones: &[usize], locked: bool) -> Result {
     helpers::edit_skeleton(edit, mesh, |skeleton| {
-        for bone in helpers::bones(mesh, skeleton, bones)? {
+        for bone in helpers::checked_bones(mesh, skeleton, bones)? {
             skeleton.bones[bone].lock_weights = locked;
         }
         Ok(())
@@ -287,12 +288,12 @@ pub fn lock(edit: &mut Edit, mesh: &str, bones: &[usize], locked: bool) -> Resul
 
 fn check_bones(mesh: &str, skinned: &SkinnedMesh, bones: Option<&[usize]>) -> Result {
     for &bone in bones.unwrap_or_default() {
-        helpers::bone(mesh, &skinned.skeleton, bone)?;
+        helpers::check_bone(mesh, &skinned.skeleton, bone)?;
     }
     Ok(())
 }
 
-/// All weights by a method make it the mesh's own.
+/// Stores calculated weights; if they are for all bones, also the method.
 fn put_calculated(
     edit: &mut Edit,
     mesh: &str,
@@ -313,7 +314,7 @@ fn put_calculated(
     });
 }
 
-/// How the surface follows its bones.
+/// Sets the skinning method of a mesh.
 pub fn set_skinning(edit: &mut Edit, mesh: &str, method: skinning::Method) -> Result {
     skinned_mesh(edit.scene, mesh)?;
     edit.change_skinned(mesh, |mesh| mesh.skinning = method);

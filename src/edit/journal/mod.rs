@@ -1,8 +1,8 @@
-//! What is done in a session, on disk as it is done, so that a program that is killed loses at most the step that it was
-//! at. A session has a folder in the state directory: `lock`, `base.js3d` (the document as it was opened), `journal` (see
-//! [`records`]), files of long records, and snapshots. Documents themselves are never touched.
+//! The record of an editing session on disk, so that a killed program loses at most the step in progress.
+//! Each session has a folder in the state directory: `lock`, `base.js3d` (the document as opened), `journal`
+//! (see [`records`]), files with long records, and snapshots. The documents themselves are never touched.
 //!
-//! [`writer`] follows a session, [`recovery`] carries a journal out again, [`store`] knows the folders.
+//! [`writer`] records a session, [`recovery`] replays a journal, [`store`] manages the folders.
 
 mod owner;
 pub mod records;

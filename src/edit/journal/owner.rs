@@ -1,27 +1,27 @@
-//! Who has a session, as its file `lock` says. The system's lock on that file is what counts; on network file systems it
-//! may be given to several, and then this tells whether a program of this machine is still at the session. Elsewhere than
-//! on Linux nothing is known.
+//! The owner of a session, named in its `lock` file. The operating system's lock on that file decides; but a
+//! network file system may grant it to several processes, and then the file tells whether another process on
+//! this machine still has the session open. Works on Linux only.
 
 use std::fs;
 
-/// This program: its number, when it was started, and when the system was, which no two machines have alike.
-pub(super) fn this() -> String {
+/// The identity of this process: its id, its start time, and the boot id of the machine.
+pub(super) fn current_process() -> String {
     let pid = std::process::id();
     identity(pid).unwrap_or_else(|| pid.to_string())
 }
 
-/// Whether a file `lock` names another program that is alive.
-pub(super) fn is_another(content: &str) -> bool {
+/// Whether the content of a `lock` file names another process that is still running.
+pub(super) fn is_other_process(content: &str) -> bool {
     let pid = content.split(' ').next().and_then(|pid| pid.parse().ok());
     pid.is_some_and(|pid| pid != std::process::id() && identity(pid).as_deref() == Some(content))
 }
 
-/// As `proc(5)` has it: what follows the name in brackets begins with field 3, and field 22 is the start in ticks since
-/// the system was started.
+/// Reads the identity of a running process. The text after the parenthesised name in `/proc/PID/stat` starts
+/// with field 3; field 22 is the start time in clock ticks since boot (`proc(5)`).
 fn identity(pid: u32) -> Option<String> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let mut fields = stat.rsplit_once(") ")?.1.split(' ');
-    // A zombie has ended.
+    // Zombies and dead processes have ended.
     let state = fields.next().filter(|state| !["Z", "X"].contains(state));
     let start = state.and_then(|_| fields.nth(18))?;
     let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
@@ -36,35 +36,39 @@ mod tests {
     use std::process::Command;
 
     #[test]
-    fn a_session_of_a_program_that_is_alive_is_left_to_it_even_if_the_lock_lies() {
+    fn a_session_of_a_running_program_is_refused_even_if_its_lock_is_free() {
         let root = tempfile::tempdir().expect("a folder");
         let store = Store::new(root.path());
         let folder = store.create().expect("a session");
         let path = folder.path().to_owned();
         let lock = path.join("lock");
-        assert_eq!(fs::read_to_string(&lock).expect("lock"), this());
+        assert_eq!(fs::read_to_string(&lock).expect("lock"), current_process());
         drop(folder);
-        assert_eq!(fs::read_to_string(&lock).expect("lock"), "", "it was given back");
+        assert_eq!(
+            fs::read_to_string(&lock).expect("lock"),
+            "",
+            "dropping the folder clears its owner"
+        );
         let mut other = Command::new("sleep").arg("60").spawn().expect("a program");
-        let told = identity(other.id()).expect("it is alive");
-        fs::write(&lock, &told).expect("written");
-        let refused = Folder::lock(&path).expect_err("its lock was given to us too");
+        let owner = identity(other.id()).expect("it is running");
+        fs::write(&lock, &owner).expect("written");
+        let refused = Folder::lock(&path).expect_err("the folder was locked twice");
         assert_eq!(refused.kind(), ErrorKind::WouldBlock);
         assert_eq!(
             fs::read_to_string(&lock).expect("lock"),
-            told,
-            "nothing of it is changed"
+            owner,
+            "the lock file is unchanged"
         );
-        // Another program with its number, or on another machine.
+        // Another process with the same id, or a process on another machine.
         for other in [
-            told.replacen(' ', " 1", 1),
-            told.clone() + "0",
+            owner.replacen(' ', " 1", 1),
+            owner.clone() + "0",
             other.id().to_string(),
         ] {
             fs::write(&lock, other).expect("written");
             assert!(Folder::lock(&path).is_ok());
         }
-        fs::write(&lock, &told).expect("written");
+        fs::write(&lock, &owner).expect("written");
         other.kill().and_then(|()| other.wait()).expect("ended");
         assert!(Folder::lock(&path).is_ok(), "it has ended");
     }

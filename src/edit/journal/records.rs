@@ -1,53 +1,55 @@
-//! The file `journal`: records one behind the other, each its length (four bytes, the lowest first), a CRC-32 of length
-//! and content, and the content as JSON. What a damaged or half-written record leaves is a journal up to it.
+//! The `journal` file: a sequence of records, each consisting of its length (four bytes, little-endian), a
+//! CRC-32 of length and content, and the content as JSON. A damaged or half-written record ends the readable
+//! part of a journal.
 
 use crate::edit::step::Step;
 use crate::io::stamp::Stamp;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-/// Journals with another number are not carried out: their last snapshot counts.
+/// The format version. Journals with another version are not replayed; their last snapshot is recovered
+/// instead.
 pub const FORMAT: u32 = 1;
 
-/// Longer contents lie in files of their own.
-pub const LONGEST: usize = 64 << 10;
+/// The maximum size of a record's content, in bytes. Longer contents are written to separate files.
+pub const MAX_CONTENT: usize = 64 << 10;
 
 /// The content of a record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Record {
-    /// The first.
+    /// The first record of a journal.
     Head(Head),
     Steps(Steps),
-    /// Steps that lie in a file of this name in the folder.
+    /// Steps in a separate file with this name in the session's folder.
     Long(String),
-    /// What the scene was after so many records of steps.
+    /// The hash of the scene after this number of step records.
     Scene {
         after: usize,
         hash: String,
     },
-    /// Of earlier versions: snapshots are found by their names now.
+    /// Written by earlier versions; snapshots are now found by their file names.
     Snapshot {
         after: usize,
         file: String,
     },
 }
 
-/// Where a session began.
+/// The start of a session.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Head {
     pub format: u32,
-    /// Of the program.
+    /// The version of the program.
     pub version: String,
-    /// Seconds since 1970.
+    /// The start time, in seconds since 1970.
     pub started: u64,
-    /// The document's file, and what it held; `None` if it has none.
+    /// The document's file and a stamp of its content; `None` if the document has no file.
     pub file: Option<(String, Stamp)>,
 }
 
 impl Head {
-    /// In the place of one that cannot be read.
-    pub fn lost() -> Self {
+    /// Returns a placeholder for a head that cannot be read.
+    pub fn unreadable() -> Self {
         Self {
             format: FORMAT,
             version: String::new(),
@@ -57,26 +59,27 @@ impl Head {
     }
 }
 
-/// What was written at once: all that a step of the session takes, or a drag under way as far as it is.
+/// Steps that are written together: everything that belongs to one step of the session, or the current state
+/// of a drag.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Steps {
     pub steps: Vec<Step>,
-    /// What Undo would say after them.
+    /// The undo label after these steps.
     pub label: Option<String>,
 }
 
-/// A record as it lies in the file.
+/// Frames the content of a record for the journal: length, checksum, content.
 pub fn frame(content: &[u8]) -> Vec<u8> {
     let length = (content.len() as u32).to_le_bytes();
     let sum = crc32(length.iter().chain(content));
     [&length, &sum.to_le_bytes(), content].concat()
 }
 
-/// The contents of all records up to the first that is not whole, each with where it ends.
+/// Iterates over the contents of all intact records before the first damaged one, each with its end offset.
 pub fn contents(bytes: &[u8]) -> impl Iterator<Item = (&[u8], usize)> {
-    let mut at = 0;
+    let mut offset = 0;
     std::iter::from_fn(move || {
-        let (head, rest) = bytes[at..].split_first_chunk::<8>()?;
+        let (head, rest) = bytes[offset..].split_first_chunk::<8>()?;
         let [length, sum] = [
             [head[0], head[1], head[2], head[3]],
             [head[4], head[5], head[6], head[7]],
@@ -85,31 +88,31 @@ pub fn contents(bytes: &[u8]) -> impl Iterator<Item = (&[u8], usize)> {
         if crc32(length.iter().chain(content)) != u32::from_le_bytes(sum) {
             return None;
         }
-        at += 8 + content.len();
-        Some((content, at))
+        offset += 8 + content.len();
+        Some((content, offset))
     })
 }
 
-/// Whether what lies behind the last whole record is the beginning of one, as a program leaves it that ends while it
-/// writes: not one that was whole and is damaged, nor several.
+/// Whether the bytes after the last intact record are the start of one record, as left by a program that
+/// ended while writing it; false for a complete but damaged record and for several records.
 pub fn is_unfinished(rest: &[u8]) -> bool {
-    let Some((length, behind)) = rest.split_first_chunk::<4>() else {
+    let Some((length, tail)) = rest.split_first_chunk::<4>() else {
         return !rest.is_empty();
     };
-    let content = behind.get(4..).unwrap_or_default();
+    let content = tail.get(4..).unwrap_or_default();
     let length = u32::from_le_bytes(*length) as usize;
     let mut values = serde_json::Deserializer::from_slice(content).into_iter::<IgnoredAny>();
     let is_whole = matches!(values.next(), Some(Ok(_)));
-    content.len() < length && length <= LONGEST && !is_whole
+    content.len() < length && length <= MAX_CONTENT && !is_whole
 }
 
 /// CRC-32 as in PNG and zip (ISO 3309, polynomial 0xEDB88320).
 fn crc32<'a>(bytes: impl Iterator<Item = &'a u8>) -> u32 {
     const TABLE: [u32; 256] = {
         let mut table = [0; 256];
-        let mut at = 0;
-        while at < 256 {
-            let (mut sum, mut bit) = (at as u32, 0);
+        let mut index = 0;
+        while index < 256 {
+            let (mut sum, mut bit) = (index as u32, 0);
             while bit < 8 {
                 sum = if sum & 1 == 1 {
                     0xEDB8_8320 ^ (sum >> 1)
@@ -118,8 +121,8 @@ fn crc32<'a>(bytes: impl Iterator<Item = &'a u8>) -> u32 {
                 };
                 bit += 1;
             }
-            table[at] = sum;
-            at += 1;
+            table[index] = sum;
+            index += 1;
         }
         table
     };
@@ -133,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sum_is_that_of_the_standard() {
+    fn the_checksum_matches_the_standard() {
         assert_eq!(crc32(b"123456789".iter()), 0xCBF4_3926);
     }
 
@@ -150,13 +153,13 @@ mod tests {
         };
         let ends: Vec<usize> = contents(&bytes).map(|(_, end)| end).collect();
         assert_eq!((read(&bytes), ends.last()), (all.clone(), Some(&bytes.len())));
-        let whole = |at: usize| ends.iter().filter(|end| **end <= at).count();
-        for at in 0..bytes.len() {
-            assert_eq!(read(&bytes[..at]), all[..whole(at)], "cut at {at}");
+        let intact = |cut: usize| ends.iter().filter(|end| **end <= cut).count();
+        for cut in 0..bytes.len() {
+            assert_eq!(read(&bytes[..cut]), all[..intact(cut)], "cut at {cut}");
             for bit in 0..8 {
                 let mut flipped = bytes.clone();
-                flipped[at] ^= 1 << bit;
-                assert_eq!(read(&flipped), all[..whole(at)], "bit {bit} of byte {at}");
+                flipped[cut] ^= 1 << bit;
+                assert_eq!(read(&flipped), all[..intact(cut)], "bit {bit} of byte {cut}");
             }
         }
     }

@@ -1,5 +1,5 @@
-//! Carries a journal out again. Where the scene does not come out as it was, what is sure is kept: the steps before, or a
-//! snapshot that is later than they are.
+//! Replays a journal. If the resulting scene differs from the recorded one, the verified part is recovered:
+//! the steps before the difference, or a later snapshot.
 
 use super::records::{FORMAT, Head, Record, Steps, contents, is_unfinished};
 use super::snapshots;
@@ -13,28 +13,30 @@ use crate::scene::Scene;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// A session as it was when its program ended.
+/// A session in the state in which its program ended.
 #[derive(Debug)]
 pub struct Recovered {
-    /// With the path of its file, and with all that can be undone.
+    /// The session with the path of its file and its whole undo history.
     pub session: Session,
     pub head: Head,
-    /// The document as it was opened.
+    /// The document as opened.
     pub base: Scene,
-    /// Where it was saved last, if it was, and as what.
+    /// The file and scene of the last save, if any.
     saved: Option<(PathBuf, Scene)>,
-    /// What was carried out on that.
+    /// The steps that were replayed on `base`.
     pub steps: Vec<Step>,
-    /// Records of steps that were carried out, and where the last of them ends in the journal.
+    /// The number of step records that were replayed.
     pub count: usize,
+    /// The byte offset in the journal at which the last of them ends.
     pub end: usize,
-    /// What could not be recovered, for people; `None` where everything was. Then the journal can go on.
+    /// A message about what could not be recovered; `None` if everything was, so that the journal can be
+    /// continued.
     pub loss: Option<String>,
-    /// The program ended while it wrote a record: that of the step that was being done.
+    /// Whether the program ended while writing the record of its last step.
     pub unfinished: bool,
 }
 
-/// Why nothing can be recovered of a session.
+/// The reason why a session cannot be recovered at all.
 #[derive(Debug, thiserror::Error)]
 pub enum RecoverError {
     #[error("the journal cannot be read, and is as it was: {0}")]
@@ -52,14 +54,15 @@ pub enum RecoverError {
 }
 
 impl Recovered {
-    /// What people are to know of it: what could not be recovered, or where it ends.
+    /// A message for the user about what could not be recovered, or about an unfinished last step.
     pub fn note(&self) -> Option<&str> {
         let unfinished =
             "the last step was being written when the program ended; everything before it is there";
         self.loss.as_deref().or(self.unfinished.then_some(unfinished))
     }
 
-    /// The document's file, and what it held when it was opened or saved last. `None` if it has none.
+    /// The document's file, with a stamp of its content when it was opened or last saved. `None` if it has no
+    /// file.
     pub fn file(&self) -> Option<(PathBuf, Stamp)> {
         match &self.saved {
             Some((path, scene)) => {
@@ -74,10 +77,10 @@ impl Recovered {
     }
 }
 
-/// Recovers the session of a folder, which is only read.
+/// Recovers the session in a folder without changing the folder.
 ///
 /// # Errors
-/// If nothing of it is left.
+/// If nothing can be recovered.
 pub fn recover(folder: &Path) -> Result<Recovered, RecoverError> {
     let path = folder.join("journal");
     let bytes = file::read(&path, "journal").map_err(|error| RecoverError::Journal(error.to_string()))?;
@@ -86,7 +89,7 @@ pub fn recover(folder: &Path) -> Result<Recovered, RecoverError> {
         Some((record, end))
     });
     let Some((Record::Head(head), start)) = records.next() else {
-        let journal = Journal::new(folder, Head::lost(), 0, std::iter::empty());
+        let journal = Journal::new(folder, Head::unreadable(), 0, std::iter::empty());
         let found = journal.snapshot(0, Scene::default(), "the beginning of the journal is damaged");
         return found.ok_or(RecoverError::Head);
     };
@@ -95,43 +98,45 @@ pub fn recover(folder: &Path) -> Result<Recovered, RecoverError> {
     let base = match journal.base() {
         Ok(base) if journal.head.format == FORMAT => base,
         Ok(base) => {
-            let why = format!(
+            let reason = format!(
                 "version {} of the program wrote the journal in another way",
                 journal.head.version
             );
-            return journal.snapshot(0, base, &why).ok_or(RecoverError::Base(why));
+            return journal
+                .snapshot(0, base, &reason)
+                .ok_or(RecoverError::Base(reason));
         }
         Err(error) => {
             let found = journal.snapshot(0, Scene::default(), &error);
             return found.ok_or(RecoverError::Base(error));
         }
     };
-    let (mut limit, mut every, mut why) = (usize::MAX, false, None);
+    let (mut limit, mut check_all, mut reason) = (usize::MAX, false, None);
     loop {
-        let run = journal.run(&base, limit, every);
+        let run = journal.replay(&base, limit, check_all);
         match run.failure {
-            Some((left, failure)) => {
-                (limit, every) = (left, true);
-                why.get_or_insert(failure);
+            Some((next_limit, failure)) => {
+                (limit, check_all) = (next_limit, true);
+                reason.get_or_insert(failure);
             }
             None => {
                 let mut recovered = run.recovered;
                 let (count, lost) = (journal.count(), journal.count() - recovered.count);
-                let why = why.or_else(|| {
+                let reason = reason.or_else(|| {
                     let is_damaged = !rest.is_empty() && !is_unfinished(rest);
                     let bytes = rest.len();
                     is_damaged
                         .then(|| format!("behind step {count} the journal is damaged: {bytes} bytes of it"))
                 });
                 let end = format!("the journal ends behind step {count}");
-                let later = journal.snapshot(recovered.count, base, why.as_deref().unwrap_or(&end));
+                let later = journal.snapshot(recovered.count, base, reason.as_deref().unwrap_or(&end));
                 if let Some(later) = later {
                     return Ok(later);
                 }
-                recovered.unfinished = why.is_none() && !rest.is_empty();
-                recovered.loss = why.map(|why| match lost {
-                    0 => why,
-                    _ => format!("the last {} are lost: {why}", counted(lost, "step", "steps")),
+                recovered.unfinished = reason.is_none() && !rest.is_empty();
+                recovered.loss = reason.map(|reason| match lost {
+                    0 => reason,
+                    _ => format!("the last {} are lost: {reason}", counted(lost, "step", "steps")),
                 });
                 recovered.session.commit();
                 return Ok(recovered);
@@ -140,22 +145,23 @@ pub fn recover(folder: &Path) -> Result<Recovered, RecoverError> {
     }
 }
 
-/// What a journal says.
+/// The content of a journal.
 struct Journal<'a> {
     folder: &'a Path,
     head: Head,
-    /// Where the head ends.
+    /// The byte offset at which the head ends.
     start: usize,
-    /// Where the last whole record ends.
+    /// The byte offset at which the last intact record ends.
     end: usize,
-    /// Records of steps, and where they end.
+    /// The step records and the offsets at which they end.
     records: Vec<(Record, usize)>,
+    /// Scene hashes by the number of step records before them.
     hashes: BTreeMap<usize, String>,
 }
 
 struct Run {
     recovered: Recovered,
-    /// To how many records to go at most the next time, and why.
+    /// The maximum number of records to replay the next time, and the reason.
     failure: Option<(usize, String)>,
 }
 
@@ -190,25 +196,25 @@ impl<'a> Journal<'a> {
     }
 
     fn base(&self) -> Result<Scene, String> {
-        let kept = self.folder.join("base.js3d");
-        let why = match kept.exists() {
-            true => match kept_scene(&kept, self.hashes.get(&0)) {
+        let path = self.folder.join("base.js3d");
+        let reason = match path.exists() {
+            true => match read_scene(&path, self.hashes.get(&0)) {
                 Ok(scene) => return Ok(scene),
-                Err(why) => why,
+                Err(reason) => reason,
             },
             false => "it was not written yet when the program ended".into(),
         };
-        // The file itself, if it is what it was.
-        let own = self
+        // The document's file instead, if it is unchanged.
+        let original = self
             .head
             .file
             .as_ref()
             .map(|(path, stamp)| (Path::new(path), stamp));
-        match own.filter(|(path, stamp)| path.is_file() && !stamp.is_outdated(path)) {
+        match original.filter(|(path, stamp)| path.is_file() && !stamp.is_outdated(path)) {
             Some((path, _)) => js3d::read_file(path)
                 .map(|(scene, _)| scene)
                 .map_err(|error| error.to_string()),
-            None => Err(why),
+            None => Err(reason),
         }
     }
 
@@ -235,9 +241,9 @@ impl<'a> Journal<'a> {
         }
     }
 
-    /// Carries out up to `limit` records. The scene is compared with what it was at the last place where that is
-    /// known, or at `every` one.
-    fn run(&self, base: &Scene, limit: usize, every: bool) -> Run {
+    /// Replays up to `limit` records. The scene is compared with its recorded hash where the last one is
+    /// known, or wherever one is known if `check_all`.
+    fn replay(&self, base: &Scene, limit: usize, check_all: bool) -> Run {
         let mut run = Run {
             recovered: self.recovered(Session::new(base.clone(), self.path()), base.clone()),
             failure: None,
@@ -269,13 +275,17 @@ impl<'a> Journal<'a> {
             *count += 1;
             let count = *count;
             run.recovered.end = *end;
-            if let Some(expected) = self.hashes.get(&count).filter(|_| every || last == Some(count)) {
+            if let Some(expected) = self
+                .hashes
+                .get(&count)
+                .filter(|_| check_all || last == Some(count))
+            {
                 let found = js3d::write(run.recovered.session.scene()).map(|bytes| hash(&bytes));
                 if found.as_ref() != Ok(expected) {
-                    // Where it was known last: the first place may be before that.
-                    let left = if every { count - 1 } else { limit };
+                    // Only the last hash was checked: the first difference may be earlier.
+                    let next_limit = if check_all { count - 1 } else { limit };
                     run.failure = Some((
-                        left,
+                        next_limit,
                         format!("the scene of step {count} came out otherwise than it was"),
                     ));
                     return run;
@@ -289,7 +299,7 @@ impl<'a> Journal<'a> {
     }
 
     fn recovered(&self, mut session: Session, base: Scene) -> Recovered {
-        // It held what could be undone then, whatever is allowed here.
+        // The undo history at that time, regardless of the current memory limit.
         session.set_undo_bytes(usize::MAX);
         Recovered {
             session,
@@ -304,12 +314,12 @@ impl<'a> Journal<'a> {
         }
     }
 
-    /// The last snapshot that is later than so many records and is what it was.
-    fn snapshot(&self, later: usize, base: Scene, why: &str) -> Option<Recovered> {
+    /// Recovers from the last intact snapshot after more than `count` step records.
+    fn snapshot(&self, count: usize, base: Scene, reason: &str) -> Option<Recovered> {
         let mut snapshots = snapshots::list(self.folder).into_iter().rev();
         let (after, scene) = snapshots.find_map(|snapshot| {
-            let is_later = snapshot.after > later;
-            let scene = is_later.then(|| kept_scene(&snapshot.path, Some(&snapshot.hash)))?;
+            let is_later = snapshot.after > count;
+            let scene = is_later.then(|| read_scene(&snapshot.path, Some(&snapshot.hash)))?;
             Some((snapshot.after, scene.ok()?))
         })?;
         let mut session = Session::new(scene, self.path());
@@ -319,9 +329,9 @@ impl<'a> Journal<'a> {
             ..self.recovered(session, base)
         };
         if self.head.format == FORMAT {
-            self.go_on(&mut recovered);
+            self.replay_after_snapshot(&mut recovered);
         }
-        let what = match recovered.count - after {
+        let undo = match recovered.count - after {
             0 => "without undo".to_owned(),
             more => format!(
                 "with the {} after it, but without undo before it",
@@ -329,55 +339,57 @@ impl<'a> Journal<'a> {
             ),
         };
         let lost = match self.count().checked_sub(recovered.count) {
-            // It lies behind what can be read.
+            // The snapshot is later than everything that can be read.
             None => ", and what was done after it is lost".into(),
             Some(0) => String::new(),
             Some(lost) => format!(", and the last {} are lost", counted(lost, "step", "steps")),
         };
-        recovered.loss = Some(format!("this is a snapshot of step {after}, {what}{lost}: {why}"));
+        recovered.loss = Some(format!(
+            "this is a snapshot of step {after}, {undo}{lost}: {reason}"
+        ));
         Some(recovered)
     }
 
-    /// Carries out what comes after a snapshot, up to the last place at which the scene is known to be what it was.
-    fn go_on(&self, recovered: &mut Recovered) {
+    /// Replays the records after a snapshot, up to the last one at which the hash of the scene is verified.
+    fn replay_after_snapshot(&self, recovered: &mut Recovered) {
         let after = recovered.count;
         let Some(later) = self.records.get(after..) else {
             return;
         };
         let mut session = recovered.session.clone();
-        let mut carry_out = |record: &Record, all: bool| {
+        let mut replay_record = |record: &Record, all: bool| {
             let loaded = self.load(record).ok()?;
             let mut steps = loaded.steps.iter().filter(|step| all || step.is_setting());
             steps.try_for_each(|step| step.carry_out(&mut session)).ok()?;
             Some(session.clone())
         };
-        // What later steps go by beside the scene.
+        // Settings, on which later steps depend besides the scene.
         if !self.records[..after]
             .iter()
-            .all(|(record, _)| carry_out(record, false).is_some())
+            .all(|(record, _)| replay_record(record, false).is_some())
         {
             return;
         }
         for (count, (record, _)) in (after + 1..).zip(later) {
-            let Some(now) = carry_out(record, true) else {
+            let Some(replayed) = replay_record(record, true) else {
                 return;
             };
             let Some(expected) = self.hashes.get(&count) else {
                 continue;
             };
-            let found = js3d::write(now.scene()).map(|bytes| hash(&bytes));
+            let found = js3d::write(replayed.scene()).map(|bytes| hash(&bytes));
             if found.as_ref() != Ok(expected) {
                 return;
             }
-            (recovered.session, recovered.count) = (now, count);
+            (recovered.session, recovered.count) = (replayed, count);
         }
     }
 }
 
-/// The scene in a file of the folder, of which the hash may be known.
-fn kept_scene(path: &Path, known: Option<&String>) -> Result<Scene, String> {
+/// Reads a scene from a file of the folder and verifies its hash, if that is known.
+fn read_scene(path: &Path, expected: Option<&String>) -> Result<Scene, String> {
     let content = file::read(path, "js3d").map_err(|error| error.to_string())?;
-    if known.is_some_and(|known| *known != hash(&content)) {
+    if expected.is_some_and(|expected| *expected != hash(&content)) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         return Err(format!("the file {name} of the journal is damaged"));
     }

@@ -1,13 +1,13 @@
-//! Files in a session's folder that hold its scene. Their names say after how many records of steps that was, and its
-//! hash: they are found and checked without the journal, where that is damaged.
+//! Snapshots: files in a session's folder that contain its scene. Their names contain the number of step
+//! records before them and a hash, so that they can be found and verified even if the journal is damaged.
 
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Snapshot {
-    /// Records of steps before it.
+    /// The number of step records before the snapshot.
     pub after: usize,
-    /// What [`super::writer::hash`] gives for its content.
+    /// The hash of its content, see [`super::writer::hash`].
     pub hash: String,
     pub path: PathBuf,
 }
@@ -22,7 +22,7 @@ impl Snapshot {
     }
 }
 
-/// Those that a folder holds, the oldest first.
+/// Lists the snapshots in a folder, oldest first.
 pub(super) fn list(folder: &Path) -> Vec<Snapshot> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let found = entries.filter_map(|entry| {

@@ -1,5 +1,5 @@
-//! The folders of sessions in the state directory, and whose they are: a session holds a lock of the system on its file
-//! `lock`, which ends with the program however that ends.
+//! The session folders in the state directory, and their ownership: a session holds an operating-system lock
+//! on its `lock` file, which is released when the program ends, for whatever reason.
 
 use super::owner;
 use super::records::{Head, Record, Steps, contents};
@@ -12,40 +12,41 @@ use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Sessions that were discarded are kept that long.
-pub const KEPT: Duration = Duration::from_secs(14 * 24 * 3600);
+/// The time after which discarded sessions are removed.
+pub const RETENTION: Duration = Duration::from_secs(14 * 24 * 3600);
 
-/// Where sessions lie.
+/// The directory that contains all session folders.
 #[derive(Clone, Debug)]
 pub struct Store {
     root: PathBuf,
 }
 
-/// A session's folder, which nobody else has as long as this lives.
+/// The folder of a session, locked against other programs while this value exists.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    /// Locked, with who has it.
+    /// The locked file, which names the owner.
     lock: File,
 }
 
-/// A session that no program is at.
+/// A session that no running program has open.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct DeadSession {
     /// The name of its folder.
     pub id: String,
     pub path: PathBuf,
     pub discarded: bool,
     pub head: Head,
-    /// When the journal was written last.
+    /// The time of the last write to the journal.
     pub last: SystemTime,
-    /// Steps that lie between the document as it was opened or saved and what it is.
+    /// The number of steps between the opened or last saved document and its final state.
     pub unsaved: usize,
-    /// Nothing was done since, not even undone again.
+    /// Whether nothing was done since then, not even something that was undone.
     pub is_saved: bool,
-    /// Whether all of it could be read, up to the last snapshot; behind what could not there may be more steps.
-    pub whole: bool,
-    /// What Undo said after the last ones, the latest first; at most three.
+    /// Whether the whole journal could be read, up to the last snapshot. If not, the unreadable part may
+    /// contain more steps.
+    pub is_complete: bool,
+    /// The undo labels of the last steps, latest first; at most three.
     pub labels: Vec<String>,
 }
 
@@ -54,9 +55,9 @@ impl Store {
         Self { root: root.into() }
     }
 
-    /// In the state directory of this user: `OSSATURE_STATE` if it is set, else `$XDG_STATE_HOME/ossature` or what the
-    /// system has for that. `None` where there is no such place, or that variable is empty.
-    pub fn of_user() -> Option<Self> {
+    /// Returns the store of the current user: `$OSSATURE_STATE` if set, otherwise `$XDG_STATE_HOME/ossature`
+    /// or its equivalent on this platform. `None` if there is no such folder or `OSSATURE_STATE` is empty.
+    pub fn for_current_user() -> Option<Self> {
         let set = |name: &str| {
             std::env::var_os(name)
                 .filter(|value| !value.is_empty())
@@ -68,7 +69,7 @@ impl Store {
         let folder = match (cfg!(windows), cfg!(target_os = "macos")) {
             (true, _) => set("LOCALAPPDATA"),
             (_, true) => set("HOME").map(|home| home.join("Library/Application Support")),
-            // A relative one is to be ignored, as the XDG Base Directory Specification says.
+            // The XDG Base Directory Specification requires that relative paths are ignored.
             _ => set("XDG_STATE_HOME")
                 .filter(|path| path.is_absolute())
                 .or_else(|| set("HOME").map(|home| home.join(".local/state"))),
@@ -84,14 +85,14 @@ impl Store {
         self.root.join("discarded")
     }
 
-    /// A new folder, for a session that begins now.
+    /// Creates and locks a folder for a new session.
     ///
     /// # Errors
-    /// If it cannot be made or locked.
+    /// If the folder cannot be created or locked.
     pub fn create(&self) -> io::Result<Folder> {
         let parent = self.sessions();
-        make(&parent)?;
-        let prefix = format!("{}-", seconds_of(SystemTime::now()));
+        create_private_folders(&parent)?;
+        let prefix = format!("{}-", unix_seconds(SystemTime::now()));
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).rand_bytes(8);
         #[cfg(unix)]
@@ -102,85 +103,90 @@ impl Store {
         let lock = File::create(&path)?;
         disk::created(&path);
         lock.try_lock().map_err(io::Error::from)?;
-        disk::append(&lock, &path, owner::this().as_bytes())?;
+        disk::append(&lock, &path, owner::current_process().as_bytes())?;
         Ok(Folder {
             path: folder.keep(),
             lock,
         })
     }
 
-    /// Sessions that ended without their program's will, the latest first; or those that were discarded. Folders
-    /// without a head hold nothing that could be recovered.
-    pub fn dead(&self, discarded: bool) -> Vec<Found> {
+    /// Lists the sessions whose program ended unexpectedly, or those that were discarded; latest first.
+    /// Folders without a readable head or a snapshot contain nothing to recover and are left out.
+    pub fn dead(&self, discarded: bool) -> Vec<DeadSession> {
         let parent = match discarded {
             true => self.discarded(),
             false => self.sessions(),
         };
         let entries = fs::read_dir(parent).into_iter().flatten().flatten();
-        let free = entries
+        let unlocked = entries
             .map(|entry| entry.path())
             .filter(|path| Folder::lock(path).is_ok());
-        let mut found: Vec<Found> = free.filter_map(|path| read_found(path, discarded)).collect();
-        found.sort_by_key(|found| std::cmp::Reverse(found.last));
-        found
+        let mut dead: Vec<DeadSession> = unlocked
+            .filter_map(|path| read_session(path, discarded))
+            .collect();
+        dead.sort_by_key(|session| std::cmp::Reverse(session.last));
+        dead
     }
 
-    /// The session of that name, dead or discarded.
-    pub fn find(&self, id: &str) -> Option<Found> {
+    /// Finds the dead or discarded session with the given id.
+    pub fn find(&self, id: &str) -> Option<DeadSession> {
         let all = [false, true]
             .into_iter()
             .flat_map(|discarded| self.dead(discarded));
-        all.into_iter().find(|found| found.id == id)
+        all.into_iter().find(|session| session.id == id)
     }
 
-    /// Puts a session aside: it is kept for [`KEPT`] and no longer offered.
+    /// Discards a session: it is kept for [`RETENTION`], but no longer offered for recovery.
     ///
     /// # Errors
     /// If its folder cannot be moved.
     pub fn discard(&self, folder: &Folder) -> io::Result<()> {
-        make(&self.discarded())?;
+        create_private_folders(&self.discarded())?;
         let name = folder.path.file_name().unwrap_or_default();
         let to = self.discarded().join(name);
-        // The time of the journal says when it was discarded.
+        // The modification time of the journal records when the session was discarded.
         if let Ok(journal) = File::options().append(true).open(folder.path.join("journal")) {
             let _ = journal.set_modified(SystemTime::now());
         }
         fs::rename(&folder.path, to)
     }
 
-    /// Takes a session that was put aside back among those that are open.
+    /// Moves a discarded session back to the open ones.
     ///
     /// # Errors
     /// If its folder cannot be moved.
-    pub fn take_back(&self, mut folder: Folder) -> io::Result<Folder> {
+    pub fn restore(&self, mut folder: Folder) -> io::Result<Folder> {
         let to = self.sessions().join(folder.path.file_name().unwrap_or_default());
         if to != folder.path {
-            make(&self.sessions())?;
+            create_private_folders(&self.sessions())?;
             fs::rename(&folder.path, &to)?;
             folder.path = to;
         }
         Ok(folder)
     }
 
-    /// Removes what was discarded longer than [`KEPT`] ago, sessions of which all was read and saved, and
-    /// folders of dead sessions without any content.
+    /// Removes sessions that were discarded longer than [`RETENTION`] ago, completely read sessions without
+    /// unsaved changes, and folders of dead sessions without a journal.
     pub fn tidy(&self, now: SystemTime) {
-        let old = |found: &Found| now.duration_since(found.last).is_ok_and(|since| since > KEPT);
-        let discarded = self.dead(true).into_iter().filter(old);
-        let saved = self.dead(false).into_iter().filter(Found::is_saved);
-        for found in discarded.chain(saved) {
-            if let Ok(folder) = Folder::lock(&found.path) {
+        let is_expired = |session: &DeadSession| {
+            now.duration_since(session.last)
+                .is_ok_and(|since| since > RETENTION)
+        };
+        let discarded = self.dead(true).into_iter().filter(is_expired);
+        let saved = self.dead(false).into_iter().filter(DeadSession::is_disposable);
+        for session in discarded.chain(saved) {
+            if let Ok(folder) = Folder::lock(&session.path) {
                 let _ = folder.remove();
             }
         }
         for entry in fs::read_dir(self.sessions()).into_iter().flatten().flatten() {
             let path = entry.path();
-            let empty = !path.join("journal").exists();
-            // It may be one that is being made.
-            let age = entry.metadata().and_then(|data| data.modified()).ok();
-            let old = age.and_then(|age| now.duration_since(age).ok());
-            if empty
-                && old.is_some_and(|old| old > Duration::from_secs(3600))
+            let is_empty = !path.join("journal").exists();
+            // A recent folder may still be under construction.
+            let modified = entry.metadata().and_then(|data| data.modified()).ok();
+            let age = modified.and_then(|modified| now.duration_since(modified).ok());
+            if is_empty
+                && age.is_some_and(|age| age > Duration::from_secs(3600))
                 && let Ok(folder) = Folder::lock(&path)
             {
                 let _ = folder.remove();
@@ -189,14 +195,14 @@ impl Store {
     }
 }
 
-impl Found {
-    /// Nothing is lost without it: all of it was read, and saved.
-    fn is_saved(&self) -> bool {
-        self.whole && self.is_saved
+impl DeadSession {
+    /// Whether removing the session loses nothing: it was read completely and has no unsaved changes.
+    fn is_disposable(&self) -> bool {
+        self.is_complete && self.is_saved
     }
 
-    /// When something was done in it last, as people say it: "5 minutes ago".
-    pub fn ago(&self, now: SystemTime) -> String {
+    /// Formats the time since the last change, such as "5 minutes ago".
+    pub fn age_text(&self, now: SystemTime) -> String {
         let seconds = now.duration_since(self.last).unwrap_or_default().as_secs();
         let ago = |number: u64, one, many| format!("{} ago", counted(number as usize, one, many));
         match seconds {
@@ -209,10 +215,10 @@ impl Found {
 }
 
 impl Folder {
-    /// Takes a folder that is there.
+    /// Locks an existing session folder.
     ///
     /// # Errors
-    /// [`io::ErrorKind::WouldBlock`] if another has it; or if it is gone.
+    /// [`io::ErrorKind::WouldBlock`] if another program has locked it; another error if it no longer exists.
     pub fn lock(path: &Path) -> io::Result<Self> {
         let name = path.join("lock");
         let mut lock = File::options().read(true).write(true).open(&name)?;
@@ -220,17 +226,17 @@ impl Folder {
             TryLockError::WouldBlock => io::ErrorKind::WouldBlock.into(),
             TryLockError::Error(error) => error,
         })?;
-        // Somebody may have moved or removed it meanwhile.
+        // The folder may have been moved or removed in the meantime.
         fs::metadata(&name)?;
         let mut content = String::new();
-        if lock.read_to_string(&mut content).is_ok() && owner::is_another(&content) {
+        if lock.read_to_string(&mut content).is_ok() && owner::is_other_process(&content) {
             return Err(io::ErrorKind::WouldBlock.into());
         }
-        // Where the disk is full, the lock alone counts.
+        // On a full disk, the lock alone has to suffice.
         let _ = lock
             .set_len(0)
             .and_then(|()| lock.rewind())
-            .and_then(|()| lock.write_all(owner::this().as_bytes()));
+            .and_then(|()| lock.write_all(owner::current_process().as_bytes()));
         Ok(Self {
             path: path.to_owned(),
             lock,
@@ -241,12 +247,12 @@ impl Folder {
         &self.path
     }
 
-    /// Removes it for good.
+    /// Deletes the folder permanently.
     ///
     /// # Errors
-    /// If it cannot be removed, or not as a whole.
+    /// If it cannot be deleted completely.
     pub fn remove(self) -> io::Result<()> {
-        // First the journal: without it nothing is offered.
+        // The journal first: a session without one is not offered for recovery.
         let _ = fs::remove_file(self.path.join("journal"));
         fs::remove_dir_all(&self.path)
     }
@@ -254,13 +260,13 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // Nobody has it any more, although this program may go on.
+        // The folder has no owner now, although this program may keep running.
         let _ = self.lock.set_len(0);
     }
 }
 
-/// Makes folders that only this user may look into.
-fn make(path: &Path) -> io::Result<()> {
+/// Creates a folder and its missing parents, accessible to the current user only.
+fn create_private_folders(path: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -271,28 +277,29 @@ fn make(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-pub(super) fn seconds_of(time: SystemTime) -> u64 {
+/// Converts a time to whole seconds since 1970.
+pub(super) fn unix_seconds(time: SystemTime) -> u64 {
     time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-/// How far a document is from what was opened or saved.
+/// The distance of a document from its opened or last saved state.
 struct Unsaved {
-    nothing: bool,
-    /// Undo goes back so many steps to it, or redo forward to it.
+    is_unchanged: bool,
+    /// The number of undo steps back to the saved state; negative for redo steps forward to it.
     depth: isize,
-    /// It was undone, and something else was done: no undo leads there.
-    is_elsewhere: bool,
-    /// A drag is held, or was.
-    held: bool,
+    /// Whether the saved state was undone and replaced by other edits, so that undo no longer leads to it.
+    is_unreachable: bool,
+    /// Whether a drag is in progress or was interrupted.
+    in_drag: bool,
 }
 
 impl Default for Unsaved {
     fn default() -> Self {
         Self {
-            nothing: true,
+            is_unchanged: true,
             depth: 0,
-            is_elsewhere: false,
-            held: false,
+            is_unreachable: false,
+            in_drag: false,
         }
     }
 }
@@ -300,41 +307,41 @@ impl Default for Unsaved {
 impl Unsaved {
     fn count(&mut self, steps: &[Step]) {
         for step in steps {
-            self.nothing &= step.is_setting();
+            self.is_unchanged &= step.is_setting();
             match step {
                 Step::Saved(_) => *self = Self::default(),
                 Step::Do(_) | Step::Commit | Step::DismissUnkeyed => {
-                    self.is_elsewhere |= self.depth < 0;
+                    self.is_unreachable |= self.depth < 0;
                     self.depth += 1;
-                    self.held = false;
+                    self.in_drag = false;
                 }
                 Step::Undo(count) => self.depth -= *count as isize,
                 Step::Redo(count) => self.depth += *count as isize,
-                Step::Preview(_) => self.held = true,
-                Step::Cancel => self.held = false,
+                Step::Preview(_) => self.in_drag = true,
+                Step::Cancel => self.in_drag = false,
                 _ => {}
             }
         }
     }
 
     fn steps(&self) -> usize {
-        let away = self.depth.unsigned_abs().max(usize::from(self.is_elsewhere));
-        away + usize::from(self.held)
+        let distance = self.depth.unsigned_abs().max(usize::from(self.is_unreachable));
+        distance + usize::from(self.in_drag)
     }
 }
 
-fn read_found(path: PathBuf, discarded: bool) -> Option<Found> {
+fn read_session(path: PathBuf, discarded: bool) -> Option<DeadSession> {
     let bytes = fs::read(path.join("journal")).ok()?;
     let last = fs::metadata(path.join("journal"))
         .and_then(|data| data.modified())
         .ok()?;
-    let (mut end, mut whole) = (0, true);
+    let (mut end, mut is_complete) = (0, true);
     let mut known = Vec::new();
-    for (content, behind) in contents(&bytes) {
-        end = behind;
+    for (content, content_end) in contents(&bytes) {
+        end = content_end;
         match serde_json::from_slice::<Record>(content) {
             Ok(record) => known.push(record),
-            Err(_) => whole = false,
+            Err(_) => is_complete = false,
         }
     }
     let steps = known
@@ -342,13 +349,13 @@ fn read_found(path: PathBuf, discarded: bool) -> Option<Found> {
         .filter(|record| matches!(record, Record::Steps(_) | Record::Long(_)))
         .count();
     let snapshots = snapshots::list(&path);
-    let later = snapshots.last().is_some_and(|last| last.after > steps);
-    whole &= end == bytes.len() && !later;
+    let is_snapshot_later = snapshots.last().is_some_and(|last| last.after > steps);
+    is_complete &= end == bytes.len() && !is_snapshot_later;
     let mut records = known.into_iter();
     let head = match records.next() {
         Some(Record::Head(head)) => head,
         // The last snapshot can be recovered.
-        _ if !snapshots.is_empty() => Head::lost(),
+        _ if !snapshots.is_empty() => Head::unreadable(),
         _ => return None,
     };
     let (mut unsaved, mut labels) = (Unsaved::default(), Vec::new());
@@ -365,14 +372,14 @@ fn read_found(path: PathBuf, discarded: bool) -> Option<Found> {
         labels.extend(label);
     }
     labels.dedup();
-    Some(Found {
+    Some(DeadSession {
         id: path.file_name()?.to_string_lossy().into_owned(),
         discarded,
         head,
         last,
         unsaved: unsaved.steps(),
-        is_saved: unsaved.nothing,
-        whole,
+        is_saved: unsaved.is_unchanged,
+        is_complete,
         labels: labels.into_iter().rev().take(3).collect(),
         path,
     })
@@ -384,10 +391,10 @@ mod tests {
     use crate::edit::step::Step;
 
     #[test]
-    fn what_is_undone_is_not_counted_and_yet_something() {
+    fn undone_steps_are_not_counted_but_leave_the_session_changed() {
         let (done, saved) = (|| Step::Do(Vec::new()), || Step::Saved(String::new()));
         let drag = || Step::Preview(Vec::new());
-        for (steps, unsaved, nothing) in [
+        for (steps, unsaved, is_unchanged) in [
             (vec![], 0, true),
             (vec![Step::Frame(3.0), Step::Symmetric(true)], 0, true),
             (vec![done(), done(), Step::Undo(1), Step::Redo(1)], 2, false),
@@ -397,15 +404,15 @@ mod tests {
             (vec![drag(), Step::Cancel], 0, false),
             (vec![done(), saved()], 0, true),
             (vec![done(), saved(), done()], 1, false),
-            // Undone below what was saved; there is no way back to it from the second.
+            // Undone past the saved state; in the second case redo no longer leads back to it.
             (vec![done(), saved(), Step::Undo(1)], 1, false),
             (vec![done(), saved(), Step::Undo(1), done()], 1, false),
         ] {
             let mut counted = Unsaved::default();
             counted.count(&steps);
             assert_eq!(
-                (counted.steps(), counted.nothing),
-                (unsaved, nothing),
+                (counted.steps(), counted.is_unchanged),
+                (unsaved, is_unchanged),
                 "{steps:?}"
             );
         }

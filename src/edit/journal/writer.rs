@@ -1,9 +1,10 @@
-//! Follows a session: what it did is in the journal when [`Journal::follow`] returns, except for long records, which a
-//! thread writes. That thread also waits for the disk, and writes now and then what the scene is.
+//! Records a session in its journal. When [`Journal::follow`] returns, the new steps are in the journal,
+//! except for long records, which a thread writes. That thread also syncs the disk, and regularly records the
+//! hash of the scene and snapshots.
 
-use super::records::{FORMAT, Head, LONGEST, Record, Steps, frame};
+use super::records::{FORMAT, Head, MAX_CONTENT, Record, Steps, frame};
 use super::snapshots::{self, Snapshot};
-use super::store::{Folder, Store, seconds_of};
+use super::store::{Folder, Store, unix_seconds};
 use crate::edit::session::Session;
 use crate::edit::step::Step;
 use crate::io::stamp::Stamp;
@@ -18,48 +19,49 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant, SystemTime};
 
-/// What was written is on the disk after that time, also where the power fails.
+/// The maximum time until written data is synced to the disk, and thus safe from a power failure.
 const SYNC: Duration = Duration::from_secs(1);
 
-/// A snapshot is written after so many records of steps, or so many bytes of them. Fewer for the tests beside this
-/// file: they recover from thousands of disks, and `tests/core/journal` sees to it that it is 200.
+/// The number of step records, or of bytes in them, after which a snapshot is written. Smaller for the unit
+/// tests, which recover from thousands of disks; `tests/core/journal` tests with the real value of 200.
 const SNAPSHOT_STEPS: usize = if cfg!(test) { 50 } else { 200 };
 const SNAPSHOT_BYTES: usize = 2 << 20;
 
-/// The journal of a session that goes on. Dropped, it stays, as if the program had been killed.
+/// The journal of a running session. Dropping it leaves the files in place, as if the program had been
+/// killed.
 #[derive(Debug)]
 pub struct Journal {
     store: Store,
     folder: Folder,
     file: File,
-    /// Where that lies.
+    /// The path of `file`.
     path: PathBuf,
-    /// Records of steps.
+    /// The number of step records.
     count: usize,
     bytes: usize,
     shared: Arc<Shared>,
-    /// Both are there until this is dropped.
+    /// `Some` until the journal is finished, like `worker`.
     sender: Option<Sender<Work>>,
     worker: Option<JoinHandle<()>>,
 }
 
 #[derive(Debug, Default)]
 struct Shared {
-    /// Records that wait for the worker: those behind them must wait too.
+    /// The number of records queued for the worker; later records must be queued behind them.
     pending: AtomicUsize,
-    /// Why nothing is written any more.
-    trouble: Mutex<Option<String>>,
+    /// The error after which nothing more is written.
+    error: Mutex<Option<String>>,
 }
 
 enum Work {
     Base(Box<Scene>),
     Steps(Box<Record>),
     State(Box<State>),
-    /// Everything before is to be on the disk, with what the scene is.
-    Settle(Sender<()>),
+    /// Syncs everything before to the disk, together with the state of the scene.
+    Flush(Sender<()>),
 }
 
-/// The scene after so many records of steps, which took so many bytes.
+/// The scene after the given number of step records with the given total size.
 struct State {
     scene: Scene,
     after: usize,
@@ -67,18 +69,18 @@ struct State {
 }
 
 impl Journal {
-    /// Begins a journal of a session that is recorded since it was opened on `base`. `file`: where that was read, and
-    /// what it held.
+    /// Begins the journal of a session that has been recorded since it was opened with `base`. `file` is the
+    /// file that `base` was read from, with a stamp of its content.
     ///
     /// # Errors
-    /// If there is no place for it.
+    /// If its folder or files cannot be created.
     pub fn begin(store: &Store, base: &Scene, file: Option<(&Path, Stamp)>) -> io::Result<Self> {
         let folder = store.create()?;
         let head = Head {
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            started: seconds_of(SystemTime::now()),
-            // It may be recovered from another folder.
+            started: unix_seconds(SystemTime::now()),
+            // Absolute, as the session may be recovered from another working directory.
             file: file.map(|(path, stamp)| {
                 let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
                 (path.to_string_lossy().into_owned(), stamp)
@@ -91,10 +93,11 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Goes on with the journal of a session that was recovered from it, from where that ends.
+    /// Continues the journal that `session` was recovered from, after its first `count` step records, which
+    /// end at byte `end`.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the journal cannot be written.
     pub fn resume(
         store: &Store,
         folder: Folder,
@@ -102,17 +105,18 @@ impl Journal {
         count: usize,
         end: usize,
     ) -> io::Result<Self> {
-        // Later ones cannot be read, or they would have been recovered; their numbers come again.
+        // Later snapshots are unreadable, or they would have been recovered; their numbers will be used
+        // again.
         for snapshot in snapshots::list(folder.path()) {
             if snapshot.after > count {
                 disk::remove(&snapshot.path)?;
             }
         }
         let mut journal = Self::open(store, folder, count)?;
-        // A record that is not whole would hide what comes behind it.
-        disk::cut(&journal.file, &journal.path, end as u64)?;
+        // An incomplete record would hide everything after it.
+        disk::truncate(&journal.file, &journal.path, end as u64)?;
         session.record();
-        // A drag that was held when the program ended is a step now.
+        // A drag that was interrupted when the program ended becomes a step.
         journal.write(vec![Step::Commit], session.undo_label());
         Ok(journal)
     }
@@ -133,7 +137,7 @@ impl Journal {
             path: path.clone(),
             shared: Arc::clone(&shared),
             latest: None,
-            snapshot_at: (snapshots.last().map_or(0, |last| last.after), 0),
+            last_snapshot: (snapshots.last().map_or(0, |last| last.after), 0),
             snapshots,
         };
         let worker = Builder::new()
@@ -152,10 +156,11 @@ impl Journal {
         })
     }
 
-    /// Writes what the session did since the last call; `with_held`: also a drag under way, as far as it is.
-    pub fn follow(&mut self, session: &mut Session, with_held: bool) {
-        let steps = session.take_steps(with_held);
-        if steps.is_empty() || self.shared.trouble().is_some() {
+    /// Writes the steps of the session since the last call; with `with_drag`, also the current state of a
+    /// drag in progress.
+    pub fn follow(&mut self, session: &mut Session, with_drag: bool) {
+        let steps = session.take_steps(with_drag);
+        if steps.is_empty() || self.shared.error().is_some() {
             return;
         }
         let saved = steps.iter().any(|step| matches!(step, Step::Saved(_)));
@@ -166,19 +171,20 @@ impl Journal {
         }
         if saved {
             let (sender, _) = channel();
-            self.send(Work::Settle(sender));
+            self.send(Work::Flush(sender));
         }
     }
 
-    /// The document that the journal begins with is in no file: it is to be offered although nothing more was done.
+    /// Marks the initial document as unsaved, so that the session is offered for recovery even without
+    /// further edits.
     pub fn note_unsaved(&mut self, session: &Session) {
         self.write(vec![Step::Commit], session.undo_label());
     }
 
-    /// Waits until all is on the disk, and what the scene is after it.
-    pub fn settle(&self) {
+    /// Waits until everything is on the disk, including the state of the scene.
+    pub fn flush(&self) {
         let (sender, receiver) = channel();
-        self.send(Work::Settle(sender));
+        self.send(Work::Flush(sender));
         let _ = receiver.recv();
     }
 
@@ -187,7 +193,7 @@ impl Journal {
         let label = label.map(str::to_owned);
         let record = Record::Steps(Steps { steps, label });
         if self.shared.pending.load(Ordering::Acquire) == 0
-            && let Some(content) = short(&record)
+            && let Some(content) = short_content(&record)
         {
             self.bytes += content.len();
             if let Err(error) = disk::append(&self.file, &self.path, &frame(&content)) {
@@ -195,7 +201,7 @@ impl Journal {
             }
             return;
         }
-        self.bytes += LONGEST;
+        self.bytes += MAX_CONTENT;
         self.shared.pending.fetch_add(1, Ordering::AcqRel);
         self.send(Work::Steps(Box::new(record)));
     }
@@ -210,16 +216,16 @@ impl Journal {
         }
     }
 
-    /// Why the journal has ended before the session; told once.
-    pub fn trouble(&self) -> Option<String> {
-        self.shared.trouble()
+    /// The error that ended the journal before the session, if any.
+    pub fn error(&self) -> Option<String> {
+        self.shared.error()
     }
 
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// The session is over, and nothing of it would be missed.
+    /// Ends the session and deletes its folder: nothing in it is worth keeping.
     ///
     /// # Errors
     /// If the folder cannot be removed.
@@ -229,7 +235,7 @@ impl Journal {
         std::fs::remove_dir_all(self.folder.path())
     }
 
-    /// The session is over with changes that nobody wanted to save: it is kept for a while, see [`super::store::KEPT`].
+    /// Ends the session with unwanted changes: its folder is kept for [`super::store::RETENTION`].
     ///
     /// # Errors
     /// If the folder cannot be moved.
@@ -253,25 +259,22 @@ impl Drop for Journal {
 }
 
 impl Shared {
-    fn trouble(&self) -> Option<String> {
-        self.trouble
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+    fn error(&self) -> Option<String> {
+        self.error.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn stop(&self, error: &dyn std::fmt::Display) {
-        let mut trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
-        trouble.get_or_insert_with(|| error.to_string());
+        let mut first = self.error.lock().unwrap_or_else(PoisonError::into_inner);
+        first.get_or_insert_with(|| error.to_string());
     }
 }
 
-/// The content of a record, if it is not long. Little is spent on one that is.
-fn short(record: &Record) -> Option<Vec<u8>> {
+/// Serialises a record if its content fits in [`MAX_CONTENT`]; stops early if it does not.
+fn short_content(record: &Record) -> Option<Vec<u8>> {
     struct Short(Vec<u8>);
     impl Write for Short {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            if self.0.len() + bytes.len() > LONGEST {
+            if self.0.len() + bytes.len() > MAX_CONTENT {
                 return Err(io::ErrorKind::WriteZero.into());
             }
             self.0.extend_from_slice(bytes);
@@ -286,7 +289,8 @@ fn short(record: &Record) -> Option<Vec<u8>> {
     Some(short.0)
 }
 
-/// FNV-1a, 64 bits, as 16 digits: of a scene as it is saved, and of files by which they are named.
+/// The 64-bit FNV-1a hash as 16 hexadecimal digits; used for serialised scenes and for files named after
+/// their content.
 pub(super) fn hash(bytes: &[u8]) -> String {
     let step = |sum: u64, byte: &u8| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
     format!("{:016x}", bytes.iter().fold(0xCBF2_9CE4_8422_2325, step))
@@ -295,14 +299,14 @@ pub(super) fn hash(bytes: &[u8]) -> String {
 struct Worker {
     folder: PathBuf,
     file: File,
-    /// Where that lies.
+    /// The path of `file`.
     path: PathBuf,
     shared: Arc<Shared>,
     latest: Option<State>,
-    /// The oldest first.
+    /// Oldest first.
     snapshots: Vec<Snapshot>,
-    /// Records and bytes at the last one.
-    snapshot_at: (usize, usize),
+    /// The number of step records and bytes at the last snapshot.
+    last_snapshot: (usize, usize),
 }
 
 impl Worker {
@@ -316,24 +320,24 @@ impl Worker {
             let ended = matches!(work, Err(RecvTimeoutError::Disconnected));
             let mut waiting = None;
             let done = match work {
-                Ok(Work::Settle(sender)) => {
+                Ok(Work::Flush(sender)) => {
                     since = None;
                     waiting = Some(sender);
-                    self.settle()
+                    self.flush()
                 }
                 Err(_) => {
                     since = None;
-                    self.settle()
+                    self.flush()
                 }
                 Ok(work) => {
                     since.get_or_insert_with(Instant::now);
-                    self.carry_out(work)
+                    self.process(work)
                 }
             };
             if let Err(error) = done {
                 self.shared.stop(&error);
             }
-            // Who waits is told when it is known how it went.
+            // Waiting callers are notified only after a failure has been recorded.
             if let Some(sender) = waiting {
                 let _ = sender.send(());
             }
@@ -343,16 +347,17 @@ impl Worker {
         }
     }
 
-    fn carry_out(&mut self, work: Work) -> io::Result<()> {
+    fn process(&mut self, work: Work) -> io::Result<()> {
         match work {
             Work::Base(scene) => {
                 let bytes = js3d::write(&scene).map_err(io::Error::other)?;
-                // Whatever there is of the base, this is known of it.
+                // The hash comes first, so that whatever exists of the base can be verified.
                 let (after, hash) = (0, hash(&bytes));
                 self.append(&Record::Scene { after, hash })?;
                 disk::sync(&self.file, &self.path)?;
                 durable::save(&self.folder.join("base.js3d"), &bytes).map_err(io::Error::other)?;
-                // The folder may be new, and those above it; some of them may belong to others.
+                // The folder and its parents may be new. Some parents may belong to other users, so errors
+                // are ignored.
                 for folder in self.folder.ancestors().skip(1).take(4) {
                     let _ = disk::sync_folder(folder);
                 }
@@ -363,7 +368,7 @@ impl Worker {
                 written?;
             }
             Work::State(state) => self.latest = Some(*state),
-            Work::Settle(_) => {}
+            Work::Flush(_) => {}
         }
         Ok(())
     }
@@ -373,10 +378,10 @@ impl Worker {
         disk::append(&self.file, &self.path, &record)
     }
 
-    /// A record that had to wait; where it is long, in a file of its own.
+    /// Writes a queued record; a long one goes into a separate file.
     fn write_long(&mut self, record: &Record) -> io::Result<()> {
         let content = serde_json::to_vec(record)?;
-        if content.len() <= LONGEST {
+        if content.len() <= MAX_CONTENT {
             return disk::append(&self.file, &self.path, &frame(&content));
         }
         let name = hash(&content) + ".json";
@@ -384,28 +389,28 @@ impl Worker {
         self.append(&Record::Long(name))
     }
 
-    /// Waits for the disk, and writes what the scene is.
-    fn settle(&mut self) -> io::Result<()> {
+    /// Syncs the disk, then records the hash of the scene, and a snapshot when one is due.
+    fn flush(&mut self) -> io::Result<()> {
         disk::sync(&self.file, &self.path)?;
-        // What is written would be found by nobody.
+        // If the journal was deleted, nothing written could be found again.
         if !self.path.exists() {
             return Err(io::Error::new(io::ErrorKind::NotFound, "its folder is gone"));
         }
         let Some(State { scene, after, bytes }) = self.latest.take() else {
             return Ok(());
         };
-        // A scene that is too large to be saved has its steps.
+        // A scene that is too large to save can still be recovered from its steps.
         let Ok(content) = js3d::write(&scene) else {
             return Ok(());
         };
         let hash = hash(&content);
         let snapshot = Snapshot::new(&self.folder, after, &hash);
         self.append(&Record::Scene { after, hash })?;
-        let (steps_at, bytes_at) = self.snapshot_at;
-        if after - steps_at >= SNAPSHOT_STEPS || bytes - bytes_at >= SNAPSHOT_BYTES {
+        let (last_after, last_bytes) = self.last_snapshot;
+        if after - last_after >= SNAPSHOT_STEPS || bytes - last_bytes >= SNAPSHOT_BYTES {
             durable::save(&snapshot.path, &content).map_err(io::Error::other)?;
             self.snapshots.push(snapshot);
-            self.snapshot_at = (after, bytes);
+            self.last_snapshot = (after, bytes);
             if self.snapshots.len() > 2 {
                 let _ = disk::remove(&self.snapshots.remove(0).path);
             }

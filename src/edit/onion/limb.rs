@@ -1,27 +1,28 @@
-//! The part of a surface that follows a limb: triangles all of whose vertices follow its bones by half their weight.
+//! The part of a surface that follows a limb: the triangles whose vertices all have at least half of their
+//! weight on its bones.
 
 use crate::edit::selection::{Part, Selection};
 use crate::mesh::render::RenderMesh;
 use crate::rig::edits::order::with_descendants;
-use crate::rig::ik::chain::turned;
+use crate::rig::ik::chain::remaining_chain;
 use crate::rig::skeleton::Skeleton;
 use crate::rig::weights::vertex_weights::VertexWeights;
 use std::sync::Arc;
 
-/// The selected bones, those that the selected handles turn, and all that hang on them, per bone; `None` if neither bones
-/// nor handles are selected.
-pub fn bones(selection: &Selection, skeleton: &Skeleton) -> Option<Vec<bool>> {
+/// Returns, per bone, whether it is selected, rotated by a selected handle, or a descendant of such a bone;
+/// `None` if neither bones nor handles are selected.
+pub fn limb_bones(selection: &Selection, skeleton: &Skeleton) -> Option<Vec<bool>> {
     let mut chosen = selection.bones();
     let handles = selection.parts().filter_map(|part| match part {
         Part::Handle(handle) | Part::Pole(handle) => skeleton.handles.get(handle),
         Part::Bone(_) | Part::Base => None,
     });
-    let left = turned(skeleton, handles).into_iter().enumerate();
-    chosen.extend(left.filter(|(_, left)| *left > 0).map(|(bone, _)| bone));
+    let rotated = remaining_chain(skeleton, handles).into_iter().enumerate();
+    chosen.extend(rotated.filter(|(_, count)| *count > 0).map(|(bone, _)| bone));
     (!chosen.is_empty()).then(|| with_descendants(skeleton, &chosen))
 }
 
-/// The triangles of a limb, and what they were found in.
+/// The triangles of a limb, and the data they were derived from.
 pub struct Limb {
     bones: Vec<bool>,
     weights: Arc<VertexWeights>,
@@ -30,7 +31,7 @@ pub struct Limb {
 }
 
 impl Limb {
-    /// `old` where that is still right.
+    /// Finds the triangles of a limb; returns `old` if it is still valid.
     pub fn new(
         old: Option<Self>,
         bones: Vec<bool>,
@@ -45,12 +46,12 @@ impl Limb {
             return old;
         }
         let follows = |row: (&[u16], &[f32])| {
-            let of_limb = |bone: u16| bones.get(usize::from(bone)) == Some(&true);
+            let is_in_limb = |bone: u16| bones.get(usize::from(bone)) == Some(&true);
             let entries = row.0.iter().zip(row.1);
             let (mut inside, mut all) = (0.0, 0.0);
             for (bone, weight) in entries {
                 all += weight;
-                inside += if of_limb(*bone) { *weight } else { 0.0 };
+                inside += if is_in_limb(*bone) { *weight } else { 0.0 };
             }
             inside > 0.0 && inside >= 0.5 * all
         };

@@ -1,8 +1,8 @@
-//! Onion skins: how the character that is worked on looks at other frames: before and after the one that is shown, round
-//! the end of a loop, and at those that are pinned.
+//! Onion skins: ghosts of the active character at other frames, namely frames before and after the current
+//! one (across the end of a loop) and pinned frames.
 //!
-//! Evaluated beside what is shown, a slice at a time and once for each frame until something changes; not while frames are
-//! played or something is dragged. What is drawn of them is not decided here.
+//! Ghosts are evaluated separately from the current frame, a few at a time and once per frame until something
+//! changes, but not during playback or a drag. How they are drawn is decided elsewhere.
 
 mod frames;
 mod limb;
@@ -22,8 +22,8 @@ use settings::Side;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// More than these are not kept while another frame is shown.
-const MOST_KEPT: usize = 64;
+/// The number of cached frames above which unused ones are dropped.
+const MAX_CACHED: usize = 64;
 
 /// The character at another frame.
 #[derive(Clone)]
@@ -31,14 +31,14 @@ pub struct Ghost {
     pub frame: f32,
     pub side: Side,
     pub posed: Arc<Posed>,
-    /// The triangles that are shown; `None`: all.
+    /// The triangles to draw; `None` for all of them.
     pub indices: Option<Arc<Vec<u32>>>,
     pub world_from_local: Mat4,
-    /// From 1 for the nearest down to 0.
+    /// The strength, from 1 for the nearest ghost down to 0.
     pub strength: f32,
 }
 
-/// What ghosts are evaluated from.
+/// The data from which ghosts are evaluated.
 #[derive(Clone)]
 struct Basis {
     scene: Scene,
@@ -52,13 +52,13 @@ impl Basis {
         let session = view.session;
         let selection = session.selection();
         let (scene, mesh) = (session.scene(), selection.mesh.as_ref()?);
-        let of_mesh = |name: &&String| {
-            let placed = &scene.instances.skinned_meshes[*name];
-            placed.of.as_ref() == Some(mesh) && placed.settings.visible
+        let shows_mesh = |name: &&String| {
+            let instance = &scene.instances.skinned_meshes[*name];
+            instance.resource.as_ref() == Some(mesh) && instance.settings.visible
         };
         let selected = selection.instance.as_ref();
         let selected = selected.filter(|instance| instance.kind == InstanceKind::SkinnedMesh);
-        let mut names = scene.instances.skinned_meshes.keys().filter(of_mesh);
+        let mut names = scene.instances.skinned_meshes.keys().filter(shows_mesh);
         let instance = match selected {
             Some(instance) => names.find(|name| **name == instance.name)?,
             None => names.next()?,
@@ -71,22 +71,22 @@ impl Basis {
         })
     }
 
-    fn is(&self, other: &Self) -> bool {
-        let same = self.mesh == other.mesh && self.instance == other.instance;
-        same && self.ik == other.ik && self.scene.is_shared(&other.scene)
+    fn is_same_as(&self, other: &Self) -> bool {
+        let is_same_instance = self.mesh == other.mesh && self.instance == other.instance;
+        is_same_instance && self.ik == other.ik && self.scene.is_shared(&other.scene)
     }
 
-    /// Channels of the character and of its transform.
+    /// Iterates over the channels of the character and of its transform.
     fn channels(&self) -> impl Iterator<Item = &Arc<Channel>> {
         let animation = &self.scene.animation;
         let transform = self.scene.instances.skinned_meshes.get(&self.instance);
-        let transform = transform.and_then(|placed| placed.transform.as_ref());
+        let transform = transform.and_then(|instance| instance.transform.as_ref());
         let names = [Some(&self.mesh), transform].into_iter().flatten();
         let channels = names.filter_map(|name| animation.channels.get(name));
-        channels.flat_map(|of| of.values())
+        channels.flat_map(|channels| channels.values())
     }
 
-    /// Frames of keys of the character, in ascending order.
+    /// Returns the frames with keys of the character, in ascending order.
     fn keys(&self) -> Vec<f32> {
         let mut times: Vec<f32> = self.channels().flat_map(|channel| channel.times()).collect();
         times.sort_by(f32::total_cmp);
@@ -94,14 +94,15 @@ impl Basis {
         times
     }
 
-    /// The frames that are played, if the pose of the first one comes again at the last one or right behind it.
-    fn round(&self) -> Option<Loop> {
-        let [first, last] = self.scene.animation.clip.played().map(|frame| frame as f32);
-        let again = [last, last + 1.0].into_iter().find(|again| {
+    /// Returns the play range as a loop if the pose at its first frame is repeated at the last frame or one
+    /// after it.
+    fn find_loop(&self) -> Option<Loop> {
+        let [first, last] = self.scene.animation.clip.play_range().map(|frame| frame as f32);
+        let repeat = [last, last + 1.0].into_iter().find(|repeat| {
             let mut channels = self.channels();
-            *again > first + 1.0 && channels.all(|channel| channel.at(first) == channel.at(*again))
+            *repeat > first + 1.0 && channels.all(|channel| channel.at(first) == channel.at(*repeat))
         });
-        let period = again? - first;
+        let period = repeat? - first;
         Some(Loop { first, period })
     }
 
@@ -109,44 +110,44 @@ impl Basis {
         let settings = &view.settings.onion;
         let keys = if settings.by_keys { self.keys() } else { Vec::new() };
         let repeats = view.settings.playback.repeat == Repeat::Loop;
-        let round = if repeats { self.round() } else { None };
+        let cycle = if repeats { self.find_loop() } else { None };
         let clip = self.scene.animation.clip;
-        wanted(settings, view.session.frame(), &keys, clip, round)
+        wanted(settings, view.session.frame(), &keys, clip, cycle)
     }
 }
 
-/// The ghosts, as far as they have been evaluated.
+/// The cached ghosts of the active character.
 #[derive(Default)]
 pub struct Onion {
     basis: Option<Basis>,
     evaluator: Evaluator,
-    /// By frame.
-    kept: BTreeMap<u32, (Arc<Posed>, Mat4)>,
+    /// The evaluated characters and their transforms, by the bits of the frame.
+    cache: BTreeMap<u32, (Arc<Posed>, Mat4)>,
     wanted: Vec<Wanted>,
     limb: Option<Limb>,
-    underway: bool,
-    /// How many were evaluated: none while nothing changes.
-    pub worked: u64,
+    is_underway: bool,
+    /// The number of ghosts evaluated so far; constant while nothing changes.
+    pub evaluated: u64,
 }
 
 impl Onion {
     /// Whether ghosts are shown.
     pub fn is_shown(view: &View) -> bool {
         let settings = view.settings;
-        let still = !settings.playback.is_playing();
-        settings.onion.on && settings.tab == Tab::Animate && still && !settings.compare.on
+        let is_paused = !settings.playback.is_playing();
+        settings.onion.on && settings.tab == Tab::Animate && is_paused && !settings.compare.on
     }
 
-    /// Whether anything changed, and the ghosts to be shown. While it plays none is evaluated, and none that was is
-    /// dropped; see [`Self::update`].
-    pub fn shown(
+    /// Updates the ghosts; returns whether anything changed, and the ghosts to draw. During playback, nothing
+    /// is drawn or evaluated, but the cache is kept. See [`Self::update`].
+    pub fn refresh(
         &mut self,
         view: &View,
         ik: impl FnOnce() -> Option<ik::Options>,
-        go_on: impl FnMut() -> bool,
+        may_continue: impl FnMut() -> bool,
     ) -> (bool, Vec<Ghost>) {
         if Self::is_shown(view) {
-            let changed = self.update(view, ik(), go_on);
+            let changed = self.update(view, ik(), may_continue);
             return (changed, self.ghosts().collect());
         }
         if !view.settings.onion.on {
@@ -155,43 +156,48 @@ impl Onion {
         (false, Vec::new())
     }
 
-    /// Goes on for as long as `go_on` says so, at least one ghost if there is one to do. True if something changed. While
-    /// something is dragged they stay as they were.
-    pub fn update(&mut self, view: &View, ik: Option<ik::Options>, mut go_on: impl FnMut() -> bool) -> bool {
+    /// Evaluates missing ghosts while `may_continue` returns true, but at least one. Returns whether anything
+    /// changed. During a drag, the ghosts remain as they are.
+    pub fn update(
+        &mut self,
+        view: &View,
+        ik: Option<ik::Options>,
+        mut may_continue: impl FnMut() -> bool,
+    ) -> bool {
         if view.session.in_transaction() && self.basis.is_some() {
             return false;
         }
-        let Some(now) = Basis::from_view(view, ik) else {
-            let was = self.basis.is_some();
+        let Some(basis) = Basis::from_view(view, ik) else {
+            let was_shown = self.basis.is_some();
             self.clear();
-            return was;
+            return was_shown;
         };
         let mut changed = false;
-        if !self.basis.as_ref().is_some_and(|old| old.is(&now)) {
-            self.kept.clear();
-            self.basis = Some(now);
+        if !self.basis.as_ref().is_some_and(|old| old.is_same_as(&basis)) {
+            self.cache.clear();
+            self.basis = Some(basis);
             changed = true;
         }
         let Some(basis) = &self.basis else { return changed };
         let wanted = basis.wanted(view);
         changed |= wanted != self.wanted;
         self.wanted = wanted;
-        if self.kept.len() > MOST_KEPT {
+        if self.cache.len() > MAX_CACHED {
             let wanted = &self.wanted;
-            self.kept
-                .retain(|at, _| wanted.iter().any(|(frame, ..)| frame.to_bits() == *at));
+            self.cache
+                .retain(|bits, _| wanted.iter().any(|(frame, ..)| frame.to_bits() == *bits));
         }
         let mut scene = None;
-        self.underway = false;
+        self.is_underway = false;
         for &(frame, ..) in &self.wanted {
-            if self.kept.contains_key(&frame.to_bits()) {
+            if self.cache.contains_key(&frame.to_bits()) {
                 continue;
             }
-            if scene.is_some() && !go_on() {
-                self.underway = true;
+            if scene.is_some() && !may_continue() {
+                self.is_underway = true;
                 break;
             }
-            // The character alone.
+            // Only the character itself.
             let scene = scene.get_or_insert_with(|| {
                 let mut scene = basis.scene.clone();
                 scene.skinned_meshes.retain(|name, _| *name == basis.mesh);
@@ -199,54 +205,55 @@ impl Onion {
             });
             let settings = Settings {
                 frame: Some(frame),
-                // What was posed here and not keyed is of this frame: elsewhere keys say what there is.
+                // Unkeyed changes belong to the current frame only; at other frames the keys apply.
                 ik: basis.ik.clone(),
                 ..Settings::default()
             };
             let evaluated = self.evaluator.evaluate(scene, &settings);
-            let placed = evaluated.scene.instances.skinned_meshes.get(&basis.instance);
-            let world = evaluated.world(placed.and_then(|placed| placed.transform.as_deref()));
+            let instance = evaluated.scene.instances.skinned_meshes.get(&basis.instance);
+            let world = evaluated.world(instance.and_then(|instance| instance.transform.as_deref()));
             if let Some(posed) = evaluated.skinned.get(&basis.mesh) {
-                self.kept.insert(frame.to_bits(), (posed.clone(), world));
+                self.cache.insert(frame.to_bits(), (posed.clone(), world));
             }
-            self.worked += 1;
+            self.evaluated += 1;
             changed = true;
         }
-        self.find_limb(view) || changed
+        self.update_limb(view) || changed
     }
 
-    /// Which triangles are shown. True if they are others than before.
-    fn find_limb(&mut self, view: &View) -> bool {
-        let shown = |limb: &Option<Limb>| limb.as_ref().map(|limb| Arc::as_ptr(&limb.indices));
-        let (before, old) = (shown(&self.limb), self.limb.take());
+    /// Updates the triangles that are drawn. Returns whether they changed.
+    fn update_limb(&mut self, view: &View) -> bool {
+        let identity = |limb: &Option<Limb>| limb.as_ref().map(|limb| Arc::as_ptr(&limb.indices));
+        let (before, old) = (identity(&self.limb), self.limb.take());
         let basis = self.basis.as_ref().filter(|_| view.settings.onion.limb);
         let skinned = basis.and_then(|basis| basis.scene.skinned_meshes.get(&basis.mesh));
-        let bones = skinned.and_then(|skinned| limb::bones(view.session.selection(), &skinned.skeleton));
-        let posed = self.kept.values().next();
+        let bones = skinned.and_then(|skinned| limb::limb_bones(view.session.selection(), &skinned.skeleton));
+        let posed = self.cache.values().next();
         if let (Some(skinned), Some(bones), Some((posed, _))) = (skinned, bones, posed) {
             self.limb = Some(Limb::new(old, bones, &skinned.weights, &posed.render));
         }
-        before != shown(&self.limb)
+        before != identity(&self.limb)
     }
 
-    /// Nothing is shown, nor kept.
+    /// Drops all ghosts and cached frames.
     pub fn clear(&mut self) {
-        let worked = self.worked;
+        let evaluated = self.evaluated;
         *self = Self {
-            worked,
+            evaluated,
             ..Self::default()
         };
     }
 
-    /// Whether ghosts are still to be evaluated.
+    /// Whether some ghosts have not been evaluated yet.
     pub fn is_underway(&self) -> bool {
-        self.underway
+        self.is_underway
     }
 
-    /// Those that are pinned, then those before and after, the nearest first.
+    /// Iterates over the evaluated ghosts: pinned ones, then those before and those after, each nearest
+    /// first.
     pub fn ghosts(&self) -> impl Iterator<Item = Ghost> + '_ {
         self.wanted.iter().filter_map(|&(frame, side, strength)| {
-            let (posed, world_from_local) = self.kept.get(&frame.to_bits())?;
+            let (posed, world_from_local) = self.cache.get(&frame.to_bits())?;
             Some(Ghost {
                 frame,
                 side,

@@ -1,16 +1,17 @@
-//! Which frames have ghosts, and what these look like: switches of the view, no part of the document.
+//! View settings that determine which frames have ghosts and how these look; they are not part of the
+//! document.
 
 use serde::{Deserialize, Serialize};
 
-/// The most before, after, and pinned.
+/// The maximum number of ghosts before, after, and pinned, each.
 pub const MOST_GHOSTS: u32 = 12;
 
-/// Why a ghost is shown.
+/// The reason why a ghost is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     Before,
     After,
-    /// Its frame was chosen; it stays whichever frame is shown.
+    /// The user pinned its frame; it is shown whatever the current frame is.
     Pinned,
 }
 
@@ -18,19 +19,20 @@ pub enum Side {
 #[serde(default)]
 pub struct OnionSettings {
     pub on: bool,
-    /// At keys of the character; else every so many frames.
+    /// Whether ghosts are at keys of the character; otherwise every `step` frames.
     pub by_keys: bool,
     pub before: u32,
     pub after: u32,
-    /// From ghost to ghost, in frames.
+    /// The distance between ghosts, in frames.
     pub step: u32,
-    /// The opacity of the nearest ghosts, from 0 to 1; others fade.
+    /// The opacity of the nearest ghosts, from 0 to 1; farther ones fade.
     pub opacity: f32,
-    /// Only the surface that follows the selected bones, or those that the selected handles turn.
+    /// Whether only the surface that follows the selected bones, or the bones of the selected handles, is
+    /// shown.
     pub limb: bool,
-    /// sRGB colours of ghosts before, after and pinned.
+    /// The sRGB colours of ghosts before, after and pinned.
     pub colors: [[u8; 3]; 3],
-    /// Frames whose ghosts stay, ascending.
+    /// The pinned frames, in ascending order.
     #[serde(skip)]
     pub pinned: Vec<f32>,
 }
@@ -60,10 +62,10 @@ impl OnionSettings {
         self.pinned.contains(&frame)
     }
 
-    /// Pins the ghost of a frame, or lets it go. Of more than [`MOST_GHOSTS`] the earliest is let go.
+    /// Pins or unpins the ghost of a frame. Pinning more than [`MOST_GHOSTS`] unpins the earliest.
     pub fn toggle_pin(&mut self, frame: f32) {
-        match self.pinned.iter().position(|at| *at == frame) {
-            Some(at) => drop(self.pinned.remove(at)),
+        match self.pinned.iter().position(|pinned| *pinned == frame) {
+            Some(index) => drop(self.pinned.remove(index)),
             None => {
                 self.pinned.push(frame);
                 self.pinned.sort_by(f32::total_cmp);

@@ -1,4 +1,4 @@
-//! Picking of surfaces, and of what lies in them.
+//! Picking of surfaces, and of bones inside them.
 
 use super::*;
 
@@ -32,8 +32,8 @@ fn xray_decides_between_bones_and_skin() {
     };
     let bind = bind_pose(&skeleton);
     let mesh = cube(1.0);
-    let inside = at(Vec3::new(0.0, 0.05, 0.0));
-    let outside = at(Vec3::new(0.95, -0.2, 1.9));
+    let inside = pixel(Vec3::new(0.0, 0.05, 0.0));
+    let outside = pixel(Vec3::new(0.95, -0.2, 1.9));
     for (xray, expected) in [
         (true, [PickTarget::Bone(0), PickTarget::Skin]),
         (false, [PickTarget::Skin, PickTarget::Bone(0)]),
@@ -51,7 +51,7 @@ fn xray_decides_between_bones_and_skin() {
         };
         let scene = Pickable {
             settings: &settings,
-            stage: Some(stage(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY)),
+            rig: Some(active_rig(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY)),
             surfaces: vec![skin],
             balls: Vec::new(),
         };
@@ -62,7 +62,7 @@ fn xray_decides_between_bones_and_skin() {
         );
         let skin = hits.iter().find(|hit| hit.target == PickTarget::Skin).unwrap();
         assert!((skin.depth - 7.0).abs() < 0.01, "the near face: {}", skin.depth);
-        // A bone in front of the skin is seen, and picked, in both.
+        // A bone in front of the skin is displayed, and picked, in both modes.
         assert_eq!(pick(&scene, &front(), outside)[0].target, PickTarget::Bone(1));
     }
 }
@@ -103,7 +103,7 @@ fn surfaces_agree_with_brute_force_under_any_instance() {
         });
         let scene = Pickable {
             settings: &settings,
-            stage: None,
+            rig: None,
             surfaces: surfaces.collect(),
             balls: Vec::new(),
         };
@@ -111,7 +111,7 @@ fn surfaces_agree_with_brute_force_under_any_instance() {
         view.camera.target = random.vec3(1.0);
         view.camera.distance = 12.0;
         let pixel = view.size * Vec2::new(random.range(0.4, 0.6), random.range(0.4, 0.6));
-        // A box is met where the pointer's line enters its six slabs last, before it leaves one.
+        // A box is hit where the ray has entered all six slabs, before it leaves one.
         let ray = view.ray(pixel);
         let mut expected: Vec<(f32, usize)> = Vec::new();
         for (i, matrix) in matrices.iter().enumerate() {
@@ -158,10 +158,10 @@ fn placed_scene() -> (Scene, Evaluated) {
         ..Default::default()
     };
     scene.meshes.insert("p".into(), Arc::new(mesh));
-    let place = |of: &str, transform: Option<&str>, visible| {
+    let instance = |resource: &str, transform: Option<&str>, visible| {
         Arc::new(GeometryInstance {
             transform: transform.map(Into::into),
-            of: Some(of.into()),
+            resource: Some(resource.into()),
             settings: GeometrySettings {
                 visible,
                 ..Default::default()
@@ -172,12 +172,15 @@ fn placed_scene() -> (Scene, Evaluated) {
     scene
         .instances
         .skinned_meshes
-        .insert("a".into(), place("m", Some("there"), true));
+        .insert("a".into(), instance("m", Some("there"), true));
     scene
         .instances
         .skinned_meshes
-        .insert("b".into(), place("m", None, false));
-    scene.instances.meshes.insert("q".into(), place("p", None, true));
+        .insert("b".into(), instance("m", None, false));
+    scene
+        .instances
+        .meshes
+        .insert("q".into(), instance("p", None, true));
     let posed = Posed {
         bind: bind_pose(&skeleton),
         current: current_pose(&skeleton),
@@ -217,7 +220,7 @@ fn the_view_decides_what_can_be_pointed_at() {
             ],
             Some(5.0),
         ),
-        // The hidden instance, another kind, or none: no skeleton is shown.
+        // For a hidden instance, one of another kind, or none, no skeleton is shown.
         (
             Tab::Animate,
             Some(chosen(InstanceKind::SkinnedMesh, "b")),
@@ -258,7 +261,7 @@ fn the_view_decides_what_can_be_pointed_at() {
                 "bind or current positions"
             );
         }
-        assert_eq!(pickable.stage.map(|stage| stage.base().x), base_x);
+        assert_eq!(pickable.rig.map(|rig| rig.base().x), base_x);
         if tab == Tab::Animate {
             settings.show_skin = false;
             let view = View {

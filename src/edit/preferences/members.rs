@@ -1,72 +1,73 @@
-//! The members of the file one by one: those that this version cannot read leave the others as they are, and stay in
-//! the file.
+//! Members of the file one by one: members that this version cannot read do not affect the others, and stay
+//! in the file.
 
-use crate::edit::plain::plain;
+use crate::edit::json_error::describe;
 use serde_json::{Map, Value};
 
-/// A member that cannot be read, and why.
+/// A member that cannot be read, and the reason.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Misfit {
-    /// The names of the members that it is in, and its own.
+    /// The names of its enclosing members, and its own.
     path: Vec<String>,
-    why: String,
+    reason: String,
 }
 
 impl std::fmt::Display for Misfit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: {}", self.path.join("."), self.why)
+        write!(f, "{}: {}", self.path.join("."), self.reason)
     }
 }
 
-/// What of a file `fits`, and what does not, which is as little as can be.
-pub(super) fn sift(file: &Value, fits: &dyn Fn(&Value) -> serde_json::Result<()>) -> (Value, Vec<Misfit>) {
-    let (mut kept, mut misfits) = (Value::Object(Map::new()), Vec::new());
-    sift_member(&mut kept, &mut Vec::new(), file, fits, &mut misfits);
-    (kept, misfits)
+/// Splits a file into the part that `fits`, and the members that do not, which are as few and small as
+/// possible.
+pub(super) fn split(file: &Value, fits: &dyn Fn(&Value) -> serde_json::Result<()>) -> (Value, Vec<Misfit>) {
+    let (mut readable, mut misfits) = (Value::Object(Map::new()), Vec::new());
+    split_member(&mut readable, &mut Vec::new(), file, fits, &mut misfits);
+    (readable, misfits)
 }
 
-fn sift_member(
-    kept: &mut Value,
+fn split_member(
+    readable: &mut Value,
     path: &mut Vec<String>,
     member: &Value,
     fits: &dyn Fn(&Value) -> serde_json::Result<()>,
     misfits: &mut Vec<Misfit>,
 ) {
-    let with = |member: Value| {
-        let mut tried = kept.clone();
-        put(&mut tried, path, member);
-        fits(&tried).map(|()| tried)
+    let try_with = |member: Value| {
+        let mut candidate = readable.clone();
+        set(&mut candidate, path, member);
+        fits(&candidate).map(|()| candidate)
     };
-    let why = match with(member.clone()) {
+    let reason = match try_with(member.clone()) {
         Ok(fitting) => {
-            *kept = fitting;
+            *readable = fitting;
             return;
         }
-        Err(why) => plain(&why),
+        Err(reason) => describe(&reason),
     };
-    match (member, with(Value::Object(Map::new()))) {
+    match (member, try_with(Value::Object(Map::new()))) {
         (Value::Object(members), Ok(fitting)) => {
-            *kept = fitting;
+            *readable = fitting;
             for (name, member) in members {
                 path.push(name.clone());
-                sift_member(kept, path, member, fits, misfits);
+                split_member(readable, path, member, fits, misfits);
                 path.pop();
             }
         }
         _ => misfits.push(Misfit {
             path: path.clone(),
-            why,
+            reason,
         }),
     }
 }
 
-/// Writes misfits back as they were `before`, except for what has been changed from its `default` since.
-pub(super) fn put_back(value: &mut Value, misfits: &[Misfit], default: &Value, before: &Value) {
+/// Writes misfits back as they were in `before`, except members that have changed from their `default` since.
+pub(super) fn restore_misfits(value: &mut Value, misfits: &[Misfit], default: &Value, before: &Value) {
     for Misfit { path, .. } in misfits {
         if let Some(member) = get(before, path)
             && get(value, path) == get(default, path)
         {
-            put(value, path, member.clone());
+            set(value, path, member.clone());
         }
     }
 }
@@ -75,7 +76,7 @@ fn get<'a>(value: &'a Value, path: &[String]) -> Option<&'a Value> {
     path.iter().try_fold(value, |value, name| value.get(name))
 }
 
-fn put(mut value: &mut Value, path: &[String], member: Value) {
+fn set(mut value: &mut Value, path: &[String], member: Value) {
     for name in path {
         let Value::Object(members) = value else { return };
         value = members.entry(name.as_str()).or_insert(Value::Null);
@@ -83,18 +84,18 @@ fn put(mut value: &mut Value, path: &[String], member: Value) {
     *value = member;
 }
 
-/// Members whose own members have names that are no part of the description: what is gone from them is gone.
-const LISTS: [&str; 3] = ["panels", "folders", "changed"];
+/// Members whose own members have arbitrary names: a member removed from them stays removed.
+const MAPS: [&str; 3] = ["panels", "folders", "changed"];
 
-/// Gives `value` the members of `before` that it has not, and so with what is in its members.
-pub(super) fn keep(value: &mut Value, before: &Value) {
+/// Adds the members of `before` that `value` lacks, recursively.
+pub(super) fn restore_unknown(value: &mut Value, before: &Value) {
     let (Value::Object(members), Value::Object(before)) = (value, before) else {
         return;
     };
     for (name, before) in before {
         match members.get_mut(name) {
             None => drop(members.insert(name.clone(), before.clone())),
-            Some(value) if !LISTS.contains(&name.as_str()) => keep(value, before),
+            Some(value) if !MAPS.contains(&name.as_str()) => restore_unknown(value, before),
             Some(_) => {}
         }
     }

@@ -1,4 +1,5 @@
-//! Bones rotated and scaled with the pointer in the bind pose, and tips moved along chosen axes, over a session.
+//! Bones rotated and scaled with the pointer in the bind pose, and tips moved along chosen axes, in a
+//! session.
 
 use super::gizmo::{Axis, SIZE_PX};
 use super::rings::ring;
@@ -12,8 +13,8 @@ use crate::scene::skinned::SkinnedMesh;
 use glam::{Quat, Vec3};
 use std::sync::Arc;
 
-/// A chest from the origin upwards; an arm of two bones from its tip at 45 degrees down to the left, with a hand. `bones`
-/// are selected, the first is the active one.
+/// A chest from the origin upwards; from its tip an arm of two bones, 45 degrees down to the left, with a
+/// hand. `bones` are selected, the first is the active one.
 fn pointer(mode: GizmoMode, axes: Axes, bones: &[usize]) -> Pointer {
     let down = Vec3::new(1.0, -1.0, 0.0);
     let all = [
@@ -61,7 +62,7 @@ fn an_a_pose_becomes_a_t_pose() {
     assert_eq!(skeleton(&p.session).bones[2].extent, Vec3::new(1.0, -1.0, 0.0));
 }
 
-/// The pointer rotates it by as much as it goes around, in steps with Ctrl.
+/// The bone rotates as far as the pointer goes around it, in steps with Ctrl.
 #[test]
 fn the_pointer_rotates_and_ctrl_snaps() {
     let mut p = pointer(GizmoMode::Rotate, Axes::World, &[1]);
@@ -70,14 +71,15 @@ fn the_pointer_rotates_and_ctrl_snaps() {
     p.press_part(ring(Axis::Z));
     for (deg, snap, expected) in [(20.0f32, false, 20.0), (41.0, false, 41.0), (41.0, true, 45.0)] {
         p.modifiers.snap = snap;
-        let at = head + Quat::from_rotation_z(deg.to_radians()) * (start - head);
-        p.move_to(p.pixel(at));
+        let point = head + Quat::from_rotation_z(deg.to_radians()) * (start - head);
+        p.move_to(p.pixel(point));
         let arm = bind_tips(&p.session)[1] - head;
         assert!((arm.y.atan2(arm.x).to_degrees() - (expected - 45.0)).abs() < 0.1);
     }
 }
 
-/// The forearm is below the upper arm: it rotates with it, not twice. The chest is below none of them.
+/// The forearm is a descendant of the upper arm, so it rotates once, not twice. The chest is an ancestor of
+/// both.
 #[test]
 fn selected_bones_rotate_each_about_its_own_head() {
     let mut p = pointer(GizmoMode::Rotate, Axes::World, &[2, 1]);
@@ -92,7 +94,7 @@ fn selected_bones_rotate_each_about_its_own_head() {
 fn a_bone_is_scaled_along_itself_and_its_descendants_move() {
     let mut p = pointer(GizmoMode::Scale, Axes::World, &[1]);
     let before = bind_tips(&p.session);
-    // On the box at the end of the line along the bone.
+    // The box at the end of the line along the bone.
     let unit = p.viewport.world_per_pixel(before[0]) * SIZE_PX;
     let box_at = before[0] + Vec3::new(1.0, -1.0, 0.0).normalize() * unit;
     assert_eq!(p.hovered_part(p.pixel(box_at)), Some(LENGTH));
@@ -106,7 +108,7 @@ fn a_bone_is_scaled_along_itself_and_its_descendants_move() {
     let extents = |p: &Pointer| [1, 2].map(|bone| skeleton(&p.session).bones[bone].extent);
     let twice = [Vec3::new(2.0, -2.0, 0.0), Vec3::new(1.0, -1.0, 0.0)];
     assert_eq!(extents(&p), twice);
-    // A bone cannot vanish: the last length that it can have stays.
+    // A bone cannot vanish: it keeps its last valid length.
     p.type_keys("<0");
     assert_eq!(extents(&p), twice);
     p.release();

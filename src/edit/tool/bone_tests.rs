@@ -1,4 +1,4 @@
-//! The gizmo of a bone in the Rig tab, over a session: each part drags what it says, keys type numbers.
+//! The gizmo of a bone in the Rig tab, in a session: each part drags what its hint names, keys type numbers.
 
 use super::bone::{RADIUS, START, WHOLE};
 use super::rings::ROLL;
@@ -13,9 +13,10 @@ use crate::scene::skinned::SkinnedMesh;
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
-/// Root from (2,0,0) up to y = 2; bone 1 on along x; 2 and 3 on its tip; 4 another root. `bone` is selected.
+/// Bone 0, a root, from (2,0,0) up to y = 2; bone 1 from its tip along x; 2 and 3 from the tip of 1; 4
+/// another root. `bone` is selected.
 fn pointer(bone: usize) -> Pointer {
-    let of = |parent, extent| Bone {
+    let new_bone = |parent, extent| Bone {
         parent,
         extent,
         radius: 0.4,
@@ -23,11 +24,11 @@ fn pointer(bone: usize) -> Pointer {
     };
     let skeleton = Skeleton {
         bones: vec![
-            of(None, Vec3::Y * 2.0),
-            of(Some(0), Vec3::X * 2.0),
-            of(Some(1), Vec3::Y),
-            of(Some(1), Vec3::new(0.5, -1.0, 0.5)),
-            of(None, Vec3::new(-0.5, -1.0, 0.0)),
+            new_bone(None, Vec3::Y * 2.0),
+            new_bone(Some(0), Vec3::X * 2.0),
+            new_bone(Some(1), Vec3::Y),
+            new_bone(Some(1), Vec3::new(0.5, -1.0, 0.5)),
+            new_bone(None, Vec3::new(-0.5, -1.0, 0.0)),
         ],
         base: Vec3::X * 2.0,
         ..Skeleton::default()
@@ -49,13 +50,13 @@ fn start_and_whole_move_two_ends_and_no_other_tip() {
         let mut p = pointer(bone);
         let mut expected = bind_tips(&p.session);
         let from = p.press_part(part);
-        // Not more than a click yet.
+        // Still within the threshold of a click.
         p.move_to(from + Vec2::X);
         assert!(!p.session.in_transaction());
-        let way = p.pixel(moved) - p.pixel(Vec3::ZERO);
-        // Shift slows: ten times the way, the first frame of it included.
+        let step = p.pixel(moved) - p.pixel(Vec3::ZERO);
+        // Shift slows: ten times the distance, including the first frame.
         p.modifiers = SHIFT;
-        p.move_to(from + way * 10.0);
+        p.move_to(from + step * 10.0);
         if part == WHOLE {
             expected[bone] += moved;
         }
@@ -88,7 +89,7 @@ fn a_click_on_them_selects_what_is_beneath() {
 fn the_knob_changes_the_radius_and_takes_numbers() {
     let mut p = pointer(1);
     let from = p.press_part(RADIUS);
-    // Bone 1 lies along x at y = 2: the knob is beside it.
+    // Bone 1 points along x at y = 2: the knob is next to it.
     let axis = Vec2::new(from.x, p.pixel(Vec3::Y * 2.0).y);
     assert!((from.y - axis.y).abs() > 20.0);
     let radius = |p: &Pointer| skeleton(&p.session).bones[1].radius;
@@ -96,7 +97,7 @@ fn the_knob_changes_the_radius_and_takes_numbers() {
     p.move_to(out);
     assert!((radius(&p) - 0.6).abs() < 1e-3);
     assert!(p.tools.hint().starts_with("Radius 0.6 "));
-    // Through the axis: never below zero.
+    // Past the axis: never below zero.
     p.move_to(axis + (axis - from));
     assert_eq!(radius(&p), 0.0);
     p.type_keys(".25");
@@ -111,15 +112,15 @@ fn the_knob_changes_the_radius_and_takes_numbers() {
     assert!((radius * 10.0 - (radius * 10.0).round()).abs() < 1e-4, "{radius}");
 }
 
-/// The bone's x axis turns about it by what was typed, or dragged around the ring.
+/// The bone's x axis rotates about it by the typed angle, or by a drag around the ring.
 #[test]
 fn the_ring_rolls_the_bone() {
-    // Bone 3 points away from the picture: its ring is open.
+    // Bone 3 points out of the view plane: its ring is open.
     let mut p = pointer(3);
     let on_ring = p.point_of(ROLL);
     let before = rotation_axes(&skeleton(&p.session).bones[3]);
     p.press_part(ROLL);
-    // A quarter around the middle of the bone, about its y axis.
+    // A quarter turn around the middle of the bone, about its y axis.
     let (start, tip) = (bind_tips(&p.session)[1], bind_tips(&p.session)[3]);
     let middle = start.midpoint(tip);
     let turned = middle + before[1].as_vec3().cross(on_ring - middle);
@@ -131,7 +132,7 @@ fn the_ring_rolls_the_bone() {
     assert!((rolled.roll_deg - 90.0).abs() < 0.5);
     assert!(rotation_axes(&rolled)[0].dot(before[0]).abs() < 0.01);
     p.type_keys("200");
-    // The same after a whole turn.
+    // Same as after a full turn.
     assert!((skeleton(&p.session).bones[3].roll_deg + 160.0).abs() < 1e-3);
     assert!(p.tools.hint().starts_with("Roll −160° (+200|°)"));
     p.release();
@@ -144,19 +145,19 @@ fn numbers_and_axes_typed_while_a_tip_moves() {
     let tip = bind_tips(&p.session)[2];
     let from = p.press_part(CENTER);
     let to = from + Vec2::new(55.0, -31.0);
-    let at = |p: &Pointer| bind_tips(&p.session)[2] - tip;
+    let moved_by = |p: &Pointer| bind_tips(&p.session)[2] - tip;
     p.move_to(to);
-    let free = at(&p);
+    let free = moved_by(&p);
     assert!(free.x > 0.1 && free.y > 0.1);
     p.type_keys("x");
-    assert!((at(&p) - Vec3::X * free.x).length() < 1e-4);
-    // The line of sight is no axis to drag along: the last one holds.
+    assert!((moved_by(&p) - Vec3::X * free.x).length() < 1e-4);
+    // The line of sight cannot be dragged along: the last axis stays.
     p.type_keys("z");
-    assert!((at(&p) - Vec3::X * free.x).length() < 1e-4);
+    assert!((moved_by(&p) - Vec3::X * free.x).length() < 1e-4);
     p.type_keys("x");
-    assert!(at(&p).distance(free) < 1e-4, "once more: free again");
+    assert!(moved_by(&p).distance(free) < 1e-4, "once more: free again");
     p.type_keys("1.5,-2");
-    assert!(at(&p).distance(Vec3::new(1.5, -2.0, 0.0)) < 1e-5);
+    assert!(moved_by(&p).distance(Vec3::new(1.5, -2.0, 0.0)) < 1e-5);
     assert!(p.tools.hint().starts_with("x 1.5  y −2|  z 0 "));
 }
 
@@ -171,7 +172,7 @@ fn tips_snap_to_tips_and_the_middle_while_they_move_freely() {
     let marks = p.shape().lines.len();
     p.move_to(p.pixel(Vec3::new(0.03, 3.1, 0.0)));
     assert_eq!(bind_tips(&p.session)[2].x, 0.0);
-    // Its own start is none: bones keep a length.
+    // It does not snap to its own start: bones keep a length.
     p.move_to(p.pixel(tips[1]) + Vec2::X);
     assert!(!p.tools.hint().contains("· on "));
     assert_eq!(p.shape().lines.len() + 1, marks, "what it snaps to is marked");
@@ -190,8 +191,8 @@ fn tips_that_are_selected_together_move_together() {
     p.move_to(p.pixel(before[2] + moved));
     let after = bind_tips(&p.session);
     for bone in 0..5 {
-        let by = if bone < 3 { moved } else { Vec3::ZERO };
-        assert!(after[bone].distance(before[bone] + by) < 1e-4, "{bone}");
+        let offset = if bone < 3 { moved } else { Vec3::ZERO };
+        assert!(after[bone].distance(before[bone] + offset) < 1e-4, "{bone}");
     }
     p.release();
     assert_eq!(p.steps().len(), 1);

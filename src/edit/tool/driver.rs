@@ -1,35 +1,36 @@
-//! The driver of all tools: from the pointer's events and keys to requests. Knows no window.
+//! The driver of all tools: turns pointer events and keys into requests. Independent of the window.
 //!
-//! One press is held at a time, by the first tool that takes it. What is shown meanwhile is a transaction: the release
-//! commits it, Esc, the right button and the loss of the focus take it back; when someone else has ended it, the hold
-//! ends too.
+//! One drag is active at a time, owned by the first tool that accepts its press. Its preview is a
+//! transaction: the release commits it; Esc, the right button and loss of focus revert it. If something else
+//! ends the transaction, the drag ends too.
 
-mod shown;
+mod feedback;
 
 use super::gizmo::{GizmoPart, Modifiers};
 use super::navigate::Navigation;
 use super::numeric::{DragKey, NumericInput};
 use super::select::{self, LastClick};
-use super::{Button, Change, Click, Context, Drag, DragInput, Hold, Offer, Press, Sample, TOOLS, Tool};
+use super::{Button, Change, Click, Context, Drag, DragInput, Grab, Press, Sample, TOOLS, Tool, ToolEntry};
 use crate::edit::action::{Action, Shortcut};
-use crate::edit::hover::is_own_surface;
+use crate::edit::hover::is_active_surface;
 use crate::edit::pick::PickTarget;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use glam::Vec2;
 
-/// What happened in the viewport, or to keys that are the tools' own. Pixels from the top left corner.
+/// An event in the viewport, or a key that the tools handle. Positions are in pixels from the top left
+/// corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event {
     Moved(Sample),
     Pressed {
         button: Button,
-        at: Vec2,
+        pixel: Vec2,
         alt: bool,
     },
     Released {
         button: Button,
-        at: Vec2,
+        pixel: Vec2,
     },
     /// Notches, away from the user.
     Wheel(f32),
@@ -39,86 +40,87 @@ pub enum Event {
     FocusLost,
 }
 
-/// One frame of the window.
+/// The input of one frame.
 #[derive(Clone, Debug, Default)]
 pub struct Input {
-    /// In order.
+    /// The events, in order.
     pub events: Vec<Event>,
-    /// Where the pointer is, if it is over the viewport and nothing covers it there.
-    pub at: Option<Vec2>,
+    /// The position of the pointer if it is over the viewport and nothing covers it there.
+    pub pointer: Option<Vec2>,
     pub modifiers: Modifiers,
-    /// Of a clock, 60 in a second, since the last frame, where [`ToolController::goes_on_at_rest`].
+    /// Ticks of a 60 Hz clock since the last frame, counted while [`ToolController::continues_at_rest`] is
+    /// true.
     pub ticks: u32,
 }
 
-/// What a frame asks for.
+/// The requests of a frame.
 #[derive(Debug, Default, PartialEq)]
 pub struct Output {
     pub requests: Vec<Request>,
     pub navigation: Vec<Navigation>,
-    /// Something ended that was drawn.
+    /// Whether something that was drawn has ended.
     pub redraw: bool,
 }
 
-/// What the pointer is over.
+/// The target under the pointer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Hovered {
-    /// A part of the shape of a tool, by its place among those by selection.
+    /// A part of the shape of a tool, with the index of the tool among those that follow the selection.
     Part(usize, GizmoPart),
     Target(PickTarget),
 }
 
-/// A press that a tool has taken.
-struct Held {
+/// A drag that a tool has started.
+struct ActiveDrag {
     drag: Box<dyn Drag>,
     click: Click,
-    /// That has to come up; none where digits began.
+    /// The button whose release ends the drag; `None` if it was started by typing digits.
     button: Option<Button>,
     press: Vec2,
     /// The part of the tool's shape that was pressed.
     part: Option<GizmoPart>,
-    /// What lay under it.
+    /// The target under that part.
     beneath: Option<PickTarget>,
-    /// Past the threshold, or a key was pressed.
+    /// Whether the pointer passed the threshold, or a key was pressed.
     moved: bool,
-    /// There is a transaction.
+    /// Whether a transaction is open.
     previewed: bool,
-    /// Keys were pressed since the tool was told of them.
-    keys: bool,
+    /// Whether keys were pressed since the last update of the drag.
+    has_new_keys: bool,
     numbers: NumericInput,
-    /// Where the pointer went since then.
+    /// The path of the pointer since the last update.
     path: Vec<Sample>,
     last: Sample,
     modifiers: Modifiers,
 }
 
-/// The tools, and what the pointer does with them.
+/// The tools, the active drag and the hovered target.
 pub struct ToolController {
-    always: Vec<Box<dyn Tool>>,
-    by_selection: Vec<Box<dyn Tool>>,
+    permanent_tools: Vec<Box<dyn Tool>>,
+    selection_tools: Vec<Box<dyn Tool>>,
     chosen: Option<(Action, Box<dyn Tool>)>,
-    held: Option<Held>,
+    active: Option<ActiveDrag>,
     hovered: Option<Hovered>,
     last_click: Option<LastClick>,
-    /// Of the pointer when it was seen last.
+    /// The last known pen pressure.
     pressure: f32,
 }
 
 impl Default for ToolController {
     fn default() -> Self {
-        let (mut always, mut by_selection) = (Vec::new(), Vec::new());
-        for offer in TOOLS {
-            match offer {
-                Offer::Always(make) => always.push(make()),
-                Offer::Selection(make) => by_selection.push(make()),
-                Offer::Chosen(..) => {}
+        let (mut permanent_tools, mut selection_tools) = (Vec::new(), Vec::new());
+        for entry in TOOLS {
+            match entry {
+                ToolEntry::Always(create) => permanent_tools.push(create()),
+                ToolEntry::Selection(create) => selection_tools.push(create()),
+                ToolEntry::Chosen(..) => {}
             }
         }
         Self {
-            always,
-            by_selection,
+            permanent_tools,
+            selection_tools,
             chosen: None,
-            held: None,
+            active: None,
             hovered: None,
             last_click: None,
             pressure: 1.0,
@@ -127,19 +129,19 @@ impl Default for ToolController {
 }
 
 impl ToolController {
-    /// Takes a frame's events in. `over`: what was picked where the pointer is.
-    pub fn frame(&mut self, context: &Context, input: &Input, over: Option<&PickTarget>) -> Output {
+    /// Processes the events of a frame. `picked` is the target under the pointer.
+    pub fn frame(&mut self, context: &Context, input: &Input, picked: Option<&PickTarget>) -> Output {
         let mut out = Output::default();
-        self.frame_into(context, input, over, &mut out);
+        self.frame_into(context, input, picked, &mut out);
         out
     }
 
-    /// As [`Self::frame`], in the memory of `out`.
+    /// Same as [`Self::frame`], reusing the memory of `out`.
     pub fn frame_into(
         &mut self,
         context: &Context,
         input: &Input,
-        over: Option<&PickTarget>,
+        picked: Option<&PickTarget>,
         out: &mut Output,
     ) {
         out.requests.clear();
@@ -151,212 +153,218 @@ impl ToolController {
             .is_some_and(|(_, tool)| !tool.is_usable(context.view))
         {
             self.chosen = None;
-            self.held = None;
+            self.active = None;
         }
-        // Undo, delete or another document ended the transaction.
-        let lost = |held: &Held| held.previewed && !context.view.session.in_transaction();
-        if self.held.as_ref().is_some_and(lost) {
-            self.held = None;
+        // Undo, deletion or another document ended the transaction.
+        let is_lost = |active: &ActiveDrag| active.previewed && !context.view.session.in_transaction();
+        if self.active.as_ref().is_some_and(is_lost) {
+            self.active = None;
             out.redraw = true;
         }
         for event in &input.events {
-            self.event(context, input, *event, out);
+            self.handle_event(context, input, *event, out);
         }
-        self.follow(context, (input.modifiers, input.ticks), out);
-        if self.held.is_none() {
-            self.hover(context, input, over);
+        self.update_drag(context, (input.modifiers, input.ticks), out);
+        if self.active.is_none() {
+            self.update_hover(context, input, picked);
         }
     }
 
-    fn event(&mut self, context: &Context, input: &Input, event: Event, out: &mut Output) {
+    fn handle_event(&mut self, context: &Context, input: &Input, event: Event, out: &mut Output) {
         match event {
             Event::Moved(sample) => {
                 self.pressure = sample.pressure;
-                self.moved(sample);
+                self.record_sample(sample);
             }
-            Event::Pressed { at, .. } if !at.is_finite() => {}
-            Event::Pressed { button, at, alt } => match &self.held {
-                Some(held) if button == Button::Secondary && held.button != Some(button) => self.cancel(out),
-                // What was typed counts, as with Enter.
-                Some(held) if button == Button::Primary && held.button.is_none() => {
+            Event::Pressed { pixel, .. } if !pixel.is_finite() => {}
+            Event::Pressed { button, pixel, alt } => match &self.active {
+                Some(active) if button == Button::Secondary && active.button != Some(button) => {
+                    self.cancel(out)
+                }
+                // A click commits the typed numbers, as Enter does.
+                Some(active) if button == Button::Primary && active.button.is_none() => {
                     self.release(context, input.modifiers, out);
                 }
                 Some(_) => {}
-                None => self.press(context, (button, at, alt), input.modifiers),
+                None => self.press(context, (button, pixel, alt), input.modifiers),
             },
-            Event::Released { button, at } => {
-                if self.held_button() == Some(button) {
+            Event::Released { button, pixel } => {
+                if self.drag_button() == Some(button) {
                     let pressure = self.pressure;
-                    self.moved(Sample { at, pressure });
+                    self.record_sample(Sample { pixel, pressure });
                     self.release(context, input.modifiers, out);
                 }
             }
-            Event::Wheel(notches) if self.held.is_none() => {
-                if let Some(at) = input.at {
-                    let zoom = self.offered().find_map(|tool| tool.wheel(context, notches, at));
+            Event::Wheel(notches) if self.active.is_none() => {
+                if let Some(pixel) = input.pointer {
+                    let zoom = self
+                        .available()
+                        .find_map(|tool| tool.wheel(context, notches, pixel));
                     out.navigation.extend(zoom);
                 }
             }
             Event::Key(key) => self.key(context, key, out),
-            Event::Enter if self.held.is_some() => self.release(context, input.modifiers, out),
-            Event::Escape | Event::FocusLost if self.held.is_some() => self.cancel(out),
+            Event::Enter if self.active.is_some() => self.release(context, input.modifiers, out),
+            Event::Escape | Event::FocusLost if self.active.is_some() => self.cancel(out),
             Event::Enter | Event::Escape => self.end_chosen(out),
             Event::FocusLost | Event::Wheel(_) => {}
         }
     }
 
-    /// The tools that are there: one that is chosen takes the place of those by selection.
-    fn offered(&mut self) -> impl Iterator<Item = &mut Box<dyn Tool>> {
+    /// The available tools; a chosen tool replaces those that follow the selection.
+    fn available(&mut self) -> impl Iterator<Item = &mut Box<dyn Tool>> {
         let chosen = self.chosen.as_mut().map(|(_, tool)| tool);
         let others = match chosen {
             Some(_) => &mut [],
-            None => self.by_selection.as_mut_slice(),
+            None => self.selection_tools.as_mut_slice(),
         };
-        self.always.iter_mut().chain(chosen).chain(others)
+        self.permanent_tools.iter_mut().chain(chosen).chain(others)
     }
 
-    fn press(&mut self, context: &Context, (button, at, alt): (Button, Vec2, bool), modifiers: Modifiers) {
-        let over = context.pick(at);
+    fn press(&mut self, context: &Context, (button, pixel, alt): (Button, Vec2, bool), modifiers: Modifiers) {
+        let targets = context.pick(pixel);
         let pressure = self.pressure;
-        let first = Sample { at, pressure };
-        let held = self.offered().find_map(|tool| {
-            let part = tool.shape(context).hit(context.viewport, at);
+        let first = Sample { pixel, pressure };
+        let active = self.available().find_map(|tool| {
+            let part = tool.shape(context).hit(context.viewport, pixel);
             let press = Press {
                 button,
                 alt,
-                at,
+                pixel,
                 modifiers,
                 part,
-                over: &over,
+                targets: &targets,
             };
-            let Hold { drag, click } = tool.press(context, &press)?;
-            Some(Held {
-                numbers: NumericInput::new(drag.numbers()),
+            let Grab { drag, click } = tool.press(context, &press)?;
+            Some(ActiveDrag {
+                numbers: NumericInput::new(drag.number_count()),
                 moved: drag.starts_at_press(),
                 path: drag.starts_at_press().then_some(first).into_iter().collect(),
                 drag,
                 click,
                 button: Some(button),
-                press: at,
+                press: pixel,
                 part,
                 beneath: None,
                 previewed: false,
-                keys: false,
+                has_new_keys: false,
                 last: first,
                 modifiers,
             })
         });
-        let beneath = over.into_iter().next();
-        self.held = held.map(|held| Held { beneath, ..held });
+        let beneath = targets.into_iter().next();
+        self.active = active.map(|active| ActiveDrag { beneath, ..active });
     }
 
-    fn moved(&mut self, sample: Sample) {
-        let Some(held) = &mut self.held else { return };
-        if sample.at.is_finite() {
-            held.path.push(sample);
-            held.last = sample;
-            held.moved |= sample.at.distance(held.press) >= held.drag.threshold();
+    fn record_sample(&mut self, sample: Sample) {
+        let Some(active) = &mut self.active else { return };
+        if sample.pixel.is_finite() {
+            active.path.push(sample);
+            active.last = sample;
+            active.moved |= sample.pixel.distance(active.press) >= active.drag.threshold();
         }
     }
 
-    /// Digits count instead of the pointer, an axis holds a movement to itself.
+    /// Handles a key: digits override the pointer, an axis key constrains the movement.
     fn key(&mut self, context: &Context, key: DragKey, out: &mut Output) {
         if self.takes_numbers() && matches!(key, DragKey::Character(_)) {
             let middle = context.viewport.size / 2.0;
             self.press(context, (Button::Primary, middle, false), Modifiers::default());
-            // No button is down that could come up.
-            if let Some(held) = &mut self.held {
-                held.button = None;
+            // No button is down that could be released.
+            if let Some(active) = &mut self.active {
+                active.button = None;
             }
         }
-        match (&mut self.held, &mut self.chosen) {
-            (Some(held), _) if held.drag.numbers() > 0 => {
+        match (&mut self.active, &mut self.chosen) {
+            (Some(active), _) if active.drag.number_count() > 0 => {
                 match key {
                     DragKey::Along(axis) => {
-                        let before = held.drag.numbers();
-                        held.drag.toggle_axis(axis, context.viewport);
-                        if held.drag.numbers() != before {
-                            held.numbers = held.numbers.carried_to(held.drag.numbers());
+                        let before = active.drag.number_count();
+                        active.drag.toggle_axis(axis, context.viewport);
+                        if active.drag.number_count() != before {
+                            active.numbers = active.numbers.with_count(active.drag.number_count());
                         }
                     }
-                    key => held.numbers.press(key),
+                    key => active.numbers.press(key),
                 }
-                (held.moved, held.keys) = (true, true);
+                (active.moved, active.has_new_keys) = (true, true);
             }
             (None, Some((_, tool))) => out.requests.extend(tool.key(context, key)),
             _ => {}
         }
     }
 
-    /// Tells the tool where the pointer has been, if anything is new.
-    fn follow(&mut self, context: &Context, (modifiers, ticks): (Modifiers, u32), out: &mut Output) {
-        let Some(held) = self.held.as_mut().filter(|held| held.moved) else {
+    /// Updates the drag with the path of the pointer, if there is new input.
+    fn update_drag(&mut self, context: &Context, (modifiers, ticks): (Modifiers, u32), out: &mut Output) {
+        let Some(active) = self.active.as_mut().filter(|active| active.moved) else {
             return;
         };
-        if held.path.is_empty() {
-            let ticks = ticks > 0 && held.drag.goes_on_at_rest();
-            if !ticks && !held.keys && modifiers == held.modifiers {
+        if active.path.is_empty() {
+            let ticks = ticks > 0 && active.drag.continues_at_rest();
+            if !ticks && !active.has_new_keys && modifiers == active.modifiers {
                 return;
             }
-            held.path.push(held.last);
+            active.path.push(active.last);
         }
         let input = DragInput {
             viewport: context.viewport,
-            path: &held.path,
+            path: &active.path,
             modifiers,
-            numbers: &held.numbers,
+            numbers: &active.numbers,
             ticks,
         };
-        match held.drag.drag(context, &input) {
+        match active.drag.drag(context, &input) {
             Change::Commands(commands) if !commands.is_empty() => {
-                if let (Click::Grabs(target), false) = (&held.click, held.previewed) {
-                    let selects = select::selected_by(context, Some(target), false);
+                if let (Click::Grab(target), false) = (&active.click, active.previewed) {
+                    let selects = select::selection_after(context, Some(target), false);
                     out.requests.extend(selects.map(Request::Select));
                 }
-                held.previewed = true;
+                active.previewed = true;
                 out.requests.push(Request::Preview(commands));
             }
             Change::Commands(_) => {}
             Change::Shared(commands) => {
-                held.previewed = true;
+                active.previewed = true;
                 out.requests.push(Request::PreviewShared(commands));
             }
             Change::Navigation(step) => out.navigation.push(step),
         }
-        held.path.clear();
-        (held.keys, held.modifiers) = (false, modifiers);
+        active.path.clear();
+        (active.has_new_keys, active.modifiers) = (false, modifiers);
     }
 
-    /// The button came up, or Enter ended the drag.
+    /// Ends the drag after the button was released or Enter was pressed.
     fn release(&mut self, context: &Context, modifiers: Modifiers, out: &mut Output) {
-        self.follow(context, (modifiers, 0), out);
-        let Some(mut held) = self.held.take() else { return };
+        self.update_drag(context, (modifiers, 0), out);
+        let Some(mut active) = self.active.take() else {
+            return;
+        };
         out.redraw = true;
-        if held.previewed {
+        if active.previewed {
             out.requests.push(Request::Commit);
         }
-        if held.moved {
-            out.requests.extend(held.drag.release(context, modifiers));
+        if active.moved {
+            out.requests.extend(active.drag.release(context, modifiers));
             if let Some((_, tool)) = &mut self.chosen {
-                tool.conclude(held.drag.outcome());
+                tool.finish_drag(active.drag.outcome());
             }
             return;
         }
         let selection = context.view.session.selection();
-        let clicked = match held.click {
-            Click::Nothing if held.button == Some(Button::Secondary) => return self.end_chosen(out),
+        let clicked = match active.click {
+            Click::Nothing if active.button == Some(Button::Secondary) => return self.end_chosen(out),
             Click::Nothing => return,
-            Click::Selects(target) => target,
-            Click::Grabs(target) => Some(target),
-            Click::Through => match held.beneath {
-                Some(target) if !is_own_surface(selection, &target) => Some(target),
+            Click::Select(target) => target,
+            Click::Grab(target) => Some(target),
+            Click::Through => match active.beneath {
+                Some(target) if !is_active_surface(selection, &target) => Some(target),
                 _ => return,
             },
         };
         let selected = select::click(
             context,
             &mut self.last_click,
-            held.press,
+            active.press,
             clicked,
             modifiers.adds(),
         );
@@ -364,30 +372,30 @@ impl ToolController {
     }
 
     fn cancel(&mut self, out: &mut Output) {
-        if self.held.take().is_some_and(|held| held.previewed) {
+        if self.active.take().is_some_and(|active| active.previewed) {
             out.requests.push(Request::Cancel);
         }
         out.redraw = true;
     }
 
-    fn hover(&mut self, context: &Context, input: &Input, over: Option<&PickTarget>) {
+    fn update_hover(&mut self, context: &Context, input: &Input, picked: Option<&PickTarget>) {
         self.hovered = None;
         if let Some((_, tool)) = &mut self.chosen {
-            return tool.hover(context, input.at, input.modifiers);
+            return tool.hover(context, input.pointer, input.modifiers);
         }
-        let Some(at) = input.at else { return };
-        let part = self.by_selection.iter().enumerate().find_map(|(index, tool)| {
-            let part = tool.shape(context).hit(context.viewport, at)?;
+        let Some(pixel) = input.pointer else { return };
+        let part = self.selection_tools.iter().enumerate().find_map(|(index, tool)| {
+            let part = tool.shape(context).hit(context.viewport, pixel)?;
             Some(Hovered::Part(index, part))
         });
-        self.hovered = part.or_else(|| over.cloned().map(Hovered::Target));
+        self.hovered = part.or_else(|| picked.cloned().map(Hovered::Target));
     }
 
-    /// Chooses the tool of an action, or ends it if it is chosen; whatever is held ends first. True
-    /// if that was shown and has to be taken back.
+    /// Chooses the tool of an action, or ends it if it is chosen already; an active drag ends first. Returns
+    /// whether that drag has a preview, which the caller must revert.
     pub fn choose(&mut self, action: Action, view: &View) -> bool {
-        let begin = |offer: &Offer| match offer {
-            Offer::Chosen(this, begin) if *this == action => begin(view),
+        let begin = |entry: &ToolEntry| match entry {
+            ToolEntry::Chosen(entry_action, begin) if *entry_action == action => begin(view),
             _ => None,
         };
         let ended = self.chosen.take().is_some_and(|(chosen, _)| chosen == action);
@@ -395,15 +403,15 @@ impl ToolController {
             let tool = TOOLS.iter().find_map(begin);
             self.chosen = tool.map(|tool| (action, tool));
         }
-        self.held.take().is_some_and(|held| held.previewed)
+        self.active.take().is_some_and(|active| active.previewed)
     }
 
     fn end_chosen(&mut self, out: &mut Output) {
-        let goes_on = self.chosen.as_mut().is_some_and(|(_, tool)| tool.escape());
-        out.redraw |= goes_on || self.chosen.take().is_some();
+        let is_handled = self.chosen.as_mut().is_some_and(|(_, tool)| tool.escape());
+        out.redraw |= is_handled || self.chosen.take().is_some();
     }
 
-    /// The action of the tool that is chosen: while there is one, gizmos and selection wait.
+    /// The action of the chosen tool. While a tool is chosen, gizmos and selection are inactive.
     pub fn chosen(&self) -> Option<Action> {
         self.chosen.as_ref().map(|(action, _)| *action)
     }
@@ -412,47 +420,47 @@ impl ToolController {
         self.chosen.is_some()
     }
 
-    /// Whether digits begin the drag of the chosen tool.
+    /// Whether typing a digit starts a drag of the chosen tool.
     pub fn takes_numbers(&self) -> bool {
-        let chosen = self.chosen.as_ref().filter(|_| self.held.is_none());
+        let chosen = self.chosen.as_ref().filter(|_| self.active.is_none());
         chosen.is_some_and(|(_, tool)| tool.takes_numbers())
     }
 
-    /// Whether a key belongs to the chosen tool, and stands for no action.
-    pub fn own_keys(&self) -> &'static [Shortcut] {
-        let chosen = self.chosen.as_ref().filter(|_| self.held.is_none());
-        chosen.map_or(&[], |(_, tool)| tool.own_keys())
+    /// The keys that the chosen tool receives instead of the actions bound to them.
+    pub fn shortcuts(&self) -> &'static [Shortcut] {
+        let chosen = self.chosen.as_ref().filter(|_| self.active.is_none());
+        chosen.map_or(&[], |(_, tool)| tool.shortcuts())
     }
 
-    /// Whether keys are the drag's own, and nothing is pointed at.
+    /// Whether the active drag receives the keys, and hovering is disabled.
     pub fn is_dragging(&self) -> bool {
-        let holds = |held: &Held| {
-            let draws = held.drag.area().is_some() || held.drag.starts_at_press();
-            held.drag.numbers() > 0 || held.moved && draws
+        let captures = |active: &ActiveDrag| {
+            let draws = active.drag.area().is_some() || active.drag.starts_at_press();
+            active.drag.number_count() > 0 || active.moved && draws
         };
-        self.held.as_ref().is_some_and(holds)
+        self.active.as_ref().is_some_and(captures)
     }
 
-    /// Whether what is held goes on while the pointer rests: see [`Input::ticks`].
-    pub fn goes_on_at_rest(&self) -> bool {
-        let held = self.held.as_ref().filter(|held| held.moved);
-        held.is_some_and(|held| held.drag.goes_on_at_rest())
+    /// Whether the active drag continues while the pointer rests: see [`Input::ticks`].
+    pub fn continues_at_rest(&self) -> bool {
+        let active = self.active.as_ref().filter(|active| active.moved);
+        active.is_some_and(|active| active.drag.continues_at_rest())
     }
 
-    /// The button of the press that a tool holds; none of a drag that digits began.
-    pub fn held_button(&self) -> Option<Button> {
-        self.held.as_ref().and_then(|held| held.button)
+    /// The button of the active drag; `None` if it was started by typing digits.
+    pub fn drag_button(&self) -> Option<Button> {
+        self.active.as_ref().and_then(|active| active.button)
     }
 
-    /// What the pointer is over; nothing while something is held.
+    /// The target under the pointer; `None` during a drag.
     pub fn hovered(&self) -> Option<&Hovered> {
-        self.hovered.as_ref().filter(|_| self.held.is_none())
+        self.hovered.as_ref().filter(|_| self.active.is_none())
     }
 
-    /// Whether a part of a gizmo is under the pointer, or held.
+    /// Whether a part of a gizmo is hovered or dragged.
     pub fn is_over_gizmo(&self) -> bool {
-        match &self.held {
-            Some(held) => held.part.is_some(),
+        match &self.active {
+            Some(active) => active.part.is_some(),
             None => matches!(self.hovered, Some(Hovered::Part(..))),
         }
     }

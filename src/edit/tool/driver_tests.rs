@@ -1,4 +1,4 @@
-//! The driver over small scenes, as the window drives it, and what it promises of every tool of the table.
+//! The driver in small scenes, driven as by the window, and the guarantees for every tool of the table.
 
 mod frame_rates;
 mod pointing;
@@ -6,7 +6,7 @@ mod pointing;
 use super::driver::{Event, Hovered};
 use super::gizmo::{Axis, GizmoPart};
 use super::rings::ring;
-use super::scale::{ALL_AXES, LENGTH, end};
+use super::scale::{ALL_AXES, LENGTH, axis_box};
 use super::translate::{CENTER, arrow};
 use super::*;
 use crate::anim::channel::{ChannelRef, SkeletonChannel, Value};
@@ -26,7 +26,7 @@ use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
 use std::sync::Arc;
 
-/// Up, then to the right; a handle to the left.
+/// One bone up, then one to the right; a handle to the left.
 fn session() -> Session {
     let bone = |parent, extent| Bone {
         parent,
@@ -66,7 +66,7 @@ fn bytes(pointer: &Pointer) -> Vec<u8> {
     js3d::write(pointer.session.scene()).unwrap()
 }
 
-/// A place where each tool that changes the document can be taken hold of, and keys that it takes.
+/// A point where a tool that changes the document can be grabbed, and keys that it accepts.
 struct Case {
     name: &'static str,
     tab: Tab,
@@ -94,14 +94,21 @@ fn cases() -> Vec<Case> {
     };
     let (bone, handle) = (Some(Part::Bone(1)), Some(Part::Handle(0)));
     let (rig, animate) = (Tab::Rig, Tab::Animate);
-    let (go, rotate, scale) = (GizmoMode::Move, GizmoMode::Rotate, GizmoMode::Scale);
+    let (translate, rotate, scale) = (GizmoMode::Move, GizmoMode::Rotate, GizmoMode::Scale);
     vec![
-        case("tip", rig, bone, go, Grip::Part(CENTER), "x.5"),
-        case("tip along x", rig, bone, go, Grip::Part(arrow(Axis::X)), "1.5"),
-        case("start", rig, bone, go, Grip::Part(bone::START), "x.25"),
-        case("both ends", rig, bone, go, Grip::Part(bone::WHOLE), "y-.5"),
-        case("roll", rig, bone, go, Grip::Part(rings::ROLL), "30"),
-        case("radius", rig, bone, go, Grip::Part(bone::RADIUS), ".3"),
+        case("tip", rig, bone, translate, Grip::Part(CENTER), "x.5"),
+        case(
+            "tip along x",
+            rig,
+            bone,
+            translate,
+            Grip::Part(arrow(Axis::X)),
+            "1.5",
+        ),
+        case("start", rig, bone, translate, Grip::Part(bone::START), "x.25"),
+        case("both ends", rig, bone, translate, Grip::Part(bone::WHOLE), "y-.5"),
+        case("roll", rig, bone, translate, Grip::Part(rings::ROLL), "30"),
+        case("radius", rig, bone, translate, Grip::Part(bone::RADIUS), ".3"),
         case(
             "rotate in bind",
             rig,
@@ -111,14 +118,21 @@ fn cases() -> Vec<Case> {
             "45",
         ),
         case("scale bone", rig, bone, scale, Grip::Part(LENGTH), "2"),
-        case("pose", animate, bone, go, Grip::Part(ring(Axis::X)), "30"),
-        case("handle", animate, handle, go, Grip::Part(CENTER), "y.5"),
-        case("base", animate, Some(Part::Base), go, Grip::Part(CENTER), "x.5"),
+        case("pose", animate, bone, translate, Grip::Part(ring(Axis::X)), "30"),
+        case("handle", animate, handle, translate, Grip::Part(CENTER), "y.5"),
+        case(
+            "base",
+            animate,
+            Some(Part::Base),
+            translate,
+            Grip::Part(CENTER),
+            "x.5",
+        ),
         case(
             "move instance",
             animate,
             None,
-            go,
+            translate,
             Grip::Part(arrow(Axis::Y)),
             "2",
         ),
@@ -135,65 +149,79 @@ fn cases() -> Vec<Case> {
             animate,
             None,
             scale,
-            Grip::Part(end(Axis::X)),
+            Grip::Part(axis_box(Axis::X)),
             "1.5",
         ),
         case("scale all", animate, None, scale, Grip::Part(ALL_AXES), "y2"),
-        case("new bone", rig, bone, go, Grip::Chosen(Action::NEW_BONE), "x.5"),
-        case("tween", animate, bone, go, Grip::Chosen(Action::TWEEN), "60"),
+        case(
+            "new bone",
+            rig,
+            bone,
+            translate,
+            Grip::Chosen(Action::NEW_BONE),
+            "x.5",
+        ),
+        case(
+            "tween",
+            animate,
+            bone,
+            translate,
+            Grip::Chosen(Action::TWEEN),
+            "60",
+        ),
     ]
 }
 
 impl Case {
-    /// The pointer, and where it is to be pressed.
+    /// The pointer, and the pixel to press.
     fn idle(&self) -> (Pointer, Vec2) {
         let mut pointer = pointer(self.tab, self.part);
         pointer.settings.gizmo = self.mode;
-        // A little from the side, so that no axis is seen end on.
+        // Slightly from the side, so that no axis is seen end-on.
         (pointer.viewport.camera.yaw, pointer.viewport.camera.pitch) = (0.5, 0.4);
         if self.is_tween() {
             key_both_sides(&mut pointer.session);
         }
-        let at = match self.grip {
+        let pixel = match self.grip {
             Grip::Part(part) => pointer.point_of(part),
             Grip::Chosen(action) => {
                 choose(&mut pointer, action);
                 Vec3::new(1.5, 1.5, 0.0)
             }
         };
-        let at = pointer.pixel(at);
-        (pointer, at)
+        let pixel = pointer.pixel(pixel);
+        (pointer, pixel)
     }
 
     fn is_tween(&self) -> bool {
         matches!(self.grip, Grip::Chosen(action) if action == Action::TWEEN)
     }
 
-    /// Whether the document changes while it is dragged, and not at the release alone.
+    /// Whether the document changes during the drag, not only at the release.
     fn previews(&self) -> bool {
         matches!(self.grip, Grip::Part(_)) || self.is_tween()
     }
 
-    /// With the button down on it.
+    /// Same as [`Self::idle`], with the button down.
     fn pressed(&self) -> (Pointer, Vec2) {
-        let (mut pointer, at) = self.idle();
-        pointer.press(at);
+        let (mut pointer, pixel) = self.idle();
+        pointer.press(pixel);
         assert!(pointer.tools.is_dragging(), "{}", self.name);
-        (pointer, at)
+        (pointer, pixel)
     }
 }
 
 /// A new row of the table needs a case above.
 #[test]
 fn every_tool_has_a_case() {
-    for (row, offer) in TOOLS.iter().enumerate() {
+    for (row, entry) in TOOLS.iter().enumerate() {
         let takes = |case: &Case| {
-            let (mut pointer, at) = case.idle();
+            let (mut pointer, pixel) = case.idle();
             pointer.with_tools(|_, context| {
-                let mut tool = match offer {
-                    Offer::Always(_) => return true,
-                    Offer::Selection(make) => make(),
-                    Offer::Chosen(_, begin) => match begin(context.view) {
+                let mut tool = match entry {
+                    ToolEntry::Always(_) => return true,
+                    ToolEntry::Selection(create) => create(),
+                    ToolEntry::Chosen(_, begin) => match begin(context.view) {
                         Some(tool) => tool,
                         None => return false,
                     },
@@ -201,10 +229,10 @@ fn every_tool_has_a_case() {
                 let press = Press {
                     button: Button::Primary,
                     alt: false,
-                    at,
+                    pixel,
                     modifiers: Modifiers::default(),
-                    part: tool.shape(context).hit(context.viewport, at),
-                    over: &[],
+                    part: tool.shape(context).hit(context.viewport, pixel),
+                    targets: &[],
                 };
                 tool.press(context, &press).is_some()
             })
@@ -218,7 +246,7 @@ fn choose(pointer: &mut Pointer, action: Action) {
     assert!(!chosen);
 }
 
-/// Keys of the second bone before and behind the frame that is shown. What comes of them is no step of a tool.
+/// Adds keys to the second bone before and after the current frame, which are not steps of a tool.
 fn key_both_sides(session: &mut Session) {
     let knots = [(0.0, 0.0), (20.0, 80.0)].map(|(frame, x)| (frame, Value::Vec3(Vec3::X * x)));
     let keys = KeyCommand::Put {
@@ -240,13 +268,13 @@ fn key_both_sides(session: &mut Session) {
 const AWAY: Vec2 = Vec2::new(37.0, -28.0);
 
 #[test]
-fn every_tool_makes_one_step_of_a_drag_and_typed_numbers_do_what_they_say() {
+fn every_drag_is_one_step_and_typed_numbers_apply() {
     for case in cases() {
         let name = case.name;
-        let (mut dragged, at) = case.pressed();
+        let (mut dragged, pixel) = case.pressed();
         let before = bytes(&dragged);
         for part in [0.3, 1.0] {
-            dragged.move_to(at + AWAY * part);
+            dragged.move_to(pixel + AWAY * part);
         }
         dragged.release();
         assert_eq!(dragged.steps().len(), 1, "{name}");
@@ -257,14 +285,14 @@ fn every_tool_makes_one_step_of_a_drag_and_typed_numbers_do_what_they_say() {
         dragged.session.undo();
         assert!(bytes(&dragged) == before, "{name}");
 
-        // The pointer does not count where numbers are typed: dragged there or not, the same.
-        let mut typed = [Vec2::ZERO, AWAY, AWAY * -2.0].map(|way| {
-            let (mut pointer, at) = case.pressed();
+        // Typed numbers override the pointer: its position makes no difference.
+        let mut typed = [Vec2::ZERO, AWAY, AWAY * -2.0].map(|path| {
+            let (mut pointer, pixel) = case.pressed();
             if case.previews() {
-                pointer.move_to(at + way);
+                pointer.move_to(pixel + path);
             }
             pointer.type_keys(case.keys);
-            pointer.move_to(at);
+            pointer.move_to(pixel);
             pointer.release();
             assert_eq!(pointer.steps().len(), 1, "{name}");
             bytes(&pointer)
@@ -273,12 +301,12 @@ fn every_tool_makes_one_step_of_a_drag_and_typed_numbers_do_what_they_say() {
             typed[0] != before && typed[0] == typed[1] && typed[0] == typed[2],
             "{name}"
         );
-        // Enter keeps it as the release does; what comes after is nobody's.
-        let (mut entered, at) = case.pressed();
-        entered.move_to(at);
+        // Enter commits it as the release does; later events belong to no drag.
+        let (mut entered, pixel) = case.pressed();
+        entered.move_to(pixel);
         entered.type_keys(case.keys);
         entered.frame(&[Event::Enter]);
-        assert!(entered.tools.held_button().is_none(), "{name}");
+        assert!(entered.tools.drag_button().is_none(), "{name}");
         entered.release();
         typed[1] = bytes(&entered);
         assert!(typed[0] == typed[1], "{name}");
@@ -286,51 +314,51 @@ fn every_tool_makes_one_step_of_a_drag_and_typed_numbers_do_what_they_say() {
 }
 
 #[test]
-fn every_tool_leaves_nothing_of_a_drag_that_is_cancelled_and_of_a_click() {
+fn a_cancelled_drag_and_a_click_leave_no_trace() {
     let right = Event::Pressed {
         button: Button::Secondary,
-        at: Vec2::ZERO,
+        pixel: Vec2::ZERO,
         alt: false,
     };
     for case in cases() {
         let name = case.name;
         for end in [Event::Escape, right, Event::FocusLost] {
-            let (mut pointer, at) = case.pressed();
+            let (mut pointer, pixel) = case.pressed();
             let before = bytes(&pointer);
-            pointer.move_to(at + AWAY);
+            pointer.move_to(pixel + AWAY);
             assert_eq!(pointer.session.in_transaction(), case.previews(), "{name}");
             pointer.frame(&[end]);
-            assert!(pointer.tools.held_button().is_none() && !pointer.session.in_transaction());
-            pointer.move_to(at + AWAY * 2.0);
+            assert!(pointer.tools.drag_button().is_none() && !pointer.session.in_transaction());
+            pointer.move_to(pixel + AWAY * 2.0);
             pointer.release();
             assert!(
                 bytes(&pointer) == before && pointer.steps().is_empty(),
                 "{name} {end:?}"
             );
         }
-        // Someone else ends the transaction.
-        let (mut pointer, at) = case.pressed();
+        // Something else ends the transaction.
+        let (mut pointer, pixel) = case.pressed();
         let before = bytes(&pointer);
-        pointer.move_to(at + AWAY);
+        pointer.move_to(pixel + AWAY);
         if pointer.session.cancel() {
-            pointer.move_to(at + AWAY * 2.0);
+            pointer.move_to(pixel + AWAY * 2.0);
             assert!(
-                pointer.tools.held_button().is_none() && bytes(&pointer) == before,
+                pointer.tools.drag_button().is_none() && bytes(&pointer) == before,
                 "{name}"
             );
         }
         if case.previews() {
-            let (mut pointer, at) = case.pressed();
-            pointer.move_to(at + Vec2::splat(1.5));
+            let (mut pointer, pixel) = case.pressed();
+            pointer.move_to(pixel + Vec2::splat(1.5));
             pointer.release();
             assert!(bytes(&pointer) == before && pointer.steps().is_empty(), "{name}");
         }
     }
 }
 
-/// What is dragged is deleted meanwhile, or taken back: the drag is over, and all comes back.
+/// If the dragged object is deleted or undone during the drag, the drag ends and everything is restored.
 #[test]
-fn a_drag_ends_where_its_ground_goes() {
+fn a_drag_ends_when_its_object_is_removed() {
     let delete = Command::Delete {
         thing: ObjectRef::new(Kind::SkinnedMesh, "m"),
         with_data: false,
@@ -341,17 +369,17 @@ fn a_drag_ends_where_its_ground_goes() {
             if !deletes && !case.previews() {
                 continue;
             }
-            let (mut pointer, at) = case.pressed();
+            let (mut pointer, pixel) = case.pressed();
             let before = bytes(&pointer);
-            pointer.move_to(at + AWAY);
+            pointer.move_to(pixel + AWAY);
             match deletes {
                 true => pointer.session.apply(std::slice::from_ref(&delete)).unwrap(),
                 false => drop(pointer.session.undo()),
             }
-            pointer.move_to(at + AWAY * 2.0);
+            pointer.move_to(pixel + AWAY * 2.0);
             pointer.release();
             assert!(
-                pointer.tools.held_button().is_none() && !pointer.session.in_transaction(),
+                pointer.tools.drag_button().is_none() && !pointer.session.in_transaction(),
                 "{name}"
             );
             assert_eq!(
@@ -371,28 +399,29 @@ fn a_drag_ends_where_its_ground_goes() {
     }
 }
 
-/// However fast: down, along the way and up in one frame is the same as frame by frame.
+/// A press, a path and a release in a single frame give the same result as frame by frame.
 #[test]
-fn a_frame_holds_a_whole_drag() {
+fn a_whole_drag_fits_into_one_frame() {
     for case in cases() {
-        let (mut slow, at) = case.pressed();
-        let way = [0.2, 0.7, 1.0].map(|part| at + AWAY * part);
-        for to in way {
+        let (mut slow, pixel) = case.pressed();
+        let path = [0.2, 0.7, 1.0].map(|part| pixel + AWAY * part);
+        for to in path {
             slow.move_to(to);
         }
         slow.release();
-        let (mut fast, at) = case.pressed();
-        let (button, to) = (Button::Primary, way[2]);
-        let mut events = way.map(|to| Event::Moved(to.into())).to_vec();
-        events.push(Event::Released { button, at: to });
-        events.push(Event::Moved((at + 300.0).into()));
+        let (mut fast, pixel) = case.pressed();
+        let (button, to) = (Button::Primary, path[2]);
+        let mut events = path.map(|to| Event::Moved(to.into())).to_vec();
+        events.push(Event::Released { button, pixel: to });
+        events.push(Event::Moved((pixel + 300.0).into()));
         fast.frame(&events);
         assert!(bytes(&slow) == bytes(&fast), "{}", case.name);
         assert_eq!(fast.steps().len(), 1);
     }
 }
 
-/// A drag of the tween ends it; at the keys the values are theirs, bit for bit; beyond, they go on.
+/// A drag ends the tween tool; at the keys the values equal theirs exactly; beyond them they are
+/// extrapolated.
 #[test]
 fn a_tween_goes_from_key_to_key_and_beyond() {
     let tween = cases().into_iter().find(Case::is_tween).unwrap();
@@ -406,20 +435,20 @@ fn a_tween_goes_from_key_to_key_and_beyond() {
         pointer.release();
         assert_eq!(pointer.steps().len(), 1);
     }
-    let (mut pointer, at) = tween.pressed();
-    // No jump at the press; a third of the way for each 100 pixels.
-    pointer.move_to(at + Vec2::new(90.0, 200.0));
+    let (mut pointer, pixel) = tween.pressed();
+    // No jump at the press; a third of the way per 100 pixels.
+    pointer.move_to(pixel + Vec2::new(90.0, 200.0));
     assert!((turned(&pointer).x - 64.0).abs() < 0.1, "{}", turned(&pointer));
-    pointer.move_to(at + Vec2::new(2000.0, 0.0));
+    pointer.move_to(pixel + Vec2::new(2000.0, 0.0));
     assert!((turned(&pointer).x - 100.0).abs() < 0.1, "no farther than 125 %");
     let button = Button::Primary;
-    let output = pointer.frame(&[Event::Released { button, at }]);
+    let output = pointer.frame(&[Event::Released { button, pixel }]);
     assert_eq!(
         output.requests.last(),
         Some(&Request::Act(Action::TWEEN)),
         "for one drag"
     );
-    // Where auto-key is on it is a key.
+    // With auto-key on, it sets a key.
     let (mut pointer, _) = tween.pressed();
     pointer.session.set_auto_key(true);
     pointer.type_keys("25");

@@ -1,4 +1,4 @@
-//! The shape of a gizmo: lines and flat faces in world space. What is drawn is what is hit.
+//! The shape of a gizmo: lines and flat faces in world space, used both for drawing and for hit tests.
 
 pub use crate::math::axis::Axis;
 use crate::math::camera::Viewport;
@@ -6,20 +6,20 @@ use crate::math::ray::{distance_to_segment_2d, inside_convex_2d};
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
 
-/// Length of an arrow and radius of the largest ring, in pixels, at any zoom.
+/// The length of an arrow and the radius of the largest ring, in pixels, at any zoom.
 pub const SIZE_PX: f32 = 90.0;
-/// An axis nearer to the line of sight than this (cosine; 15 degrees) is hidden: it would cover what lies there, and
-/// jump when it is dragged.
+/// An axis closer to the line of sight than this (cosine of 15 degrees) is hidden: it would cover what is
+/// behind it, and jump when it is dragged.
 pub const END_ON: f32 = 0.966;
-/// A line is hit within this many pixels.
+/// The distance within which a line is hit, in pixels.
 pub(super) const GRAB_PX: f32 = 7.0;
 
-/// What of a gizmo can be taken hold of. Each tool numbers its own.
+/// A part of a gizmo that can be dragged. Each tool numbers its own parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GizmoPart {
     pub id: u8,
     pub role: Role,
-    /// Where faces lie over each other, the one of the lowest rank is hit. A line ranks by its distance from the
+    /// Where faces overlap, the one of lowest rank is hit. The rank of a line is its distance from the
     /// pointer in pixels.
     pub rank: f32,
 }
@@ -29,33 +29,33 @@ impl GizmoPart {
         Self { id, role, rank }
     }
 
-    /// One of three parts, from `first` on, in the colour of its axis.
-    pub fn of_axis(first: u8, axis: Axis, rank: f32) -> Self {
+    /// Creates one of three consecutive parts, numbered from `first`, in the colour of its axis.
+    pub fn for_axis(first: u8, axis: Axis, rank: f32) -> Self {
         let role = [Role::X, Role::Y, Role::Z][axis.index()];
         Self::new(first + axis as u8, role, rank)
     }
 
-    /// The axis that it belongs to, if it is one of the three from `first` on.
+    /// The axis of the part, if it is one of the three numbered from `first`.
     pub fn axis(self, first: u8) -> Option<Axis> {
         Axis::ALL.get(usize::from(self.id.checked_sub(first)?)).copied()
     }
 }
 
-/// What a colour stands for.
+/// The meaning of a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     X,
     Y,
     Z,
-    /// The plane of the picture.
+    /// The view plane.
     View,
-    /// The bone that is selected, or drawn.
+    /// The bone that is selected or being drawn.
     Bone,
     /// A link between bones.
     Link,
-    /// What a point snaps to.
+    /// The target of snapping.
     Snap,
-    /// A limit that is reached.
+    /// A limit that has been reached.
     Limit,
 }
 
@@ -63,13 +63,13 @@ pub enum Role {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GizmoStyle {
     Plain,
-    /// Weaker: an outline.
+    /// An outline, drawn weaker.
     Soft,
     /// The far side of a ring: drawn weak, hit only where nothing else is.
     Faint,
     /// A guide or the swept angle: drawn weak, never hit.
     Guide,
-    /// Says something: drawn in full, never hit.
+    /// An indicator: drawn at full strength, never hit.
     Mark,
 }
 
@@ -82,12 +82,12 @@ pub struct Element {
     pub points: Vec<Vec3>,
 }
 
-/// Lines and faces of a gizmo.
+/// The lines and faces of a gizmo.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GizmoShape {
     pub lines: Vec<Element>,
     pub faces: Vec<Element>,
-    /// Points in pairs: straight pieces in no order, never hit.
+    /// Pairs of points: segments in no particular order, never hit.
     pub pieces: Vec<Element>,
 }
 
@@ -96,17 +96,17 @@ impl GizmoShape {
         self.lines.push(Element { part, style, points });
     }
 
-    /// The points of the line at `index`, to be written again; lines are added up to it.
+    /// Returns the cleared points of the line at `index`, for refilling; missing lines are added.
     pub fn line_at(&mut self, index: usize, part: GizmoPart, style: GizmoStyle) -> &mut Vec<Vec3> {
-        put(&mut self.lines, index, part, style)
+        reset_element(&mut self.lines, index, part, style)
     }
 
-    /// As [`Self::line_at`], of pieces.
+    /// Same as [`Self::line_at`], for segments.
     pub fn pieces_at(&mut self, index: usize, part: GizmoPart, style: GizmoStyle) -> &mut Vec<Vec3> {
-        put(&mut self.pieces, index, part, style)
+        reset_element(&mut self.pieces, index, part, style)
     }
 
-    /// Nothing, in the memory that it has.
+    /// Removes everything, keeping the memory.
     pub fn clear(&mut self) {
         self.lines.clear();
         self.faces.clear();
@@ -121,17 +121,17 @@ impl GizmoShape {
         self.faces.push(Element { part, style, points });
     }
 
-    /// A disc that faces the viewer, of constant size on the screen.
-    pub fn disc(&mut self, part: GizmoPart, at: Vec3, radius_px: f32, viewport: &Viewport) {
+    /// Adds a disc that faces the viewer, of constant size on the screen.
+    pub fn disc(&mut self, part: GizmoPart, center: Vec3, radius_px: f32, viewport: &Viewport) {
         let [right, up, _] = viewport.camera.axes();
-        let radius = radius_px * viewport.world_per_pixel(at);
-        let around = circle(at, right * radius, up * radius, 24);
-        self.face(part, GizmoStyle::Plain, around[1..].to_vec());
-        self.line(part, GizmoStyle::Plain, around);
+        let radius = radius_px * viewport.world_per_pixel(center);
+        let outline = circle(center, right * radius, up * radius, 24);
+        self.face(part, GizmoStyle::Plain, outline[1..].to_vec());
+        self.line(part, GizmoStyle::Plain, outline);
     }
 
-    /// The part under a pixel of the viewport: the face of the lowest rank, or a line that is nearer; of rings the half
-    /// that faces the camera first.
+    /// Returns the part under a pixel of the viewport: the face of lowest rank, or a line that is closer. The
+    /// front half of a ring has priority over its back half.
     pub fn hit(&self, viewport: &Viewport, pixel: Vec2) -> Option<GizmoPart> {
         let project = |point: &Vec3| viewport.project(*point).map(|shown| shown.pixel);
         let mut best: Option<(f32, GizmoPart)> = None;
@@ -165,7 +165,12 @@ impl GizmoShape {
     }
 }
 
-fn put(elements: &mut Vec<Element>, index: usize, part: GizmoPart, style: GizmoStyle) -> &mut Vec<Vec3> {
+fn reset_element(
+    elements: &mut Vec<Element>,
+    index: usize,
+    part: GizmoPart,
+    style: GizmoStyle,
+) -> &mut Vec<Vec3> {
     let new = || Element {
         part,
         style,
@@ -179,12 +184,12 @@ fn put(elements: &mut Vec<Element>, index: usize, part: GizmoPart, style: GizmoS
     &mut element.points
 }
 
-/// A circle, or ellipse, around a point: its first point again at the end.
+/// Returns the points of a circle or ellipse; the first point is repeated at the end.
 pub fn circle(center: Vec3, u: Vec3, v: Vec3, segments: usize) -> Vec<Vec3> {
     arc(center, u, v, TAU, segments).collect()
 }
 
-/// From `center + u` on towards `center + v`, through an angle in radians.
+/// Returns points of an arc from `center + u` towards `center + v`, through an angle in radians.
 pub fn arc(center: Vec3, u: Vec3, v: Vec3, angle: f32, segments: usize) -> impl Iterator<Item = Vec3> {
     (0..=segments).map(move |i| {
         let (sin, cos) = (angle * i as f32 / segments as f32).sin_cos();
@@ -192,12 +197,12 @@ pub fn arc(center: Vec3, u: Vec3, v: Vec3, angle: f32, segments: usize) -> impl 
     })
 }
 
-/// Length of a dash and of the gap behind it, in pixels.
+/// The length of a dash, and of the gap after it, in pixels.
 const DASH_PX: f32 = 5.0;
-/// At most so many for one line.
+/// The maximum number of dashes in a line.
 const MOST_DASHES: f32 = 200.0;
 
-/// The dashes of a line between two points.
+/// Returns the dashes of a line between two points.
 pub fn dashes(viewport: &Viewport, start: Vec3, end: Vec3) -> impl Iterator<Item = [Vec3; 2]> {
     let pixel = viewport.world_per_pixel(start.midpoint(end));
     let count = start.distance(end) / (2.0 * DASH_PX * pixel);
@@ -205,17 +210,17 @@ pub fn dashes(viewport: &Viewport, start: Vec3, end: Vec3) -> impl Iterator<Item
     (0..count as usize).map(move |dash| [0.0, 0.5].map(|part| start.lerp(end, (dash as f32 + part) / count)))
 }
 
-/// How the pointer's movement is taken, from the keyboard.
+/// The modifier keys that affect a drag.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Modifiers {
-    /// Ctrl: in steps.
+    /// Ctrl: snap to steps.
     pub snap: bool,
     /// Shift: a tenth of the movement (and of the step).
     pub fine: bool,
 }
 
 impl Modifiers {
-    /// `value`, or while it snaps the nearest multiple of `step`, or of a tenth of it while it is fine.
+    /// Returns `value`; while snapping, the nearest multiple of `step`, or of a tenth of it in fine mode.
     pub fn snapped(self, value: f32, step: f32) -> f32 {
         let step = if self.fine { step * 0.1 } else { step };
         if self.snap {
@@ -225,18 +230,18 @@ impl Modifiers {
         }
     }
 
-    /// Whether what is clicked or taken in is selected beside what is selected.
+    /// Whether clicked or boxed targets are added to the selection.
     pub fn adds(self) -> bool {
         self.snap || self.fine
     }
 }
 
-/// Slows movement down while a key is held, without a jump when it is pressed or released, and without
-/// drift: while the key was never held, the total is the raw total.
+/// Slows movement down while a key is held, without a jump when it is pressed or released, and without drift:
+/// if the key was never held, the total is the raw total.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct PrecisionDrag<T> {
     last: T,
-    /// What of the raw total was held back.
+    /// The part of the raw total that was suppressed.
     slack: T,
 }
 
@@ -244,7 +249,7 @@ impl<T> PrecisionDrag<T>
 where
     T: Copy + std::ops::Add<Output = T> + std::ops::Sub<Output = T> + std::ops::Mul<f32, Output = T>,
 {
-    /// `raw`: total movement since the press.
+    /// Returns the slowed total. `raw` is the total movement since the press.
     pub(super) fn total(&mut self, raw: T, fine: bool) -> T {
         if fine {
             self.slack = self.slack + (raw - self.last) * 0.9;
@@ -254,8 +259,8 @@ where
     }
 }
 
-/// A number without trailing zeros, at most `decimals` of them, never "-0".
-pub(super) fn short(value: f32, decimals: usize) -> String {
+/// Formats a number with at most `decimals` decimals, without trailing zeros and never as "-0".
+pub(super) fn format_number(value: f32, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     let text = if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.')
@@ -284,9 +289,9 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        assert_eq!(short(12.5, 2), "12.5");
-        assert_eq!(short(-0.0001, 2), "0");
-        assert_eq!(short(100.0, 1), "100");
-        assert_eq!(short(3.0, 0), "3");
+        assert_eq!(format_number(12.5, 2), "12.5");
+        assert_eq!(format_number(-0.0001, 2), "0");
+        assert_eq!(format_number(100.0, 1), "100");
+        assert_eq!(format_number(3.0, 0), "3");
     }
 }

@@ -1,9 +1,10 @@
-//! Tools: what the pointer does in the viewport. One trait, one table, one driver.
+//! Tools: what the pointer does in the viewport.
 //!
-//! A [`Tool`] shows what can be taken hold of and answers a press with a [`Drag`]; the [`driver`] does the rest for all
-//! of them: it finds what is under the pointer, tells a click from a drag, shows the change while the button is down and
-//! makes one undo step of it at the release, takes it back with Esc or the right button, and collects typed numbers, axis
-//! keys and modifiers. Tools change nothing themselves; they return commands and requests.
+//! A [`Tool`] shows the shapes that can be dragged and answers a press with a [`Drag`]. The [`driver`] does
+//! the rest for all tools: it finds what is under the pointer, tells a click from a drag, previews the change
+//! while the button is down, turns it into one undo step at the release, reverts it on Esc or the right
+//! button, and collects typed numbers, axis keys and modifiers. Tools change nothing themselves; they return
+//! commands and requests.
 //!
 //! A new tool is a file in this folder and a row of [`TOOLS`].
 
@@ -65,35 +66,35 @@ use navigate::Navigation;
 use numeric::{DragKey, NumericInput};
 use std::sync::Arc;
 
-/// When a tool is there.
+/// A row of [`TOOLS`]: when a tool is available, and how to create it.
 #[derive(Clone, Copy)]
-pub enum Offer {
-    /// Whatever else is in use.
+pub enum ToolEntry {
+    /// A tool that is always available.
     Always(fn() -> Box<dyn Tool>),
-    /// By what is selected, while no tool is chosen.
+    /// A tool that is available while no tool is chosen; the selection decides what it does.
     Selection(fn() -> Box<dyn Tool>),
-    /// From this action to the next; `None` where it cannot be used.
+    /// A tool that is available after its action was chosen; `None` where it cannot be used.
     Chosen(Action, fn(&View) -> Option<Box<dyn Tool>>),
 }
 
-/// All tools. The first that takes a press has it.
-pub const TOOLS: &[Offer] = &[
-    Offer::Always(|| Box::new(navigate::Navigate)),
-    Offer::Chosen(Action::NEW_BONE, new_bone::begin),
-    Offer::Chosen(Action::PAINT_WEIGHTS, paint::begin),
-    Offer::Chosen(Action::SELECT_VERTICES, vertices::begin),
-    Offer::Chosen(Action::TWEEN, tween::between),
-    Offer::Chosen(Action::BLEND_TO_NEIGHBORS, tween::neighbors),
-    Offer::Chosen(Action::PUSH_RELAX, tween::push_relax),
-    Offer::Chosen(Action::BLEND_TO_REST, tween::rest),
-    Offer::Selection(|| Box::new(bone::BoneEnds)),
-    Offer::Selection(|| Box::new(rotate::Rotate)),
-    Offer::Selection(|| Box::new(scale::Scale)),
-    Offer::Selection(|| Box::new(move_tool::Move)),
-    Offer::Selection(|| Box::new(select::Select)),
+/// All tools, in order of precedence: the first that accepts a press gets it.
+pub const TOOLS: &[ToolEntry] = &[
+    ToolEntry::Always(|| Box::new(navigate::Navigate)),
+    ToolEntry::Chosen(Action::NEW_BONE, new_bone::begin),
+    ToolEntry::Chosen(Action::PAINT_WEIGHTS, paint::begin),
+    ToolEntry::Chosen(Action::SELECT_VERTICES, vertices::begin),
+    ToolEntry::Chosen(Action::TWEEN, tween::begin_between),
+    ToolEntry::Chosen(Action::BLEND_TO_NEIGHBORS, tween::begin_neighbors),
+    ToolEntry::Chosen(Action::PUSH_RELAX, tween::begin_push_relax),
+    ToolEntry::Chosen(Action::BLEND_TO_REST, tween::begin_rest),
+    ToolEntry::Selection(|| Box::new(bone::BoneEnds)),
+    ToolEntry::Selection(|| Box::new(rotate::Rotate)),
+    ToolEntry::Selection(|| Box::new(scale::Scale)),
+    ToolEntry::Selection(|| Box::new(move_tool::Move)),
+    ToolEntry::Selection(|| Box::new(select::Select)),
 ];
 
-/// What a tool may look at.
+/// The state that a tool can read.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     pub view: &'a View<'a>,
@@ -101,24 +102,24 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
-    pub fn stage(&self) -> Option<ActiveRig<'_>> {
+    pub fn rig(&self) -> Option<ActiveRig<'_>> {
         ActiveRig::from_view(self.view)
     }
 
-    /// The active part.
+    /// The active part of the selection.
     pub fn part(&self) -> Option<Part> {
         self.view.session.selection().part
     }
 
-    /// All selected bones, if there are several.
-    pub fn bones_together(&self) -> Vec<usize> {
+    /// All selected bones if there are several, otherwise none.
+    pub fn bone_group(&self) -> Vec<usize> {
         let bones = self.view.session.selection().bones();
         if bones.len() > 1 { bones } else { Vec::new() }
     }
 
-    /// Everything at a pixel of the viewport, best first.
-    pub fn pick(&self, at: Vec2) -> Vec<PickTarget> {
-        let hits = pick(&Pickable::from_view(self.view), self.viewport, at);
+    /// Returns everything under a pixel of the viewport, best match first.
+    pub fn pick(&self, pixel: Vec2) -> Vec<PickTarget> {
+        let hits = pick(&Pickable::from_view(self.view), self.viewport, pixel);
         hits.into_iter().map(|hit| hit.target).collect()
     }
 }
@@ -130,69 +131,69 @@ pub enum Button {
     Middle,
 }
 
-/// A button went down.
+/// A press of a mouse button.
 pub struct Press<'a> {
     pub button: Button,
-    /// With Alt, which the camera takes for the middle button.
+    /// Whether Alt was down; with Alt, the camera treats the primary button as the middle one.
     pub alt: bool,
     /// Pixels from the top left corner of the viewport.
-    pub at: Vec2,
+    pub pixel: Vec2,
     pub modifiers: Modifiers,
-    /// The part of the tool's own shape that is there.
+    /// The part of the tool's own shape under the pointer.
     pub part: Option<GizmoPart>,
-    /// Everything else that is there, best first.
-    pub over: &'a [PickTarget],
+    /// Everything else under the pointer, best match first.
+    pub targets: &'a [PickTarget],
 }
 
-/// A place on the pointer's way.
+/// A sample of the pointer's path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
     /// Pixels from the top left corner of the viewport.
-    pub at: Vec2,
-    /// From 0 to 1; 1 where the device does not tell.
+    pub pixel: Vec2,
+    /// From 0 to 1; 1 if the device does not report pressure.
     pub pressure: f32,
 }
 
 impl From<Vec2> for Sample {
-    fn from(at: Vec2) -> Self {
-        Self { at, pressure: 1.0 }
+    fn from(pixel: Vec2) -> Self {
+        Self { pixel, pressure: 1.0 }
     }
 }
 
-/// What a drag goes by.
+/// The input of a drag since its last update.
 pub struct DragInput<'a> {
     pub viewport: &'a Viewport,
-    /// Where the pointer has been since the last time, in order; never empty.
+    /// The path of the pointer since the last update, in order; never empty.
     pub path: &'a [Sample],
     pub modifiers: Modifiers,
-    /// Numbers that were typed: they count instead of the pointer.
+    /// Typed numbers, which take precedence over the pointer.
     pub numbers: &'a NumericInput,
-    /// Of the clock since the last time, after all of the path: see [`Drag::goes_on_at_rest`].
+    /// Clock ticks since the last update, counted after the whole path: see [`Drag::continues_at_rest`].
     pub ticks: u32,
 }
 
 impl DragInput<'_> {
-    /// Where the pointer is.
-    pub fn at(&self) -> Vec2 {
-        self.path.last().map_or(Vec2::ZERO, |sample| sample.at)
+    /// The current position of the pointer.
+    pub fn pixel(&self) -> Vec2 {
+        self.path.last().map_or(Vec2::ZERO, |sample| sample.pixel)
     }
 
-    /// The number that was typed; or else `value`, in steps while it snaps.
-    pub fn settled(&self, value: f32, step: f32) -> f32 {
+    /// Returns the typed number, or else `value`, rounded to steps while snapping.
+    pub fn typed_or_snapped(&self, value: f32, step: f32) -> f32 {
         self.numbers
             .number()
             .unwrap_or_else(|| self.modifiers.snapped(value, step))
     }
 }
 
-/// What a drag has done so far.
+/// The effect of a drag so far.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
-    /// The whole change of the document since the press; none: as it was shown last.
+    /// The whole change of the document since the press; empty if the preview stays as it is.
     Commands(Vec<Command>),
-    /// The same, in memory that the drag writes again when nobody holds it any more.
+    /// The same, in a buffer that the drag reuses once no one else refers to it.
     Shared(Arc<Vec<Command>>),
-    /// A step of the camera.
+    /// A camera step.
     Navigation(Navigation),
 }
 
@@ -200,32 +201,32 @@ impl Change {
     pub const NONE: Self = Self::Commands(Vec::new());
 }
 
-/// What a press that was no drag means.
+/// The meaning of a press that does not become a drag.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Click {
     Nothing,
-    /// Selects this; nothing: what is one level up.
-    Selects(Option<PickTarget>),
-    /// Selects this, as the drag of it does.
-    Grabs(PickTarget),
-    /// Selects what lies under the gizmo.
+    /// Selects the target, or the parent level if there is none.
+    Select(Option<PickTarget>),
+    /// Selects the target; a drag of it selects it too.
+    Grab(PickTarget),
+    /// Selects what is under the gizmo.
     Through,
 }
 
-/// A press that was taken.
-pub struct Hold {
+/// The response to a press that a tool accepts.
+pub struct Grab {
     pub drag: Box<dyn Drag>,
     pub click: Click,
 }
 
-impl Hold {
+impl Grab {
     pub fn new(drag: impl Drag + 'static, click: Click) -> Option<Self> {
         let drag = Box::new(drag);
         Some(Self { drag, click })
     }
 }
 
-/// What the pointer looks like over the viewport.
+/// The shape of the pointer over the viewport.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Cursor {
     #[default]
@@ -233,89 +234,90 @@ pub enum Cursor {
     Crosshair,
 }
 
-/// How a chosen tool wants the scene shown.
+/// How a chosen tool wants the scene displayed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ToolDisplay {
     pub skin: SkinDisplay,
-    /// Its drags begin anywhere: handles and gizmos are nothing to take hold of.
+    /// Whether drags may begin anywhere, so that handles and gizmos cannot be grabbed.
     pub drags_anywhere: bool,
 }
 
-/// How the skin of the character that is worked on is shown. On a skin that a tool is about, bones have no capsules.
+/// How the skin of the active character is displayed. While a tool works on the skin, bones have no capsules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SkinDisplay {
     #[default]
-    AsSet,
-    /// In the weights view, and afterwards as it was.
+    Unchanged,
+    /// Shown in the weights view until the tool ends.
     Weights,
-    /// With its vertices as dots.
+    /// Shown with its vertices as dots.
     Vertices,
 }
 
-/// The options of a tool, which a panel shows.
+/// The options of a tool, shown in a panel.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ToolOptions {
-    /// Those of the brush, with a note on the other side where that is painted too.
+    /// The options of the brush, with a note about the other side if symmetry is on.
     Brush(String),
 }
 
-/// Something that the pointer can do in the viewport.
+/// A tool of the viewport.
 pub trait Tool: Send + Sync {
-    /// A button went down. `None`: it is none of this tool's.
-    fn press(&mut self, context: &Context, press: &Press) -> Option<Hold>;
+    /// Handles a press. Returns `None` if the press is not for this tool.
+    fn press(&mut self, context: &Context, press: &Press) -> Option<Grab>;
 
-    /// What can be taken hold of, and what is shown while no button is down.
+    /// The shape that can be dragged, and whatever else is drawn while no button is down.
     fn shape(&self, _: &Context) -> GizmoShape {
         GizmoShape::default()
     }
 
-    /// For a chosen tool: a drag of it was kept, with this [`Drag::outcome`].
-    fn conclude(&mut self, _: Option<String>) {}
+    /// Called on a chosen tool when a drag of it was committed, with its [`Drag::outcome`].
+    fn finish_drag(&mut self, _: Option<String>) {}
 
-    /// For a chosen tool: the pointer is there with no button down, or nowhere.
+    /// Called on a chosen tool when the pointer moves with no button down, or leaves the viewport.
     fn hover(&mut self, _: &Context, _: Option<Vec2>, _: Modifiers) {}
 
-    /// The wheel was turned by so many notches, away from the user.
-    fn wheel(&mut self, _: &Context, _notches: f32, _at: Vec2) -> Option<Navigation> {
+    /// Handles the wheel, turned by a number of notches away from the user.
+    fn wheel(&mut self, _: &Context, _notches: f32, _pixel: Vec2) -> Option<Navigation> {
         None
     }
 
-    /// For a chosen tool: a key while no button is down.
+    /// Called on a chosen tool for a key that is pressed while no button is down.
     fn key(&mut self, _: &Context, _: DragKey) -> Vec<Request> {
         Vec::new()
     }
 
-    /// Of a chosen tool: keys that come to [`Self::key`] instead of meaning actions.
-    fn own_keys(&self) -> &'static [Shortcut] {
+    /// The keys that a chosen tool receives in [`Self::key`], instead of the actions bound to them.
+    fn shortcuts(&self) -> &'static [Shortcut] {
         &[]
     }
 
-    /// Of a chosen tool: Esc or a right click takes back something of its own. False: they end the tool.
+    /// Undoes an intermediate state of a chosen tool on Esc or a right click. Returns false if they should
+    /// end the tool.
     fn escape(&mut self) -> bool {
         false
     }
 
-    /// Of a chosen tool: whether a digit begins its drag, without a button.
+    /// Whether typing a digit starts a drag of a chosen tool without a button.
     fn takes_numbers(&self) -> bool {
         false
     }
 
-    /// What the mouse does now, for the status bar; over a part of its shape.
+    /// The current effect of the mouse over a part of the tool's shape, for the status bar.
     fn hint(&self, _: Option<GizmoPart>) -> String {
         String::new()
     }
 
-    /// For a chosen tool: what the next click does, for the banner over the viewport.
+    /// The effect of the next click of a chosen tool, for the banner over the viewport.
     fn prompt(&self) -> &str {
         ""
     }
 
-    /// For a chosen tool: how the scene is shown.
+    /// How a chosen tool wants the scene displayed.
     fn display(&self) -> ToolDisplay {
         ToolDisplay::default()
     }
 
-    /// Of a chosen tool.
+    /// The options of a chosen tool.
     fn options(&self, _: &View) -> Option<ToolOptions> {
         None
     }
@@ -324,77 +326,79 @@ pub trait Tool: Send + Sync {
         Cursor::Arrow
     }
 
-    /// For a chosen tool: whether it can go on.
+    /// Whether a chosen tool can stay active.
     fn is_usable(&self, _: &View) -> bool {
         true
     }
 }
 
-/// What a tool does from the press to the release.
+/// A drag of a tool, from the press to the release.
 pub trait Drag: Send + Sync {
-    /// The pointer moved, or a key changed what that means. Of commands, always the whole change since the press.
+    /// Updates the drag after the pointer moved or a key changed the meaning of its movement. Commands always
+    /// describe the whole change since the press.
     fn drag(&mut self, context: &Context, input: &DragInput) -> Change;
 
-    /// The button came up after a drag; what was shown is kept already.
+    /// Called when the button is released after a drag; the previewed change has been committed already.
     fn release(&mut self, _: &Context, _: Modifiers) -> Vec<Request> {
         Vec::new()
     }
 
-    /// After the release: what is to be said of it, as a sentence.
+    /// A sentence about the result, queried after the release.
     fn outcome(&self) -> Option<String> {
         None
     }
 
-    /// Whether it goes on while the pointer rests: then it is told of the ticks of a clock, 60 in a second.
-    fn goes_on_at_rest(&self) -> bool {
+    /// Whether the drag continues while the pointer rests, and therefore receives ticks of a clock that runs
+    /// at 60 Hz.
+    fn continues_at_rest(&self) -> bool {
         false
     }
 
-    /// How far the pointer must go for a drag, in pixels; less is a click.
+    /// The distance that the pointer must move to start a drag, in pixels; a shorter movement is a click.
     fn threshold(&self) -> f32 {
         select::CLICK_PX
     }
 
-    /// Whether the press is part of its way; else that begins with the first movement.
+    /// Whether the path includes the press; otherwise it starts at the first movement.
     fn starts_at_press(&self) -> bool {
         false
     }
 
-    /// How many numbers can be typed now.
-    fn numbers(&self) -> usize {
+    /// The number of values that can be typed now.
+    fn number_count(&self) -> usize {
         0
     }
 
-    /// Goes on along an axis alone; along the same again: as it was taken.
+    /// Constrains the drag to an axis; the same axis again restores the constraint of the press.
     fn toggle_axis(&mut self, _: Axis, _: &Viewport) {}
 
-    /// What to draw meanwhile.
+    /// The shape to draw during the drag.
     fn shape(&self, _: &Viewport) -> GizmoShape {
         GizmoShape::default()
     }
 
-    /// As [`Self::shape`], in the memory of `shape`.
+    /// Same as [`Self::shape`], reusing the memory of `shape`.
     fn shape_into(&self, viewport: &Viewport, shape: &mut GizmoShape) {
         *shape = self.shape(viewport);
     }
 
-    /// The rectangle to draw over the viewport, in its pixels.
+    /// The rectangle to draw over the viewport, in pixels.
     fn area(&self) -> Option<PixelBox> {
         None
     }
 
-    /// How far it has gone, such as `x 57.5° (+12.5°)`.
+    /// The amount so far, such as `x 57.5° (+12.5°)`.
     fn readout(&self, _: &NumericInput) -> String {
         String::new()
     }
 
-    /// What the mouse and the keys do now; empty: as if nothing were held.
+    /// The current effect of the mouse and the keys; if empty, the hint for an idle pointer is shown.
     fn hint(&self) -> String {
         String::new()
     }
 }
 
-/// A drag that does nothing.
+/// A drag without effect.
 struct NoDrag;
 
 impl Drag for NoDrag {
@@ -403,7 +407,7 @@ impl Drag for NoDrag {
     }
 }
 
-/// [`Drag::hint`] of what is kept at the release. `keys`: what keys mean to it.
+/// Returns the [`Drag::hint`] of a drag that is committed at the release. `keys` describes its keys.
 fn drag_hint(keys: &str) -> String {
     format!("Release to keep · Type a number · {keys} · Esc or right click cancels")
 }

@@ -1,4 +1,5 @@
-//! Moving: a handle's target, its pole, the base or a whole instance by its arrows; and balls that are dragged themselves.
+//! Moving a handle's target, its pole, the base or a whole instance by arrows, or by dragging the balls
+//! themselves.
 
 use super::gizmo::{Axis, GizmoPart, GizmoShape, GizmoStyle, Role};
 use super::numeric::NumericInput;
@@ -6,7 +7,7 @@ use super::placement::Placement;
 use super::snap::{SnapHit, SnapTargets};
 use super::target::MoveTarget;
 use super::translate::{self, Constraint, PARTS, TranslateDrag};
-use super::{Change, Click, Context, Drag, DragInput, Hold, Press, Tool, drag_hint};
+use super::{Change, Click, Context, Drag, DragInput, Grab, Press, Tool, drag_hint};
 use crate::edit::active_rig::ActiveRig;
 use crate::edit::children::Children;
 use crate::edit::command::Command;
@@ -23,7 +24,7 @@ impl Move {
         match context.part() {
             Some(Part::Bone(_)) => None,
             Some(part) => {
-                let target = MoveTarget::from_part(&context.stage()?, part)?;
+                let target = MoveTarget::from_part(&context.rig()?, part)?;
                 Some(Subject::part(context, target))
             }
             None => {
@@ -40,27 +41,27 @@ impl Tool for Move {
         let subject = Self::subject(context);
         subject.map_or_else(GizmoShape::default, |subject| {
             let (axes, origin) = subject.frame(context);
-            translate::shape_along(&axes, origin, context.viewport, None)
+            translate::gizmo_shape(&axes, origin, context.viewport, None)
         })
     }
 
-    fn press(&mut self, context: &Context, press: &Press) -> Option<Hold> {
-        if let Some(constraint) = press.part.and_then(Constraint::of_part) {
+    fn press(&mut self, context: &Context, press: &Press) -> Option<Grab> {
+        if let Some(constraint) = press.part.and_then(Constraint::from_part) {
             let subject = Self::subject(context)?;
-            return Hold::new(
-                MoveDrag::new(context, subject, constraint, press.at)?,
+            return Grab::new(
+                MoveDrag::new(context, subject, constraint, press.pixel)?,
                 Click::Through,
             );
         }
-        let ball = press.over.first()?;
+        let ball = press.targets.first()?;
         let (PickTarget::Handle(_) | PickTarget::Pole(_) | PickTarget::Tip(_) | PickTarget::Base) = ball
         else {
             return None;
         };
-        let target = MoveTarget::from_part(&context.stage()?, ball.part()?)?;
+        let target = MoveTarget::from_part(&context.rig()?, ball.part()?)?;
         let subject = Subject::part(context, target);
-        let drag = MoveDrag::new(context, subject, Constraint::View, press.at)?;
-        Hold::new(drag, Click::Grabs(ball.clone()))
+        let drag = MoveDrag::new(context, subject, Constraint::View, press.pixel)?;
+        Grab::new(drag, Click::Grab(ball.clone()))
     }
 
     fn hint(&self, part: Option<GizmoPart>) -> String {
@@ -68,7 +69,7 @@ impl Tool for Move {
     }
 }
 
-/// What is moved.
+/// The object that is moved.
 #[derive(Clone, Debug)]
 pub(super) enum Subject {
     Part(MoveTarget, Children),
@@ -80,7 +81,7 @@ impl Subject {
         Self::Part(target, context.view.settings.children)
     }
 
-    /// The directions of its arrows, unit, and where it is; world space.
+    /// The unit directions of the arrows and their origin, world space.
     fn frame(&self, context: &Context) -> ([Vec3; 3], Vec3) {
         match self {
             Self::Part(target, _) => (target.axes, target.origin),
@@ -91,43 +92,48 @@ impl Subject {
         }
     }
 
-    /// For a movement in world space.
+    /// Returns the commands for a movement in world space.
     fn commands(&self, moved: Vec3) -> Vec<Command> {
         match self {
-            Self::Part(target, children) => children.obeyed_by(target.commands(moved)),
-            Self::Placed(placement) => placement.moved(moved),
+            Self::Part(target, children) => children.apply_to(target.commands(moved)),
+            Self::Placed(placement) => placement.move_commands(moved),
         }
     }
 
-    fn snap_targets(&self, stage: &ActiveRig) -> Option<SnapTargets> {
+    fn snap_targets(&self, rig: &ActiveRig) -> Option<SnapTargets> {
         match self {
             Self::Part(target, _) => target
-                .moving(stage)
-                .map(|moving| SnapTargets::new(stage, &moving)),
+                .moving_parts(rig)
+                .map(|moving| SnapTargets::new(rig, &moving)),
             Self::Placed(_) => None,
         }
     }
 }
 
-/// Something on its way.
+/// A drag that moves something.
 pub(super) struct MoveDrag {
     subject: Subject,
     drag: TranslateDrag,
     origin: Vec3,
     /// World space.
     moved: Vec3,
-    /// What it snaps to while it moves freely.
+    /// The snap targets of free movement.
     targets: Option<SnapTargets>,
     hit: Option<SnapHit>,
 }
 
 impl MoveDrag {
-    /// `None` where the pointer does not point at the line or plane that it is held to.
-    pub(super) fn new(context: &Context, subject: Subject, held_to: Constraint, at: Vec2) -> Option<Self> {
+    /// Returns `None` if the pointer does not hit the line or plane of the constraint.
+    pub(super) fn new(
+        context: &Context,
+        subject: Subject,
+        constraint: Constraint,
+        pixel: Vec2,
+    ) -> Option<Self> {
         let (axes, origin) = subject.frame(context);
-        let targets = context.stage().and_then(|stage| subject.snap_targets(&stage));
+        let targets = context.rig().and_then(|rig| subject.snap_targets(&rig));
         Some(Self {
-            drag: TranslateDrag::along(axes, origin, held_to, context.viewport, at)?,
+            drag: TranslateDrag::new(axes, origin, constraint, context.viewport, pixel)?,
             subject,
             origin,
             moved: Vec3::ZERO,
@@ -153,7 +159,7 @@ impl Drag for MoveDrag {
         Change::Commands(self.subject.commands(self.moved))
     }
 
-    fn numbers(&self) -> usize {
+    fn number_count(&self) -> usize {
         self.drag.constraint.directions().len()
     }
 
@@ -162,10 +168,11 @@ impl Drag for MoveDrag {
     }
 
     fn shape(&self, viewport: &Viewport) -> GizmoShape {
-        let at = self.origin + self.moved;
-        let mut shape = translate::shape_along(&self.drag.axes, at, viewport, Some(self.drag.constraint));
+        let position = self.origin + self.moved;
+        let mut shape =
+            translate::gizmo_shape(&self.drag.axes, position, viewport, Some(self.drag.constraint));
         let part = GizmoPart::new(PARTS, Role::Bone, 0.0);
-        for marks in self.hit.iter().flat_map(|hit| hit.marks(viewport, at)) {
+        for marks in self.hit.iter().flat_map(|hit| hit.marks(viewport, position)) {
             shape.line(part, GizmoStyle::Plain, marks);
         }
         shape

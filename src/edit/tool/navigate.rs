@@ -1,25 +1,25 @@
-//! The camera: the wheel zooms, and buttons do what the [`Preset`] says.
+//! The camera tool: the wheel zooms, and buttons do what the [`Preset`] defines.
 
 use super::gizmo::Modifiers;
-use super::{Button, Change, Click, Context, Drag, DragInput, Hold, Press, Tool, select};
+use super::{Button, Change, Click, Context, Drag, DragInput, Grab, Press, Tool, select};
 use crate::edit::preset::Preset;
 use glam::Vec2;
 
-/// A step of the camera, in pixels.
+/// A camera step, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Navigation {
     Orbit(Vec2),
     Pan(Vec2),
-    /// Towards what is at a pixel, by notches of the wheel.
+    /// Zooms towards the point under a pixel, by notches of the wheel.
     Zoom {
         notches: f32,
-        at: Vec2,
+        pixel: Vec2,
     },
 }
 
 pub struct Navigate;
 
-/// What a drag does with the camera.
+/// The effect of a drag on the camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Gesture {
     Orbit,
@@ -27,19 +27,19 @@ enum Gesture {
     Zoom,
 }
 
-/// Whether a press is one of the camera's.
-fn is_ours(press: &Press) -> bool {
+/// Whether a press controls the camera.
+fn controls_camera(press: &Press) -> bool {
     press.button != Button::Primary || press.alt
 }
 
-/// `alt` counts when the button goes down, the other keys while it is held.
-fn gesture(preset: Preset, button: Button, alt: bool, held: Modifiers) -> Gesture {
+/// Returns the gesture of a drag. `alt` is sampled at the press, the other modifiers during the drag.
+fn gesture(preset: Preset, button: Button, alt: bool, modifiers: Modifiers) -> Gesture {
     match (preset, button) {
         (Preset::Maya, Button::Secondary) if alt => Gesture::Zoom,
         (Preset::Maya, Button::Middle | Button::Secondary) => Gesture::Pan,
-        (Preset::Blender, Button::Middle) if held.snap => Gesture::Zoom,
+        (Preset::Blender, Button::Middle) if modifiers.snap => Gesture::Zoom,
         (_, Button::Secondary) => Gesture::Pan,
-        _ if held.fine => Gesture::Pan,
+        _ if modifiers.fine => Gesture::Pan,
         _ => Gesture::Orbit,
     }
 }
@@ -48,18 +48,18 @@ fn gesture(preset: Preset, button: Button, alt: bool, held: Modifiers) -> Gestur
 const NOTCH_PX: f32 = 30.0;
 
 impl Tool for Navigate {
-    fn press(&mut self, _: &Context, press: &Press) -> Option<Hold> {
+    fn press(&mut self, _: &Context, press: &Press) -> Option<Grab> {
         let drag = NavigateDrag {
             button: press.button,
             alt: press.alt,
-            first: press.at,
-            last: press.at,
+            first: press.pixel,
+            last: press.pixel,
         };
-        is_ours(press).then(|| Hold::new(drag, Click::Nothing))?
+        controls_camera(press).then(|| Grab::new(drag, Click::Nothing))?
     }
 
-    fn wheel(&mut self, _: &Context, notches: f32, at: Vec2) -> Option<Navigation> {
-        Some(Navigation::Zoom { notches, at })
+    fn wheel(&mut self, _: &Context, notches: f32, pixel: Vec2) -> Option<Navigation> {
+        Some(Navigation::Zoom { notches, pixel })
     }
 }
 
@@ -72,19 +72,19 @@ struct NavigateDrag {
 
 impl Drag for NavigateDrag {
     fn drag(&mut self, context: &Context, input: &DragInput) -> Change {
-        let moved = input.at() - std::mem::replace(&mut self.last, input.at());
+        let moved = input.pixel() - std::mem::replace(&mut self.last, input.pixel());
         let preset = context.view.settings.options.mouse;
         Change::Navigation(match gesture(preset, self.button, self.alt, input.modifiers) {
             Gesture::Orbit => Navigation::Orbit(moved),
             Gesture::Pan => Navigation::Pan(moved),
             Gesture::Zoom => Navigation::Zoom {
                 notches: (moved.x - moved.y) / NOTCH_PX,
-                at: self.first,
+                pixel: self.first,
             },
         })
     }
 
-    /// A right click moves nothing.
+    /// A right click does not move the camera.
     fn threshold(&self) -> f32 {
         match self.button {
             Button::Secondary => select::CLICK_PX,
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn buttons_do_what_their_preset_says() {
+    fn buttons_follow_their_preset() {
         use Button::{Middle, Primary, Secondary};
         use Gesture::{Orbit, Pan, Zoom};
         let none = Modifiers::default();
@@ -117,7 +117,7 @@ mod tests {
                 (Middle, true, none),
                 (Secondary, true, none),
             ]
-            .map(|(button, alt, held)| gesture(preset, button, alt, held));
+            .map(|(button, alt, modifiers)| gesture(preset, button, alt, modifiers));
             assert_eq!(found, expected, "{preset:?}");
         }
     }

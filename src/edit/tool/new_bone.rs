@@ -1,16 +1,18 @@
-//! The New bone tool: bones drawn into a mesh one after the other.
+//! The New bone tool: draws bones into a mesh, one after the other.
 //!
-//! The bone that follows the pointer is no part of the scene until it is set, so that nothing which happens
-//! meanwhile (undo, delete, save) can meet it. What it starts from is read again from the selection each
-//! time. Changes nothing itself: a click gives the command that sets the bone.
+//! The bone that follows the pointer is not part of the scene until it is set, so it cannot interfere with
+//! undo, deletion or saving in the meantime. Its parent is read from the selection each time. The tool
+//! changes nothing itself: a click yields the command that sets the bone.
 
 use super::depth::DepthRange;
-use super::fitted_radius::{limb_width, radius_of};
-use super::gizmo::{Axis, GizmoPart, GizmoShape, GizmoStyle, Modifiers, Role, arc, circle, dashes, short};
+use super::fitted_radius::{limb_width, new_bone_radius};
+use super::gizmo::{
+    Axis, GizmoPart, GizmoShape, GizmoStyle, Modifiers, Role, arc, circle, dashes, format_number,
+};
 use super::next_click::NextClick;
 use super::numeric::{DragKey, NumericInput};
 use super::snap::{SnapHit, SnapTargets};
-use super::{Change, Click, Context, Cursor, Drag, DragInput, Hold, Press, Tool};
+use super::{Change, Click, Context, Cursor, Drag, DragInput, Grab, Press, Tool};
 use crate::edit::action::Action;
 use crate::edit::active_rig::ActiveRig;
 use crate::edit::command::Command;
@@ -22,53 +24,54 @@ use crate::math::camera::Viewport;
 use glam::{Vec2, Vec3};
 use std::f32::consts::PI;
 
-/// A bone that shows shorter than this, in pixels, is not set: a second click in one place means nothing.
+/// A bone that appears shorter than this, in pixels, is not set, so a second click in the same place has no
+/// effect.
 const SHORTEST_PX: f32 = 4.0;
-/// A bone that starts elsewhere than at its parent's tip is drawn by a drag of so many pixels at least, from so
-/// far off that tip.
+/// The minimum length of a drag that draws a bone away from its parent's tail, and the minimum distance of
+/// its start from that tail, in pixels.
 const DRAWN_PX: f32 = 5.0;
-/// Where the button went down, away from where the next bone would start.
+/// The point of a press away from the head of the next bone.
 #[derive(Clone, Debug, PartialEq)]
-struct Start {
+struct DragStart {
     pixel: Vec2,
     point: Vec3,
 }
 
-/// Where the pointer points, in the space of the mesh, which is the world of the Rig tab.
+/// The bone or base that follows the pointer, in mesh space, which is world space in the Rig tab.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preview {
     pub next: NextClick,
-    /// The tip, or the base.
+    /// The tail of the bone, or the base.
     pub point: Vec3,
     pub radius: f32,
     pub snapped: Option<SnapHit>,
-    /// Too short to be set.
+    /// Whether it is too short to be set.
     pub too_short: bool,
 }
 
-/// The tool while it is on.
+/// The state of the tool while it is active.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewBone {
-    /// The skinned mesh that it was turned on for.
+    /// The skinned mesh that the tool was started for.
     pub mesh: String,
-    /// Steps of the history when it was turned on: those since then can be taken back with Backspace.
-    pub since: u64,
-    live: Option<Preview>,
-    press: Option<Start>,
-    /// Along this axis alone, while the button is down.
+    /// The history step at which the tool was started; Backspace undoes later steps only.
+    pub start_step: u64,
+    preview: Option<Preview>,
+    press: Option<DragStart>,
+    /// The axis that the bone is constrained to while the button is down.
     axis: Option<Axis>,
-    /// The length that was typed.
+    /// The typed length.
     length: Option<f32>,
-    /// What the next click does.
+    /// The effect of the next click.
     prompt: String,
 }
 
 impl NewBone {
-    pub fn new(mesh: String, since: u64) -> Self {
+    pub fn new(mesh: String, start_step: u64) -> Self {
         Self {
             mesh,
-            since,
-            live: None,
+            start_step,
+            preview: None,
             press: None,
             axis: None,
             length: None,
@@ -76,67 +79,66 @@ impl NewBone {
         }
     }
 
-    /// Whether it can go on: it ends with its mesh and with the Rig tab.
+    /// Whether the tool can stay active: it ends when its mesh is deselected or the Rig tab is left.
     pub fn belongs_to(&self, mesh: Option<&str>, tab: Tab) -> bool {
         tab == Tab::Rig && mesh == Some(self.mesh.as_str())
     }
 
-    /// What follows the pointer.
-    pub fn live(&self) -> Option<&Preview> {
-        self.live.as_ref()
+    /// The bone or base that follows the pointer.
+    pub fn preview(&self) -> Option<&Preview> {
+        self.preview.as_ref()
     }
 
-    /// The pointer is nowhere in the viewport.
-    pub fn leave(&mut self, stage: &ActiveRig, selected: Option<Part>) {
-        self.live = None;
-        self.prompt = prompt(stage, &next(stage, selected));
+    /// Handles the pointer leaving the viewport.
+    pub fn leave(&mut self, rig: &ActiveRig, selected: Option<Part>) {
+        self.preview = None;
+        self.prompt = prompt(rig, &next_click(rig, selected));
     }
 
-    /// The button went down where the tool aims. A drag from here draws a bone of the same parent that starts
-    /// here.
-    pub fn start_at(&mut self, viewport: &Viewport, pixel: Vec2) {
-        self.press = self.live.as_ref().and_then(|live| {
-            let NextClick::Bone { start, .. } = live.next else {
+    /// Handles a press at the aimed point. A drag from there draws a bone with the same parent that starts
+    /// there.
+    pub fn begin_press(&mut self, viewport: &Viewport, pixel: Vec2) {
+        self.press = self.preview.as_ref().and_then(|preview| {
+            let NextClick::Bone { start, .. } = preview.next else {
                 return None;
             };
-            let shown = viewport.project(start)?.pixel;
-            let point = live.point;
-            (shown.distance(pixel) > DRAWN_PX).then_some(Start { pixel, point })
+            let head = viewport.project(start)?.pixel;
+            let point = preview.point;
+            (head.distance(pixel) > DRAWN_PX).then_some(DragStart { pixel, point })
         });
     }
 
-    /// The pointer is at `pixel`. `selected`: the active part, which the bone starts from. `surface`: the
-    /// skin, where it is shown.
+    /// Aims at `pixel`. `selected` is the active part, from which the bone starts; `surface` is the skin, if
+    /// it is shown.
     ///
-    /// The point is in the middle of the limb under the pointer ([`super::depth`]); on the surface where it
-    /// has no back; beside the mesh, in the plane through the start that faces the
-    /// viewer.
+    /// The point is in the middle of the limb under the pointer ([`super::depth`]), or on the surface where
+    /// it has no back. Outside of the mesh it is in the plane through the head that faces the viewer.
     pub fn aim(
         &mut self,
-        stage: &ActiveRig,
+        rig: &ActiveRig,
         selected: Option<Part>,
         surface: Option<&Surface>,
         viewport: &Viewport,
         pixel: Vec2,
         modifiers: Modifiers,
     ) {
-        self.leave(stage, selected);
-        self.live = self.aimed(stage, selected, surface, viewport, pixel, modifiers);
+        self.leave(rig, selected);
+        self.preview = self.preview_at(rig, selected, surface, viewport, pixel, modifiers);
     }
 
-    fn aimed(
+    fn preview_at(
         &self,
-        stage: &ActiveRig,
+        rig: &ActiveRig,
         selected: Option<Part>,
         surface: Option<&Surface>,
         viewport: &Viewport,
         pixel: Vec2,
         modifiers: Modifiers,
     ) -> Option<Preview> {
-        if stage.mesh != self.mesh || !pixel.is_finite() {
+        if rig.mesh != self.mesh || !pixel.is_finite() {
             return None;
         }
-        let mut next = next(stage, selected);
+        let mut next = next_click(rig, selected);
         if let NextClick::Bone { start, link_from, .. } = &mut next
             && let Some(press) = self
                 .press
@@ -146,26 +148,26 @@ impl NewBone {
             (*link_from, *start) = (Some(*start), press.point);
         }
         let start = match next {
-            NextClick::Base => stage.base(),
+            NextClick::Base => rig.base(),
             NextClick::Bone { start, .. } => start,
         };
         let ray = viewport.ray(pixel);
-        let width = limb_width(stage, &next);
-        let through = surface.and_then(|surface| DepthRange::from_ray(surface, &ray, width));
-        let point = match &through {
-            Some(through) => ray.at(through.middle()),
-            None => ray.at(ray.plane(start, viewport.camera.axes()[2])?),
+        let width = limb_width(rig, &next);
+        let limb = surface.and_then(|surface| DepthRange::from_ray(surface, &ray, width));
+        let point = match &limb {
+            Some(limb) => ray.point_at(limb.middle()),
+            None => ray.point_at(ray.intersect_plane(start, viewport.camera.axes()[2])?),
         };
-        let not_itself = match next {
+        let origin = match next {
             NextClick::Base | NextClick::Bone { parent: None, .. } => Part::Base,
             NextClick::Bone {
                 parent: Some(bone), ..
             } => Part::Bone(bone),
         };
-        let mut targets = SnapTargets::new(stage, &[not_itself]);
-        // The joint of another limb, in front or behind, is not meant.
-        if let Some(half) = through.and_then(|through| through.half()) {
-            targets.keep_near(point, ray.direction, half);
+        let mut targets = SnapTargets::new(rig, &[origin]);
+        // Do not snap to joints of other limbs, in front or behind.
+        if let Some(half) = limb.and_then(|limb| limb.half()) {
+            targets.retain_near(point, ray.direction, half);
         }
         let (point, snapped) = match next {
             NextClick::Bone { .. } if self.axis.is_some() || self.length.is_some() => {
@@ -179,7 +181,7 @@ impl NewBone {
         let length = point.distance(start);
         let too_short = next != NextClick::Base && length < SHORTEST_PX * viewport.world_per_pixel(point);
         Some(Preview {
-            radius: radius_of(stage, &next, surface, through, viewport, point),
+            radius: new_bone_radius(rig, &next, surface, limb, viewport, point),
             next,
             point,
             snapped,
@@ -187,7 +189,7 @@ impl NewBone {
         })
     }
 
-    /// The tip along the axis that was chosen, at the length that was typed.
+    /// The tail on the chosen axis, at the typed length.
     fn constrained(&self, start: Vec3, tip: Vec3) -> Vec3 {
         let free = tip - start;
         let along = self.axis.map_or(free, |axis| axis.unit() * free[axis.index()]);
@@ -197,24 +199,24 @@ impl NewBone {
         }
     }
 
-    /// Aims at what is shown there. Nowhere: nothing follows the pointer.
-    fn follow(&mut self, context: &Context, at: Option<Vec2>, modifiers: Modifiers) {
+    /// Aims at the scene under a pixel; without one, nothing follows the pointer.
+    fn follow(&mut self, context: &Context, pixel: Option<Vec2>, modifiers: Modifiers) {
         let pickable = Pickable::from_view(context.view);
-        let Some(stage) = &pickable.stage else { return };
+        let Some(rig) = &pickable.rig else { return };
         let skin = pickable.surfaces.iter().find(|s| s.target == PickTarget::Skin);
-        match at {
-            Some(at) => self.aim(stage, context.part(), skin, context.viewport, at, modifiers),
-            None => self.leave(stage, context.part()),
+        match pixel {
+            Some(pixel) => self.aim(rig, context.part(), skin, context.viewport, pixel, modifiers),
+            None => self.leave(rig, context.part()),
         }
     }
 
-    /// What a click does now: a command, and the part to select where the command adds none.
-    pub fn set(&self) -> Option<(Command, Option<Part>)> {
-        let live = self.live.as_ref().filter(|live| !live.too_short)?;
+    /// The effect of a click: a command, and the part to select if the command does not add one.
+    pub fn click_command(&self) -> Option<(Command, Option<Part>)> {
+        let preview = self.preview.as_ref().filter(|preview| !preview.too_short)?;
         let mesh = self.mesh.clone();
-        Some(match live.next {
+        Some(match preview.next {
             NextClick::Base => {
-                let base = live.point;
+                let base = preview.point;
                 (Command::SetBase { mesh, base }, Some(Part::Base))
             }
             NextClick::Bone {
@@ -222,7 +224,7 @@ impl NewBone {
                 start,
                 link_from,
             } => {
-                let (extent, radius) = (live.point - start, live.radius);
+                let (extent, radius) = (preview.point - start, preview.radius);
                 let add = match link_from {
                     Some(_) => Command::AddLinkedBone {
                         mesh,
@@ -243,49 +245,52 @@ impl NewBone {
         })
     }
 
-    /// Length and radius so far, and what the tip snapped to.
+    /// The length and radius so far, and the snap target of the tail.
     fn readout(&self) -> Option<String> {
-        let live = self.live.as_ref()?;
-        let snapped = live.snapped.as_ref().map(|to| format!(" · {}", to.text()));
+        let preview = self.preview.as_ref()?;
+        let snapped = preview.snapped.as_ref().map(|to| format!(" · {}", to.text()));
         let snapped = snapped.unwrap_or_default();
-        Some(match live.next {
+        Some(match preview.next {
             NextClick::Base => {
-                let [x, y, z] = live
+                let [x, y, z] = preview
                     .point
                     .to_array()
-                    .map(|value| short(value, 3).replace('-', "−"));
+                    .map(|value| format_number(value, 3).replace('-', "−"));
                 format!("{x}, {y}, {z}{snapped}")
             }
-            NextClick::Bone { .. } if live.too_short => "Too short".into(),
+            NextClick::Bone { .. } if preview.too_short => "Too short".into(),
             NextClick::Bone { start, .. } => {
-                let length = short(live.point.distance(start), 3);
-                format!("Length {length}, radius {}{snapped}", short(live.radius, 3))
+                let length = format_number(preview.point.distance(start), 3);
+                format!(
+                    "Length {length}, radius {}{snapped}",
+                    format_number(preview.radius, 3)
+                )
             }
         })
     }
 }
 
-/// Begins for the mesh that is selected.
+/// Starts the tool for the selected mesh.
 pub(super) fn begin(view: &View) -> Option<Box<dyn Tool>> {
     let mesh = view.session.selection().mesh.clone()?;
     Some(Box::new(NewBone::new(mesh, view.session.history().step())))
 }
 
 impl Tool for NewBone {
-    fn press(&mut self, context: &Context, press: &Press) -> Option<Hold> {
+    fn press(&mut self, context: &Context, press: &Press) -> Option<Grab> {
         let mut tool = self.clone();
-        tool.follow(context, Some(press.at), press.modifiers);
-        tool.start_at(context.viewport, press.at);
-        Hold::new(DrawDrag(tool), Click::Nothing)
+        tool.follow(context, Some(press.pixel), press.modifiers);
+        tool.begin_press(context.viewport, press.pixel);
+        Grab::new(DrawDrag(tool), Click::Nothing)
     }
 
-    fn hover(&mut self, context: &Context, at: Option<Vec2>, modifiers: Modifiers) {
-        self.follow(context, at, modifiers);
+    fn hover(&mut self, context: &Context, pixel: Option<Vec2>, modifiers: Modifiers) {
+        self.follow(context, pixel, modifiers);
     }
 
-    /// Backspace takes back what was set since the tool was turned on.
+    /// Backspace undoes bones that were set since the tool was started.
     fn key(&mut self, context: &Context, key: DragKey) -> Vec<Request> {
-        let set = context.view.session.history().step() > self.since;
+        let set = context.view.session.history().step() > self.start_step;
         match key {
             DragKey::Backspace if set => vec![Request::Act(Action::UNDO)],
             _ => Vec::new(),
@@ -293,8 +298,8 @@ impl Tool for NewBone {
     }
 
     fn shape(&self, context: &Context) -> GizmoShape {
-        let live = self.live.as_ref();
-        live.map_or_else(GizmoShape::default, |live| live.shape(context.viewport))
+        let preview = self.preview.as_ref();
+        preview.map_or_else(GizmoShape::default, |preview| preview.shape(context.viewport))
     }
 
     fn hint(&self, _: Option<GizmoPart>) -> String {
@@ -318,18 +323,18 @@ impl Tool for NewBone {
     }
 }
 
-/// From the press to the release, which sets the bone; a click does too.
+/// A drag whose release sets the bone; a click sets one too.
 struct DrawDrag(NewBone);
 
 impl Drag for DrawDrag {
     fn drag(&mut self, context: &Context, input: &DragInput) -> Change {
         self.0.length = input.numbers.number();
-        self.0.follow(context, Some(input.at()), input.modifiers);
+        self.0.follow(context, Some(input.pixel()), input.modifiers);
         Change::NONE
     }
 
     fn release(&mut self, context: &Context, _: Modifiers) -> Vec<Request> {
-        let Some((command, part)) = self.0.set() else {
+        let Some((command, part)) = self.0.click_command() else {
             return Vec::new();
         };
         let selection = context.view.session.selection();
@@ -344,7 +349,7 @@ impl Drag for DrawDrag {
         0.0
     }
 
-    fn numbers(&self) -> usize {
+    fn number_count(&self) -> usize {
         1
     }
 
@@ -353,14 +358,14 @@ impl Drag for DrawDrag {
     }
 
     fn shape(&self, viewport: &Viewport) -> GizmoShape {
-        let live = self.0.live.as_ref();
-        live.map_or_else(GizmoShape::default, |live| live.shape(viewport))
+        let preview = self.0.preview.as_ref();
+        preview.map_or_else(GizmoShape::default, |preview| preview.shape(viewport))
     }
 
     fn readout(&self, numbers: &NumericInput) -> String {
         match numbers.is_empty() {
             true => self.0.readout().unwrap_or_default(),
-            false => format!("Length {}", numbers.shown(0)),
+            false => format!("Length {}", numbers.text(0)),
         }
     }
 
@@ -371,7 +376,7 @@ impl Drag for DrawDrag {
 }
 
 impl Preview {
-    /// Its axis, its capsule in outline, its joint, its link, what it snapped to.
+    /// Returns its axis, the outline of its capsule, its joint, its link and its snap target.
     fn shape(&self, viewport: &Viewport) -> GizmoShape {
         const BONE: GizmoPart = GizmoPart::new(0, Role::Bone, 0.0);
         const LINK: GizmoPart = GizmoPart::new(1, Role::Link, 0.0);
@@ -410,31 +415,32 @@ impl Preview {
     }
 }
 
-/// From the tip of the selected bone, or of the selected handle's bone; else from the base, which in a
-/// skeleton without bones is set first unless it is selected.
-fn next(stage: &ActiveRig, selected: Option<Part>) -> NextClick {
+/// Returns what the next click sets. A bone starts at the tail of the selected bone or of the selected
+/// handle's bone, else at the base. In a skeleton without bones, the base is set first, unless it is
+/// selected.
+fn next_click(rig: &ActiveRig, selected: Option<Part>) -> NextClick {
     let bone = match selected {
         Some(Part::Bone(bone)) => Some(bone),
-        Some(Part::Handle(handle)) => stage.skeleton.handles.get(handle).map(|h| h.bone as usize),
+        Some(Part::Handle(handle)) => rig.skeleton.handles.get(handle).map(|h| h.bone as usize),
         _ => None,
     };
-    let tip = bone.and_then(|bone| Some((bone, stage.bone_tip(bone)?)));
+    let tip = bone.and_then(|bone| Some((bone, rig.bone_tip(bone)?)));
     match tip {
         Some((bone, start)) => NextClick::Bone {
             parent: Some(bone),
             start,
             link_from: None,
         },
-        None if stage.skeleton.bones.is_empty() && selected != Some(Part::Base) => NextClick::Base,
+        None if rig.skeleton.bones.is_empty() && selected != Some(Part::Base) => NextClick::Base,
         None => NextClick::Bone {
             parent: None,
-            start: stage.base(),
+            start: rig.base(),
             link_from: None,
         },
     }
 }
 
-fn prompt(stage: &ActiveRig, next: &NextClick) -> String {
+fn prompt(rig: &ActiveRig, next: &NextClick) -> String {
     match *next {
         NextClick::Base => "Click where the skeleton starts".into(),
         NextClick::Bone { parent: None, .. } => {
@@ -443,7 +449,7 @@ fn prompt(stage: &ActiveRig, next: &NextClick) -> String {
         NextClick::Bone {
             parent: Some(bone), ..
         } => {
-            let name = stage.skeleton.bone_name(bone);
+            let name = rig.skeleton.bone_name(bone);
             format!("Click to place a tail from {name}, or drag a bone elsewhere")
         }
     }

@@ -1,4 +1,4 @@
-//! New bone over a session, as the window drives it: aim, click, undo in between.
+//! New bone in a session, driven as by the window: aim, click, undo in between.
 
 use super::Tool;
 use super::depth::DepthRange;
@@ -10,7 +10,7 @@ use crate::edit::command::Command;
 use crate::edit::pick::{PickTarget, Surface};
 use crate::edit::selection::Part;
 use crate::edit::session::Session;
-use crate::edit::testing::{PLAIN, SHIFT, bind_tips, flat_front, session_with, skeleton, stage};
+use crate::edit::testing::{PLAIN, SHIFT, active_rig, bind_tips, flat_front, session_with, skeleton};
 use crate::edit::view::Tab;
 use crate::math::camera::Viewport;
 use crate::math::ray::Ray;
@@ -23,7 +23,7 @@ use crate::scene::skinned::SkinnedMesh;
 use glam::{Mat4, Vec2, Vec3};
 use std::sync::Arc;
 
-/// A tube of radius 0.5 from y = 0 to 4 around x = 1, without a bone.
+/// A tube of radius 0.5 from y = 0 to 4 around x = 1, without bones.
 fn surface() -> HalfedgeMesh {
     let tube = primitives::tube(0.5, 4.0, 64, 8).unwrap();
     let mut raw = tube.raw();
@@ -51,10 +51,10 @@ fn pixel(point: Vec3) -> Vec2 {
     front().project(point).unwrap().pixel
 }
 
-fn aim(tool: &mut NewBone, session: &Session, at: Vec2, modifiers: Modifiers, shown: bool) {
+fn aim(tool: &mut NewBone, session: &Session, target: Vec2, modifiers: Modifiers, shown: bool) {
     let skeleton = skeleton(session);
     let bind = bind_pose(&skeleton);
-    let stage = stage(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY);
+    let rig = active_rig(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY);
     let mesh = &session.scene().skinned_meshes["m"].surface;
     let surface = Surface {
         target: PickTarget::Skin,
@@ -64,13 +64,20 @@ fn aim(tool: &mut NewBone, session: &Session, at: Vec2, modifiers: Modifiers, sh
         tree: Bvh::from_surface(mesh).into(),
     };
     let surface = shown.then_some(&surface);
-    tool.aim(&stage, session.selection().part, surface, &front(), at, modifiers);
+    tool.aim(
+        &rig,
+        session.selection().part,
+        surface,
+        &front(),
+        target,
+        modifiers,
+    );
 }
 
-/// Aims at a point and clicks, as `editor::viewport` does. True if something was set.
-fn click(tool: &mut NewBone, session: &mut Session, at: Vec3) -> bool {
-    aim(tool, session, pixel(at), SHIFT, true);
-    let Some((command, select)) = tool.set() else {
+/// Aims at a point and clicks, as `editor::viewport` does. Returns whether something was set.
+fn click(tool: &mut NewBone, session: &mut Session, point: Vec3) -> bool {
+    aim(tool, session, pixel(point), SHIFT, true);
+    let Some((command, select)) = tool.click_command() else {
         return false;
     };
     session.apply(&[command]).unwrap();
@@ -84,22 +91,22 @@ fn click(tool: &mut NewBone, session: &mut Session, at: Vec3) -> bool {
 fn the_first_click_sets_the_base_and_the_next_ones_a_chain_inside_of_the_mesh() {
     let mut session = session();
     let mut tool = NewBone::new("m".into(), 0);
-    assert!(tool.set().is_none() && tool.live().is_none());
-    // Aimed in front of the surface: the point is in the middle between its two sides.
+    assert!(tool.click_command().is_none() && tool.preview().is_none());
+    // Aimed in front of the surface: the point is halfway between its two sides.
     let before = session.scene().clone();
-    let places = [0.5, 1.5, 2.5, 3.5].map(|y| Vec3::new(1.0, y, 0.0));
-    assert!(click(&mut tool, &mut session, places[0] + Vec3::Z * 3.0));
-    assert!(skeleton(&session).base.distance(places[0]) < 1e-4);
+    let points = [0.5, 1.5, 2.5, 3.5].map(|y| Vec3::new(1.0, y, 0.0));
+    assert!(click(&mut tool, &mut session, points[0] + Vec3::Z * 3.0));
+    assert!(skeleton(&session).base.distance(points[0]) < 1e-4);
     assert_eq!(session.selection().part, Some(Part::Base));
-    for place in &places[1..] {
-        assert!(click(&mut tool, &mut session, *place));
+    for point in &points[1..] {
+        assert!(click(&mut tool, &mut session, *point));
     }
-    for (tip, place) in bind_tips(&session).iter().zip(&places[1..]) {
-        assert!(tip.distance(*place) < 1e-4, "{tip}");
+    for (tip, point) in bind_tips(&session).iter().zip(&points[1..]) {
+        assert!(tip.distance(*point) < 1e-4, "{tip}");
     }
     let parents: Vec<_> = skeleton(&session).bones.iter().map(|b| b.parent).collect();
     assert_eq!(parents, [None, Some(0), Some(1)]);
-    // Half of the tube is 0.5 thick; the capsule has the room that Fit radius gives it.
+    // Half of the tube's thickness is 0.5; the capsule has the room that Fit radius adds.
     for bone in &skeleton(&session).bones {
         assert!((bone.radius - 0.7).abs() < 0.02, "{}", bone.radius);
     }
@@ -118,7 +125,7 @@ fn the_first_click_sets_the_base_and_the_next_ones_a_chain_inside_of_the_mesh() 
 }
 
 #[test]
-fn every_undo_goes_on_from_the_parent() {
+fn after_an_undo_drawing_continues_from_the_parent() {
     let mut session = session();
     let mut tool = NewBone::new("m".into(), 0);
     for y in [0.5, 1.5, 2.5] {
@@ -126,7 +133,7 @@ fn every_undo_goes_on_from_the_parent() {
     }
     let next = |tool: &mut NewBone, session: &Session| {
         aim(tool, session, pixel(Vec3::new(1.2, 3.5, 0.0)), SHIFT, true);
-        tool.live().unwrap().next.clone()
+        tool.preview().unwrap().next.clone()
     };
     assert!(matches!(
         next(&mut tool, &session),
@@ -169,20 +176,20 @@ fn every_undo_goes_on_from_the_parent() {
         next(&mut tool, &session),
         NextClick::Bone { parent: None, .. }
     ));
-    // A selection that is out of date starts at the base too, and never breaks.
+    // An outdated selection starts at the base too, and never panics.
     let gone = Some(Part::Bone(77));
     let skeleton = skeleton(&session);
     let bind = bind_pose(&skeleton);
-    let stage = stage(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY);
-    tool.aim(&stage, gone, None, &front(), Vec2::splat(300.0), PLAIN);
+    let rig = active_rig(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY);
+    tool.aim(&rig, gone, None, &front(), Vec2::splat(300.0), PLAIN);
     assert!(matches!(
-        tool.live().unwrap().next,
+        tool.preview().unwrap().next,
         NextClick::Bone { parent: None, .. }
     ));
 }
 
 #[test]
-fn beside_the_mesh_the_tip_is_in_the_plane_of_the_picture() {
+fn outside_of_the_mesh_the_tip_is_in_the_view_plane() {
     let mut session = session();
     let mut tool = NewBone::new("m".into(), 0);
     let base = Command::SetBase {
@@ -193,25 +200,25 @@ fn beside_the_mesh_the_tip_is_in_the_plane_of_the_picture() {
     session.select(session.selection().with_part(Some(Part::Base)));
     let beside = Vec3::new(2.5, 1.0, 0.2);
     aim(&mut tool, &session, pixel(beside), SHIFT, true);
-    let live = tool.live().unwrap().clone();
-    assert!(live.point.distance(beside) < 1e-4, "{live:?}");
+    let preview = tool.preview().unwrap().clone();
+    assert!(preview.point.distance(beside) < 1e-4, "{preview:?}");
     // Neither mesh nor parent: a quarter of its length.
-    let length = live.point.distance(Vec3::new(1.0, 0.5, 0.2));
+    let length = preview.point.distance(Vec3::new(1.0, 0.5, 0.2));
     assert!(
-        (live.radius - 0.25 * length).abs() < 1e-5 || live.radius > 0.5,
-        "{live:?}"
+        (preview.radius - 0.25 * length).abs() < 1e-5 || preview.radius > 0.5,
+        "{preview:?}"
     );
-    // A hidden skin is not met.
+    // A hidden skin is not hit.
     aim(&mut tool, &session, pixel(Vec3::new(1.1, 2.0, 0.0)), SHIFT, false);
-    assert!((tool.live().unwrap().point.z - 0.2).abs() < 1e-5);
-    // Two clicks in one place are one.
+    assert!((tool.preview().unwrap().point.z - 0.2).abs() < 1e-5);
+    // Two clicks in the same place count as one.
     assert!(click(&mut tool, &mut session, Vec3::new(1.0, 2.0, 0.0)));
     assert!(!click(&mut tool, &mut session, Vec3::new(1.0, 2.0, 0.0)));
     assert!(tool.hint(None).starts_with("Too short"));
     assert_eq!(skeleton(&session).bones.len(), 1);
-    // The next bone beside the mesh is as thick as its parent.
+    // The next bone outside of the mesh is as thick as its parent.
     aim(&mut tool, &session, pixel(Vec3::new(4.0, 2.0, 0.0)), SHIFT, false);
-    assert_eq!(tool.live().unwrap().radius, skeleton(&session).bones[0].radius);
+    assert_eq!(tool.preview().unwrap().radius, skeleton(&session).bones[0].radius);
 }
 
 #[test]
@@ -219,8 +226,8 @@ fn tips_snap_to_the_middle_to_joints_and_to_the_grid() {
     let mut session = session();
     let mut tool = NewBone::new("m".into(), 0);
     aim(&mut tool, &session, pixel(Vec3::new(0.02, 3.0, 0.0)), PLAIN, true);
-    let live = tool.live().unwrap();
-    assert_eq!((live.point.x, &live.snapped), (0.0, &Some(SnapHit::Middle)));
+    let preview = tool.preview().unwrap();
+    assert_eq!((preview.point.x, &preview.snapped), (0.0, &Some(SnapHit::Middle)));
     assert!(tool.hint(None).contains("on x = 0"), "{}", tool.hint(None));
     for y in [0.5, 1.5] {
         click(&mut tool, &mut session, Vec3::new(1.0, y, 0.0));
@@ -229,18 +236,18 @@ fn tips_snap_to_the_middle_to_joints_and_to_the_grid() {
     session.select(up.with_part(None));
     let near = pixel(Vec3::new(1.0, 1.5, 0.0)) + Vec2::new(5.0, -4.0);
     aim(&mut tool, &session, near, PLAIN, true);
-    assert!(tool.live().unwrap().point.distance(Vec3::new(1.0, 1.5, 0.0)) < 1e-4);
+    assert!(tool.preview().unwrap().point.distance(Vec3::new(1.0, 1.5, 0.0)) < 1e-4);
     assert!(tool.hint(None).contains("on the tail of Bone"));
-    // What it starts from is not snapped to: there it is too short.
+    // A bone does not snap to its own start, where it would be too short.
     session.select(up);
     aim(&mut tool, &session, near, PLAIN, true);
-    assert_eq!(tool.live().unwrap().snapped, None);
+    assert_eq!(tool.preview().unwrap().snapped, None);
     let ctrl = Modifiers {
         snap: true,
         fine: false,
     };
     aim(&mut tool, &session, pixel(Vec3::new(1.13, 2.57, 0.0)), ctrl, true);
-    let point = tool.live().unwrap().point;
+    let point = tool.preview().unwrap().point;
     assert!(
         (point * 10.0 - (point * 10.0).round()).abs().max_element() < 1e-4,
         "{point}"
@@ -255,12 +262,12 @@ fn it_belongs_to_its_mesh_and_the_rig_tab() {
     assert!(!tool.belongs_to(Some("m"), Tab::Animate));
     assert!(!tool.belongs_to(Some("other"), Tab::Rig) && !tool.belongs_to(None, Tab::Rig));
     aim(&mut tool, &session, Vec2::new(f32::NAN, 0.0), PLAIN, true);
-    assert!(tool.live().is_none());
-    for at in [Vec2::ZERO, Vec2::splat(1e30), Vec2::splat(-1e9)] {
-        aim(&mut tool, &session, at, PLAIN, true);
+    assert!(tool.preview().is_none());
+    for target in [Vec2::ZERO, Vec2::splat(1e30), Vec2::splat(-1e9)] {
+        aim(&mut tool, &session, target, PLAIN, true);
         assert!(
-            tool.live()
-                .is_none_or(|live| live.point.is_finite() && live.radius.is_finite())
+            tool.preview()
+                .is_none_or(|preview| preview.point.is_finite() && preview.radius.is_finite())
         );
     }
     assert!(tool.hint(None).contains("where the skeleton starts"));
@@ -275,16 +282,19 @@ fn a_drag_away_from_the_tip_draws_a_bone_on_a_link() {
     }
     let [from, to] = [2.5, 3.5].map(|y| Vec3::new(1.0, y, 0.0));
     aim(&mut tool, &session, pixel(from), SHIFT, true);
-    tool.start_at(&front(), pixel(from));
-    // Not yet a drag: a click there sets a tip.
+    tool.begin_press(&front(), pixel(from));
+    // Not a drag yet: a click there sets a tip.
     aim(&mut tool, &session, pixel(from) + Vec2::X, SHIFT, true);
-    assert!(matches!(tool.set(), Some((Command::AddBone { .. }, None))));
-    // Past the tip that it is linked to: a thumb that ends beside the knuckles is not drawn onto them.
+    assert!(matches!(
+        tool.click_command(),
+        Some((Command::AddBone { .. }, None))
+    ));
+    // Past the tip that it is linked to: a thumb that ends next to the knuckles does not snap to them.
     let beside = pixel(Vec3::new(1.0, 1.5, 0.0)) + Vec2::new(6.0, -4.0);
     aim(&mut tool, &session, beside, PLAIN, true);
-    assert_eq!(tool.live().unwrap().snapped, None);
+    assert_eq!(tool.preview().unwrap().snapped, None);
     aim(&mut tool, &session, pixel(to), SHIFT, true);
-    let (command, _) = tool.set().unwrap();
+    let (command, _) = tool.click_command().unwrap();
     session.apply(&[command]).unwrap();
     let mut tool = NewBone::new("m".into(), 0);
     let made = skeleton(&session);
@@ -298,19 +308,19 @@ fn a_drag_away_from_the_tip_draws_a_bone_on_a_link() {
         Some(Part::Bone(2)),
         "drawing goes on from there"
     );
-    // From the tip itself it is a bone as by a click.
+    // From the tip itself, it is the same bone as by a click.
     aim(&mut tool, &session, pixel(to), SHIFT, true);
-    tool.start_at(&front(), pixel(to) + Vec2::X);
+    tool.begin_press(&front(), pixel(to) + Vec2::X);
     aim(&mut tool, &session, pixel(from), SHIFT, true);
     assert!(matches!(
-        tool.set(),
+        tool.click_command(),
         Some((Command::AddBone { parent: Some(2), .. }, None))
     ));
     session.undo();
     assert_eq!(skeleton(&session).bones.len(), 1);
 }
 
-/// The human's hands, shoulders, feet and knees: in the middle of the limb that is pointed at.
+/// The human's hands, shoulders, feet and knees: joints are in the middle of the limb under the pointer.
 #[test]
 fn joints_of_the_human_lie_in_the_middle_of_their_limbs() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/media/obj/human.obj");
@@ -328,12 +338,12 @@ fn joints_of_the_human_lie_in_the_middle_of_their_limbs() {
     };
     let depth = |point: Vec3, toward: Vec3, width: f32| {
         let ray = Ray::new(point - 5.0 * toward, toward);
-        let through = DepthRange::from_ray(&surface, &ray, Some(width)).unwrap();
-        ray.at(through.middle()).dot(toward.abs())
+        let limb = DepthRange::from_ray(&surface, &ray, Some(width)).unwrap();
+        ray.point_at(limb.middle()).dot(toward.abs())
     };
     let (front, left) = (Vec3::NEG_Z, Vec3::NEG_X);
     let near = |found: f32, expected: f32| assert!((found - expected).abs() < 0.03, "{found} {expected}");
-    // Elbow, wrist, and the four fingers that lie behind one another, as the first is.
+    // Elbow, wrist, and the four fingers behind one another, at the depth of the first.
     near(depth(Vec3::new(1.285, 3.655, 0.0), front, 0.6), -0.1);
     near(depth(Vec3::new(1.83, 3.06, 0.0), front, 0.44), 0.056);
     near(depth(Vec3::new(2.0961, 2.749, 0.0), front, 0.4), 0.116);
@@ -341,6 +351,6 @@ fn joints_of_the_human_lie_in_the_middle_of_their_limbs() {
     // Shoulder and foot.
     near(depth(Vec3::new(0.58, 4.41, 0.0), front, 1.0), -0.054);
     near(depth(Vec3::new(0.425, 0.0751, 0.0), front, 0.5), 0.169);
-    // From the side a knee is in its own leg, and an elbow not in the trunk.
+    // From the side, a knee is in its own leg, and an elbow is not in the trunk.
     near(depth(Vec3::new(0.0, 1.56, 0.035), left, 0.72), 0.325);
 }

@@ -1,14 +1,14 @@
-//! What the next click sets while bones are drawn.
+//! The effect of the next click while bones are drawn.
 
 use glam::Vec3;
 
-/// What the next click sets.
+/// The effect of the next click.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NextClick {
-    /// Where the skeleton starts: the mesh has no bone yet.
+    /// Sets the base: the mesh has no bones yet.
     Base,
-    /// A bone that starts at the tip of `parent`, or at the base; with a `link_from` there, if it starts
-    /// elsewhere.
+    /// Adds a bone that starts at the tail of `parent` or at the base. `link_from` is that point if the bone
+    /// starts elsewhere.
     Bone {
         parent: Option<usize>,
         start: Vec3,

@@ -1,64 +1,65 @@
-//! Numbers typed while something is dragged. Text and numbers alone: what they mean, each drag knows.
+//! Numbers that are typed during a drag. This module handles only their text and values; each drag defines
+//! their meaning.
 
-use super::gizmo::{Axis, short};
+use super::gizmo::{Axis, format_number};
 use crate::edit::action::Shortcut;
 
-/// More digits than a number can hold say nothing.
+/// Longer numbers exceed the precision of a float.
 const MOST_CHARACTERS: usize = 12;
 
-/// A key that is the drag's while there is one.
+/// A key that a drag handles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DragKey {
-    /// A digit, a point or a minus; others mean nothing.
+    /// A digit, a point or a minus sign; other characters are ignored.
     Character(char),
     Backspace,
-    /// On to the next number: Tab or a comma.
+    /// Moves to the next number: Tab or a comma.
     Next,
-    /// Along this axis alone; again: as it was taken.
+    /// Constrains the drag to an axis; the same axis again restores the constraint of the press.
     Along(Axis),
-    /// One of the chosen tool's own ([`super::Tool::own_keys`]).
-    Own(Shortcut),
+    /// A key that the chosen tool handles ([`super::Tool::shortcuts`]).
+    Shortcut(Shortcut),
 }
 
-/// Numbers being typed.
+/// Numbers that are being typed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NumericInput {
     texts: Vec<String>,
-    at: usize,
+    current: usize,
 }
 
 impl NumericInput {
-    /// Nothing is typed, and nothing can be.
+    /// No numbers, and no room for any.
     pub const NONE: Self = Self {
         texts: Vec::new(),
-        at: 0,
+        current: 0,
     };
 
     pub fn new(numbers: usize) -> Self {
         Self {
             texts: vec![String::new(); numbers.max(1)],
-            at: 0,
+            current: 0,
         }
     }
 
-    /// For another count of numbers: the one being typed becomes the first.
-    pub fn carried_to(&self, numbers: usize) -> Self {
+    /// Returns the input for another count of numbers; the one being typed becomes the first.
+    pub fn with_count(&self, numbers: usize) -> Self {
         let mut typed = Self::new(numbers);
-        if let Some(text) = self.texts.get(self.at) {
+        if let Some(text) = self.texts.get(self.current) {
             typed.texts[0].clone_from(text);
         }
         typed
     }
 
-    /// Nothing is typed: the pointer decides.
+    /// Whether nothing is typed, so that the pointer decides.
     pub fn is_empty(&self) -> bool {
         self.texts.iter().all(String::is_empty)
     }
 
-    /// Takes a key in. A minus changes the sign wherever it is typed.
+    /// Handles a key. A minus flips the sign wherever it is typed.
     pub fn press(&mut self, key: DragKey) {
         let last = self.texts.len().saturating_sub(1);
-        let Some(text) = self.texts.get_mut(self.at) else {
+        let Some(text) = self.texts.get_mut(self.current) else {
             return;
         };
         match key {
@@ -74,15 +75,15 @@ impl NumericInput {
             }
             DragKey::Backspace => {
                 if text.pop().is_none() {
-                    self.at = self.at.saturating_sub(1);
+                    self.current = self.current.saturating_sub(1);
                 }
             }
-            DragKey::Next => self.at = if self.at < last { self.at + 1 } else { 0 },
-            DragKey::Character(_) | DragKey::Along(_) | DragKey::Own(_) => {}
+            DragKey::Next => self.current = if self.current < last { self.current + 1 } else { 0 },
+            DragKey::Character(_) | DragKey::Along(_) | DragKey::Shortcut(_) => {}
         }
     }
 
-    /// What a number is so far; 0 where nothing is typed yet.
+    /// The value of a number so far; 0 if nothing is typed yet.
     pub fn value(&self, number: usize) -> f32 {
         let text = self.texts.get(number).map_or("", String::as_str);
         text.parse().ok().filter(|v: &f32| v.is_finite()).unwrap_or(0.0)
@@ -93,19 +94,19 @@ impl NumericInput {
         (!self.is_empty()).then(|| self.value(0))
     }
 
-    /// What is typed of the first number, or else `value`.
-    pub fn shown_or(&self, value: f32, decimals: usize) -> String {
+    /// The text of the first number if anything is typed, or else `value`.
+    pub fn text_or(&self, value: f32, decimals: usize) -> String {
         match self.is_empty() {
-            true => short(value, decimals).replace('-', "−"),
-            false => self.shown(0),
+            true => format_number(value, decimals).replace('-', "−"),
+            false => self.text(0),
         }
     }
 
-    /// As it is shown: with a bar where the next digit goes.
-    pub fn shown(&self, number: usize) -> String {
+    /// The displayed text of a number, with a bar where the next digit goes.
+    pub fn text(&self, number: usize) -> String {
         let text = self.texts.get(number).map_or("", String::as_str);
         let text = text.replace('-', "−");
-        match (self.at == number, text.is_empty()) {
+        match (self.current == number, text.is_empty()) {
             (true, _) => format!("{text}|"),
             (false, true) => "0".into(),
             (false, false) => text,
@@ -153,9 +154,9 @@ mod tests {
     fn the_next_number_comes_after_a_comma_and_the_first_after_the_last() {
         let two = typed(2, "1,2");
         assert_eq!((two.value(0), two.value(1)), (1.0, 2.0));
-        assert_eq!((two.shown(0).as_str(), two.shown(1).as_str()), ("1", "2|"));
+        assert_eq!((two.text(0).as_str(), two.text(1).as_str()), ("1", "2|"));
         assert_eq!(typed(2, "1,2,3").value(0), 13.0);
         assert_eq!(typed(3, ",5<<7").value(0), 7.0);
-        assert_eq!(typed(3, "1,2").carried_to(1).value(0), 2.0);
+        assert_eq!(typed(3, "1,2").with_count(1).value(0), 2.0);
     }
 }

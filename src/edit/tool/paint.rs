@@ -1,16 +1,17 @@
-//! Painting weights: a brush on the skin of the character that is worked on, in any pose, also while it plays. Shift
-//! smooths, Ctrl does the opposite; F, Shift+F and Ctrl+F take radius, strength and value from the pointer until a click.
+//! Painting weights: a brush on the skin of the active character, in any pose, even during playback. Shift
+//! smooths, Ctrl inverts the brush; F, Shift+F and Ctrl+F adjust radius, strength and value with the pointer
+//! until a click.
 
 use super::gizmo::{GizmoPart, GizmoShape, Modifiers};
 use super::numeric::DragKey;
 use super::paint_drag::PaintDrag;
-use super::paint_ring::{Over, Ring, shown};
+use super::paint_ring::{Ring, SkinHit, displayed_skin};
 use super::{
-    Button, Change, Click, Context, Cursor, Drag, DragInput, Hold, NoDrag, Press, SkinDisplay, Tool,
+    Button, Change, Click, Context, Cursor, Drag, DragInput, Grab, NoDrag, Press, SkinDisplay, Tool,
     ToolDisplay, ToolOptions,
 };
 use crate::edit::action::Shortcut;
-use crate::edit::paint::{Easel, Paint, Painting};
+use crate::edit::paint::{Paint, PaintCache, Painting};
 use crate::edit::probe::{influences, vertex_under};
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
@@ -20,9 +21,9 @@ use crate::rig::weights::paint::brush::RADII;
 use crate::rig::weights::paint::{Brush, Mode};
 use glam::{Mat4, Vec2};
 
-/// What a bracket does to the radius.
+/// The factor by which a bracket key changes the radius.
 const STEP: f32 = 1.2;
-/// A pixel of the pointer's way, in the strength or the value.
+/// The change of strength or value per pixel of pointer movement.
 const PER_PIXEL: f32 = 0.004;
 
 const RADIUS: Shortcut = Shortcut::plain("F");
@@ -34,52 +35,52 @@ const PICK: Shortcut = Shortcut::plain("S");
 const SAMPLE: Shortcut = Shortcut::plain("V");
 const KEYS: &[Shortcut] = &[RADIUS, STRENGTH, VALUE, SMALLER, LARGER, PICK, SAMPLE];
 
-/// A number that follows the pointer until a click.
+/// A brush setting that follows the pointer until a click.
 #[derive(Clone)]
-struct Adjusting {
-    what: Shortcut,
-    from: Vec2,
-    /// World units in a pixel there, as part of the size of the surface.
+struct Adjustment {
+    setting: Shortcut,
+    start: Vec2,
+    /// World units per pixel at the pointer, as a fraction of the size of the surface.
     per_pixel: f32,
-    before: Brush,
-    now: Brush,
+    initial: Brush,
+    brush: Brush,
 }
 
-/// The tool while it is on.
+/// The state of the tool while it is active.
 pub struct PaintTool {
     mesh: String,
-    easel: Easel,
+    cache: PaintCache,
     ring: Ring,
-    over: Option<Over>,
-    adjusting: Option<Adjusting>,
+    hit: Option<SkinHit>,
+    adjustment: Option<Adjustment>,
     brush: Brush,
     prompt: String,
-    /// What was said of the last stroke, and where the pointer was then, as soon as that is known.
-    told: Option<(String, Option<Vec2>)>,
+    /// The message about the last stroke, and the position of the pointer at that time once it is known.
+    message: Option<(String, Option<Vec2>)>,
 }
 
-/// What is said of a stroke stands until the pointer is so many pixels away.
-const TOLD_PX: f32 = 40.0;
+/// The message is shown until the pointer is this many pixels away.
+const MESSAGE_PX: f32 = 40.0;
 
-/// Begins for the skinned mesh that is worked on.
+/// Starts the tool for the active skinned mesh.
 pub(super) fn begin(view: &View) -> Option<Box<dyn Tool>> {
     let mesh = view.session.selection().mesh.clone()?;
     let skinned = view.session.scene().skinned_meshes.get(&mesh)?;
-    let easel = Easel::new(&skinned.surface);
+    let cache = PaintCache::new(&skinned.surface);
     Some(Box::new(PaintTool {
-        ring: Ring::new(&easel),
-        easel,
-        over: None,
-        adjusting: None,
+        ring: Ring::new(&cache),
+        cache,
+        hit: None,
+        adjustment: None,
         brush: view.settings.brush,
         prompt: String::new(),
-        told: None,
+        message: None,
         mesh,
     }))
 }
 
-/// What keys make of the brush.
-fn with_keys(brush: Brush, modifiers: Modifiers) -> Brush {
+/// Returns the brush as modified by Shift and Ctrl.
+fn with_modifiers(brush: Brush, modifiers: Modifiers) -> Brush {
     match (modifiers.fine, modifiers.snap) {
         (true, _) => Brush {
             mode: Mode::Smooth,
@@ -90,7 +91,7 @@ fn with_keys(brush: Brush, modifiers: Modifiers) -> Brush {
     }
 }
 
-fn paint(view: &View, brush: Brush) -> Paint {
+fn paint_settings(view: &View, brush: Brush) -> Paint {
     Paint {
         brush,
         bone: view.session.selection().bone(),
@@ -99,17 +100,17 @@ fn paint(view: &View, brush: Brush) -> Paint {
 }
 
 impl PaintTool {
-    /// What stands in the banner.
-    fn prompt_of(&self, view: &View, brush: &Brush) -> String {
+    /// The text of the banner.
+    fn banner_text(&self, view: &View, brush: &Brush) -> String {
         let skinned = view.session.scene().skinned_meshes.get(&self.mesh);
         let bone = view
             .session
             .selection()
             .bone()
-            .filter(|_| brush.mode.is_of_bone());
+            .filter(|_| brush.mode.paints_one_bone());
         match (skinned, bone) {
             _ if brush.mode == Mode::Pull => "Drag the skin to where it should be in this pose".into(),
-            _ if !brush.mode.is_of_bone() => {
+            _ if !brush.mode.paints_one_bone() => {
                 format!("{} the weights of all unlocked bones", brush.mode.text())
             }
             (Some(skinned), Some(bone))
@@ -120,138 +121,138 @@ impl PaintTool {
             }
             (Some(skinned), Some(bone)) => {
                 let name = skinned.skeleton.bone_name(bone);
-                let what = match brush.mode {
+                let text = match brush.mode {
                     Mode::Gradient => {
                         format!("Drag from where {name} gets the full value to where it keeps its weight")
                     }
                     mode => format!("{} the weight of {name}", mode.text()),
                 };
                 let other = || {
-                    let sides = self.easel.sides(&skinned.skeleton);
+                    let sides = self.cache.sides(&skinned.skeleton);
                     sides.others.get(bone).copied().flatten()
                 };
-                let is_alone = view.session.symmetric() && other().is_none();
-                match is_alone {
-                    true => format!("{what}, on one side only: it has no counterpart"),
-                    false => what,
+                let is_one_sided = view.session.symmetric() && other().is_none();
+                match is_one_sided {
+                    true => format!("{text}, on one side only: it has no counterpart"),
+                    false => text,
                 }
             }
             _ => "Point at the skin and press S to choose the bone there".into(),
         }
     }
 
-    fn follow(&mut self, context: &Context, at: Option<Vec2>) {
-        let over = |at: Vec2| {
-            let shown = shown(context.view, &self.mesh)?;
-            let contact = shown.contact(context.viewport, at)?;
-            Some(Over { at, contact, shown })
+    fn follow(&mut self, context: &Context, pixel: Option<Vec2>) {
+        let hit = |pixel: Vec2| {
+            let skin = displayed_skin(context.view, &self.mesh)?;
+            let contact = skin.contact(context.viewport, pixel)?;
+            Some(SkinHit { pixel, contact, skin })
         };
-        self.over = at.and_then(over);
+        self.hit = pixel.and_then(hit);
     }
 
-    fn adjust(&mut self, context: &Context, what: Shortcut) {
-        let Some(over) = &self.over else { return };
-        let place = over
-            .shown
+    fn adjust(&mut self, context: &Context, setting: Shortcut) {
+        let Some(hit) = &self.hit else { return };
+        let position = hit
+            .skin
             .world_from_mesh
-            .transform_point3(over.contact.place(&over.shown.posed.positions));
-        let size = self.easel.canvas.size * scale(&over.shown.world_from_mesh);
-        self.adjusting = Some(Adjusting {
-            what,
-            from: over.at,
-            per_pixel: context.viewport.world_per_pixel(place) / size.max(f32::MIN_POSITIVE),
-            before: context.view.settings.brush,
-            now: context.view.settings.brush,
+            .transform_point3(hit.contact.position(&hit.skin.posed.positions));
+        let size = self.cache.canvas.size * scale(&hit.skin.world_from_mesh);
+        self.adjustment = Some(Adjustment {
+            setting,
+            start: hit.pixel,
+            per_pixel: context.viewport.world_per_pixel(position) / size.max(f32::MIN_POSITIVE),
+            initial: context.view.settings.brush,
+            brush: context.view.settings.brush,
         });
     }
 
-    /// Why a key did nothing.
-    fn tell(&mut self, said: &str) -> Vec<Request> {
-        self.told = Some((said.to_owned(), None));
+    /// Shows why a key had no effect.
+    fn show_message(&mut self, text: &str) -> Vec<Request> {
+        self.message = Some((text.to_owned(), None));
         Vec::new()
     }
 
-    fn set(brush: Brush) -> Vec<Request> {
-        vec![Request::Brush(brush.within_reason())]
+    fn set_brush(brush: Brush) -> Vec<Request> {
+        vec![Request::Brush(brush.sanitized())]
     }
 
-    /// Which points have another side, where that is painted too.
-    fn note_on_sides(&self, view: &View) -> String {
+    /// Returns a note on how points are matched to the other side, if symmetry is on.
+    fn symmetry_note(&self, view: &View) -> String {
         if !view.session.symmetric() {
             return String::new();
         }
         let Some(skinned) = view.session.scene().skinned_meshes.get(&self.mesh) else {
             return String::new();
         };
-        let sides = self.easel.sides(&skinned.skeleton);
+        let sides = self.cache.sides(&skinned.skeleton);
         if let Some(fault) = sides.fault(&skinned.skeleton) {
             return fault.sentence().into();
         }
-        let map = self.easel.mirror(sides.plane);
-        let bones = sides.said(&skinned.skeleton);
-        let none = self.easel.canvas.points.len() - map.counts.iter().sum::<usize>();
+        let map = self.cache.mirror(sides.plane);
+        let bones = sides.summary(&skinned.skeleton);
+        let none = self.cache.canvas.points.len() - map.counts.iter().sum::<usize>();
         let [placed, by_faces, nearest] = map.counts;
-        let ways = [
+        let parts = [
             (placed, "by place"),
             (by_faces, "by faces"),
             (nearest, "by nearness"),
             (none, "have none"),
         ];
-        let ways = ways.into_iter().filter(|(count, _)| *count > 0);
-        let ways: Vec<String> = ways
-            .map(|(count, how)| format!("{} {how}", grouped(count)))
+        let parts = parts.into_iter().filter(|(count, _)| *count > 0);
+        let parts: Vec<String> = parts
+            .map(|(count, label)| format!("{} {label}", grouped(count)))
             .collect();
-        format!("{bones}. Other side of points: {}", ways.join(", "))
+        format!("{bones}. Other side of points: {}", parts.join(", "))
     }
 }
 
-impl Adjusting {
-    fn follow(&mut self, at: Vec2) {
-        let way = at.x - self.from.x;
-        let (before, now) = (&self.before, &mut self.now);
-        match self.what {
-            RADIUS => now.radius = before.radius + way * self.per_pixel,
-            STRENGTH => now.strength = before.strength + way * PER_PIXEL,
-            _ => now.value = before.value + way * PER_PIXEL,
+impl Adjustment {
+    fn follow(&mut self, pixel: Vec2) {
+        let distance = pixel.x - self.start.x;
+        let (initial, brush) = (&self.initial, &mut self.brush);
+        match self.setting {
+            RADIUS => brush.radius = initial.radius + distance * self.per_pixel,
+            STRENGTH => brush.strength = initial.strength + distance * PER_PIXEL,
+            _ => brush.value = initial.value + distance * PER_PIXEL,
         }
-        *now = now.within_reason();
+        *brush = brush.sanitized();
     }
 
     fn text(&self) -> String {
-        match self.what {
-            RADIUS => format!("Radius {:.1} %", self.now.radius * 100.0),
-            STRENGTH => format!("Strength {:.2}", self.now.strength),
-            _ => format!("Value {:.2}", self.now.value),
+        match self.setting {
+            RADIUS => format!("Radius {:.1} %", self.brush.radius * 100.0),
+            STRENGTH => format!("Strength {:.2}", self.brush.strength),
+            _ => format!("Value {:.2}", self.brush.value),
         }
     }
 }
 
 impl Tool for PaintTool {
-    fn press(&mut self, context: &Context, press: &Press) -> Option<Hold> {
+    fn press(&mut self, context: &Context, press: &Press) -> Option<Grab> {
         if press.button != Button::Primary {
             return None;
         }
-        if let Some(mut adjusting) = self.adjusting.take() {
-            adjusting.follow(press.at);
-            return Hold::new(Confirmed(adjusting.now), Click::Nothing);
+        if let Some(mut adjustment) = self.adjustment.take() {
+            adjustment.follow(press.pixel);
+            return Grab::new(ConfirmDrag(adjustment.brush), Click::Nothing);
         }
-        self.follow(context, Some(press.at));
-        self.told = None;
+        self.follow(context, Some(press.pixel));
+        self.message = None;
         let view = context.view;
-        let brush = with_keys(view.settings.brush, press.modifiers);
+        let brush = with_modifiers(view.settings.brush, press.modifiers);
         let skinned = view.session.animated().skinned_meshes.get(&self.mesh)?;
         let begun = match self
-            .over
+            .hit
             .as_ref()
-            .map(|over| over.shown.clone())
-            .or_else(|| shown(view, &self.mesh))
+            .map(|hit| hit.skin.clone())
+            .or_else(|| displayed_skin(view, &self.mesh))
         {
-            Some(shown) => Painting::begin(
+            Some(skin) => Painting::begin(
                 &self.mesh,
                 skinned,
-                &self.easel,
-                shown,
-                &paint(view, brush),
+                &self.cache,
+                skin,
+                &paint_settings(view, brush),
                 Some(*context.viewport),
             ),
             None => Err("Show the character to paint it.".into()),
@@ -260,39 +261,39 @@ impl Tool for PaintTool {
             Ok(mut painting) => {
                 let vertices = &view.session.selection().vertices;
                 if !vertices.is_empty() {
-                    painting = painting.only(vertices);
+                    painting = painting.restrict_to(vertices);
                 }
-                let ring = (self.ring.clone(), self.easel.canvas.size);
-                // From now on the stroke draws the rings, or none.
-                let over = self.over.take();
-                let drag = PaintDrag::new(self.mesh.clone(), painting, view.session.frame(), ring, over);
-                Hold::new(drag, Click::Nothing)
+                let ring = (self.ring.clone(), self.cache.canvas.size);
+                // From now on the drag draws the rings, if any.
+                let hit = self.hit.take();
+                let drag = PaintDrag::new(self.mesh.clone(), painting, view.session.frame(), ring, hit);
+                Grab::new(drag, Click::Nothing)
             }
-            Err(why) => {
-                self.prompt = why;
-                Hold::new(NoDrag, Click::Nothing)
+            Err(reason) => {
+                self.prompt = reason;
+                Grab::new(NoDrag, Click::Nothing)
             }
         }
     }
 
-    fn hover(&mut self, context: &Context, at: Option<Vec2>, modifiers: Modifiers) {
+    fn hover(&mut self, context: &Context, pixel: Option<Vec2>, modifiers: Modifiers) {
         self.brush = context.view.settings.brush;
-        match (&mut self.adjusting, at) {
-            (Some(adjusting), Some(at)) => {
-                adjusting.follow(at);
-                self.brush = adjusting.now;
-                self.prompt = format!("{}: click to keep it", adjusting.text());
+        match (&mut self.adjustment, pixel) {
+            (Some(adjustment), Some(pixel)) => {
+                adjustment.follow(pixel);
+                self.brush = adjustment.brush;
+                self.prompt = format!("{}: click to keep it", adjustment.text());
             }
             _ => {
-                self.follow(context, at);
-                self.prompt = self.prompt_of(context.view, &with_keys(self.brush, modifiers));
-                if let Some((said, place)) = &mut self.told {
-                    let place = *place.get_or_insert(at.unwrap_or_default());
-                    if at.is_some_and(|at| at.distance(place) <= TOLD_PX) {
-                        self.prompt.clone_from(said);
+                self.follow(context, pixel);
+                self.prompt = self.banner_text(context.view, &with_modifiers(self.brush, modifiers));
+                if let Some((text, position)) = &mut self.message {
+                    let position = *position.get_or_insert(pixel.unwrap_or_default());
+                    if pixel.is_some_and(|pixel| pixel.distance(position) <= MESSAGE_PX) {
+                        self.prompt.clone_from(text);
                         return;
                     }
-                    self.told = None;
+                    self.message = None;
                 }
                 if !context.view.session.selection().vertices.is_empty() {
                     self.prompt += ", on the selected vertices only";
@@ -301,12 +302,14 @@ impl Tool for PaintTool {
         }
     }
 
-    fn conclude(&mut self, outcome: Option<String>) {
-        self.told = outcome.map(|said| (said, None));
+    fn finish_drag(&mut self, outcome: Option<String>) {
+        self.message = outcome.map(|text| (text, None));
     }
 
     fn key(&mut self, context: &Context, key: DragKey) -> Vec<Request> {
-        let DragKey::Own(key) = key else { return Vec::new() };
+        let DragKey::Shortcut(key) = key else {
+            return Vec::new();
+        };
         let view = context.view;
         let brush = view.settings.brush;
         match key {
@@ -315,19 +318,19 @@ impl Tool for PaintTool {
                 Vec::new()
             }
             SMALLER | LARGER => {
-                let by = if key == LARGER { STEP } else { 1.0 / STEP };
-                let radius = (brush.radius * by).clamp(RADII[0], RADII[1]);
-                Self::set(Brush { radius, ..brush })
+                let factor = if key == LARGER { STEP } else { 1.0 / STEP };
+                let radius = (brush.radius * factor).clamp(RADII[0], RADII[1]);
+                Self::set_brush(Brush { radius, ..brush })
             }
             _ => {
-                // The vertex whose weights are shown.
+                // The vertex whose weights the status bar shows.
                 let skinned = view.session.animated().skinned_meshes.get(&self.mesh);
-                let over = self.over.as_ref();
-                let vertex = over.and_then(|over| vertex_under(view, context.viewport, over.at));
+                let hit = self.hit.as_ref();
+                let vertex = hit.and_then(|hit| vertex_under(view, context.viewport, hit.pixel));
                 let (Some(vertex), Some(skinned)) = (vertex, skinned) else {
-                    let what = if key == PICK { "the bone" } else { "the value" };
-                    return self.tell(&format!(
-                        "The pointer is not on the character: there is no skin to pick {what} from"
+                    let source = if key == PICK { "the bone" } else { "the value" };
+                    return self.show_message(&format!(
+                        "The pointer is not on the character: there is no skin to pick {source} from"
                     ));
                 };
                 let row = influences(&skinned.weights, vertex);
@@ -337,39 +340,41 @@ impl Tool for PaintTool {
                         vec![Request::Select(selection.with_part(Some(Part::Bone(bone))))]
                     }
                     (SAMPLE, _, Some(bone)) => {
-                        let share = row.iter().find(|(of, _)| *of == bone);
+                        let share = row.iter().find(|(other, _)| *other == bone);
                         let value = share.map_or(0.0, |(_, weight)| *weight);
-                        Self::set(Brush { value, ..brush })
+                        Self::set_brush(Brush { value, ..brush })
                     }
-                    (SAMPLE, _, None) => self.tell("Select a bone first: V picks its weight from the skin"),
-                    _ => self.tell("No bone moves the skin there"),
+                    (SAMPLE, _, None) => {
+                        self.show_message("Select a bone first: V picks its weight from the skin")
+                    }
+                    _ => self.show_message("No bone moves the skin there"),
                 }
             }
         }
     }
 
-    fn own_keys(&self) -> &'static [Shortcut] {
+    fn shortcuts(&self) -> &'static [Shortcut] {
         KEYS
     }
 
-    /// A number that follows the pointer goes back to what it was.
+    /// Esc restores the setting that follows the pointer.
     fn escape(&mut self) -> bool {
-        self.adjusting.take().is_some()
+        self.adjustment.take().is_some()
     }
 
     fn shape(&self, context: &Context) -> GizmoShape {
         let mut shape = GizmoShape::default();
-        if let Some(over) = &self.over {
-            let size = (self.easel.canvas.size, 1.0);
-            self.ring.follow(over, context.viewport, &self.brush, size);
-            self.ring.shape_into(over, context.viewport, &mut shape);
+        if let Some(hit) = &self.hit {
+            let size = (self.cache.canvas.size, 1.0);
+            self.ring.update(hit, context.viewport, &self.brush, size);
+            self.ring.shape_into(hit, context.viewport, &mut shape);
         }
         shape
     }
 
     fn hint(&self, _: Option<GizmoPart>) -> String {
-        match &self.adjusting {
-            Some(adjusting) => format!("{}   Move the pointer sideways · Click to keep · Esc cancels", adjusting.text()),
+        match &self.adjustment {
+            Some(adjustment) => format!("{}   Move the pointer sideways · Click to keep · Esc cancels", adjustment.text()),
             None => "Drag to paint · Shift smooths · Ctrl does the opposite · F radius · Shift+F strength · Ctrl+F value · [ ] size · \
                      S bone under the pointer · V value under the pointer · Esc ends"
                 .into(),
@@ -388,7 +393,7 @@ impl Tool for PaintTool {
     }
 
     fn options(&self, view: &View) -> Option<ToolOptions> {
-        Some(ToolOptions::Brush(self.note_on_sides(view)))
+        Some(ToolOptions::Brush(self.symmetry_note(view)))
     }
 
     fn cursor(&self) -> Cursor {
@@ -400,26 +405,26 @@ impl Tool for PaintTool {
         let skinned = view.session.scene().skinned_meshes.get(&self.mesh);
         mesh == Some(self.mesh.as_str())
             && view.evaluated.compare.is_none()
-            && skinned.is_some_and(|skinned| std::sync::Arc::ptr_eq(&skinned.surface, &self.easel.surface))
+            && skinned.is_some_and(|skinned| std::sync::Arc::ptr_eq(&skinned.surface, &self.cache.surface))
     }
 }
 
-/// How much longer lengths are in the world, averaged over directions.
+/// The average scale from mesh space to world space.
 fn scale(world_from_mesh: &Mat4) -> f32 {
     let volume = world_from_mesh.determinant().abs();
     if volume.is_finite() { volume.cbrt() } else { 0.0 }
 }
 
-/// A click that keeps what followed the pointer.
-struct Confirmed(Brush);
+/// A click that confirms an adjusted setting.
+struct ConfirmDrag(Brush);
 
-impl Drag for Confirmed {
+impl Drag for ConfirmDrag {
     fn drag(&mut self, _: &Context, _: &DragInput) -> Change {
         Change::NONE
     }
 
     fn release(&mut self, _: &Context, _: Modifiers) -> Vec<Request> {
-        PaintTool::set(self.0)
+        PaintTool::set_brush(self.0)
     }
 
     fn threshold(&self) -> f32 {

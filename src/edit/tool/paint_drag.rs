@@ -1,29 +1,29 @@
 //! A stroke of the brush, from the press to the release.
 
 use super::gizmo::{GizmoPart, GizmoShape, GizmoStyle, Modifiers, Role};
-use super::paint_ring::{Over, Ring, shown};
+use super::paint_ring::{Ring, SkinHit, displayed_skin};
 use super::{Change, Context, Drag, DragInput};
-use crate::edit::paint::{Painting, Pulled};
+use crate::edit::paint::{Painting, PullResult};
 use crate::edit::request::Request;
 use crate::math::camera::Viewport;
 use crate::rig::weights::paint::Mode;
 use glam::Vec2;
 
-/// The skin that goes less than this part of the way is held back.
-const FAR: f64 = 0.9;
+/// A skin that reaches less than this fraction of the pulled distance is reported.
+const FAR_ENOUGH: f64 = 0.9;
 
 pub(super) struct PaintDrag {
     mesh: String,
     painting: Painting,
-    /// The one that is painted on.
+    /// The frame that is painted on.
     frame: f32,
     ring: Ring,
-    /// Of the surface.
+    /// The size of the surface.
     size: f32,
-    /// Points that were painted when it was shown last.
-    painted: u64,
-    over: Option<Over>,
-    at: Option<Vec2>,
+    /// The revision of the painting at the last preview.
+    revision: u64,
+    hit: Option<SkinHit>,
+    last_pixel: Option<Vec2>,
 }
 
 impl PaintDrag {
@@ -32,7 +32,7 @@ impl PaintDrag {
         painting: Painting,
         frame: f32,
         (ring, size): (Ring, f32),
-        over: Option<Over>,
+        hit: Option<SkinHit>,
     ) -> Self {
         Self {
             mesh,
@@ -40,19 +40,19 @@ impl PaintDrag {
             frame,
             ring,
             size,
-            painted: 0,
-            over,
-            at: None,
+            revision: 0,
+            hit,
+            last_pixel: None,
         }
     }
 
-    /// What a brush that pulls says of how far the skin went.
-    fn reached(&self) -> Option<String> {
-        let Pulled { from, to, went } = self.painting.pulled()?;
-        match went {
+    /// Returns a message if a pull did not move the skin as far as requested.
+    fn pull_message(&self) -> Option<String> {
+        let PullResult { from, to, reached } = self.painting.pull_result()?;
+        match reached {
             _ if from.distance(to) <= f32::EPSILON => None,
             None => Some("No bone moves the skin there in this pose: bend the joint first".into()),
-            Some((_, part)) if part < FAR => Some(format!(
+            Some((_, part)) if part < FAR_ENOUGH => Some(format!(
                 "The skin went {:.0} % of the way: the bones here reach no further in this pose",
                 100.0 * part.max(0.0)
             )),
@@ -65,45 +65,45 @@ impl Drag for PaintDrag {
     fn drag(&mut self, context: &Context, input: &DragInput) -> Change {
         let view = context.view;
         if view.session.frame() != self.frame
-            && let Some(shown) = shown(view, &self.mesh)
+            && let Some(skin) = displayed_skin(view, &self.mesh)
         {
             self.frame = view.session.frame();
-            self.painting.show(shown);
+            self.painting.set_skin(skin);
         }
-        let rests = input
+        let is_resting = input
             .path
             .iter()
-            .all(|sample| self.at.is_none_or(|at| at == sample.at));
+            .all(|sample| self.last_pixel.is_none_or(|pixel| pixel == sample.pixel));
         for sample in input.path {
-            self.painting.go(sample.at, sample.pressure);
+            self.painting.extend(sample.pixel, sample.pressure);
         }
-        if rests {
+        if is_resting {
             self.painting.rest(input.ticks);
         }
-        self.at = Some(input.at());
-        self.over = self.painting.contact(input.at()).map(|contact| Over {
-            at: input.at(),
+        self.last_pixel = Some(input.pixel());
+        self.hit = self.painting.contact(input.pixel()).map(|contact| SkinHit {
+            pixel: input.pixel(),
             contact,
-            shown: self.painting.shown().clone(),
+            skin: self.painting.skin().clone(),
         });
-        if let Some(over) = &self.over {
+        if let Some(hit) = &self.hit {
             let pressure = input.path.last().map_or(1.0, |sample| sample.pressure);
             let brush = self.painting.brush();
             let size = (self.size, pressure);
             // A dab has searched the surface already.
-            match brush.dabs() && self.painting.changes() != self.painted {
-                true => self.ring.follow_dab(self.painting.stroke(), size),
-                false => self.ring.follow(over, context.viewport, brush, size),
+            match brush.uses_dabs() && self.painting.revision() != self.revision {
+                true => self.ring.update_from_dab(self.painting.stroke(), size),
+                false => self.ring.update(hit, context.viewport, brush, size),
             }
         }
         self.painting.update();
-        if std::mem::replace(&mut self.painted, self.painting.changes()) == self.painted {
+        if std::mem::replace(&mut self.revision, self.painting.revision()) == self.revision {
             return Change::NONE;
         }
         self.painting.preview().map_or(Change::NONE, Change::Shared)
     }
 
-    /// What is done once, at the end.
+    /// Applies the modes that take effect only at the end of the stroke.
     fn release(&mut self, _: &Context, _: Modifiers) -> Vec<Request> {
         if self.painting.mode() != Mode::Heal {
             return Vec::new();
@@ -117,11 +117,11 @@ impl Drag for PaintDrag {
     }
 
     fn outcome(&self) -> Option<String> {
-        let objection = self.painting.objection().map(str::to_owned);
-        objection.or_else(|| self.reached())
+        let reason = self.painting.no_effect_reason().map(str::to_owned);
+        reason.or_else(|| self.pull_message())
     }
 
-    fn goes_on_at_rest(&self) -> bool {
+    fn continues_at_rest(&self) -> bool {
         self.painting.sprays()
     }
 
@@ -140,18 +140,22 @@ impl Drag for PaintDrag {
     }
 
     fn shape_into(&self, viewport: &Viewport, shape: &mut GizmoShape) {
-        const ASKED: GizmoPart = GizmoPart::new(2, Role::View, 0.0);
-        const WENT: GizmoPart = GizmoPart::new(3, Role::Snap, 0.0);
-        let Some(over) = &self.over else {
+        const REQUESTED: GizmoPart = GizmoPart::new(2, Role::View, 0.0);
+        const REACHED: GizmoPart = GizmoPart::new(3, Role::Snap, 0.0);
+        let Some(hit) = &self.hit else {
             return shape.clear();
         };
-        self.ring.shape_into(over, viewport, shape);
+        self.ring.shape_into(hit, viewport, shape);
         let mut lines = 0;
-        if let Some(Pulled { from, to, went }) = self.painting.pulled() {
-            shape.line_at(lines, ASKED, GizmoStyle::Guide).extend([from, to]);
+        if let Some(PullResult { from, to, reached }) = self.painting.pull_result() {
+            shape
+                .line_at(lines, REQUESTED, GizmoStyle::Guide)
+                .extend([from, to]);
             lines += 1;
-            if let Some((there, _)) = went {
-                shape.line_at(lines, WENT, GizmoStyle::Mark).extend([from, there]);
+            if let Some((position, _)) = reached {
+                shape
+                    .line_at(lines, REACHED, GizmoStyle::Mark)
+                    .extend([from, position]);
                 lines += 1;
             }
         }
@@ -159,10 +163,10 @@ impl Drag for PaintDrag {
     }
 
     fn hint(&self) -> String {
-        let rest = "Release to keep · Esc or right click cancels";
-        match self.reached() {
-            Some(said) => format!("{said} · {rest}"),
-            None => rest.into(),
+        let keys = "Release to keep · Esc or right click cancels";
+        match self.pull_message() {
+            Some(message) => format!("{message} · {keys}"),
+            None => keys.into(),
         }
     }
 }

@@ -1,8 +1,8 @@
-//! The cursor of a brush: rings on the skin, around what a stroke that begins there touches.
+//! The cursor of a brush: rings on the skin that outline what a stroke starting there would touch.
 
 use super::gizmo::{GizmoPart, GizmoShape, GizmoStyle, Role};
 use crate::edit::active_rig::ActiveRig;
-use crate::edit::paint::{Easel, Shown};
+use crate::edit::paint::{PaintCache, PosedSkin};
 use crate::edit::view::View;
 use crate::math::camera::Viewport;
 use crate::rig::weights::paint::rim::Piece;
@@ -10,21 +10,22 @@ use crate::rig::weights::paint::{Brush, Contact, Mode, Reach, Rim, Stroke};
 use glam::{Vec2, Vec3};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// There is room for so many pieces of a ring from the start.
+/// The initial capacity of a ring, in pieces.
 const PIECES: usize = 1 << 12;
 
-/// Of the radius where the brush is whole, the radius of the inner ring.
+/// The radius of the inner ring at full strength, as a fraction of the brush radius.
 const INNER: f32 = 0.9;
 
-/// Where the pointer is on the skin.
+/// The point of the skin under the pointer.
 #[derive(Clone)]
-pub(super) struct Over {
-    pub(super) at: Vec2,
+pub(super) struct SkinHit {
+    pub(super) pixel: Vec2,
     pub(super) contact: Contact,
-    pub(super) shown: Shown,
+    pub(super) skin: PosedSkin,
 }
 
-/// The rings of a brush, which strokes hand on to each other: its radius, and inside of it its strength.
+/// The rings of a brush, shared between the tool and its strokes: the outer one shows the radius, the inner
+/// one the strength.
 #[derive(Clone)]
 pub(super) struct Ring(Arc<Mutex<Rings>>);
 
@@ -32,19 +33,19 @@ struct Rings {
     rim: Rim,
     contacts: Vec<Contact>,
     pieces: [Vec<Piece>; 2],
-    /// What they were made of: where the brush is, with what reach, radius and strength.
-    made_of: (Vec<Contact>, Reach, [f32; 2]),
-    /// The brush also paints what faces away.
+    /// The input that the pieces were computed from: the contacts, the reach, and the radii of the rings.
+    input: (Vec<Contact>, Reach, [f32; 2]),
+    /// Whether the brush also paints surfaces that face away.
     is_all_around: bool,
 }
 
 impl Ring {
-    pub(super) fn new(easel: &Easel) -> Self {
+    pub(super) fn new(cache: &PaintCache) -> Self {
         Self(Arc::new(Mutex::new(Rings {
-            rim: Rim::new(&easel.surface, &easel.canvas),
+            rim: Rim::new(&cache.surface, &cache.canvas),
             contacts: Vec::with_capacity(64),
             pieces: [Vec::with_capacity(PIECES), Vec::with_capacity(PIECES)],
-            made_of: (Vec::with_capacity(64), Reach::Surface, [f32::NAN; 2]),
+            input: (Vec::with_capacity(64), Reach::Surface, [f32::NAN; 2]),
             is_all_around: false,
         })))
     }
@@ -53,10 +54,11 @@ impl Ring {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Finds out where the brush would reach from there. `pressure`: of the pen, from 0 to 1. `size`: of the surface.
-    pub(super) fn follow(
+    /// Computes the reach of the brush at a point. `pressure` is that of the pen, from 0 to 1; `size` is that
+    /// of the surface.
+    pub(super) fn update(
         &self,
-        over: &Over,
+        hit: &SkinHit,
         viewport: &Viewport,
         brush: &Brush,
         (size, pressure): (f32, f32),
@@ -66,23 +68,23 @@ impl Ring {
         rings.is_all_around = is_through || brush.mode == Mode::Gradient;
         match is_through {
             true => {
-                let ray = viewport.ray(over.at);
-                over.shown.target().cast(&ray, true, &mut rings.contacts);
+                let ray = viewport.ray(hit.pixel);
+                hit.skin.target().cast(&ray, true, &mut rings.contacts);
             }
             false => {
                 rings.contacts.clear();
-                rings.contacts.push(over.contact);
+                rings.contacts.push(hit.contact);
             }
         }
-        let numbers = distances(brush, size, pressure);
-        let (contacts, reach, before) = &mut rings.made_of;
-        if (&*contacts, *reach, *before) == (&rings.contacts, brush.reach, numbers) {
+        let radii = distances(brush, size, pressure);
+        let (contacts, reach, before) = &mut rings.input;
+        if (&*contacts, *reach, *before) == (&rings.contacts, brush.reach, radii) {
             return;
         }
         contacts.clone_from(&rings.contacts);
-        (*reach, *before) = (brush.reach, numbers);
-        rings.rim.touch(&rings.contacts, brush.reach, numbers[0]);
-        for (pieces, distance) in rings.pieces.iter_mut().zip(numbers) {
+        (*reach, *before) = (brush.reach, radii);
+        rings.rim.touch(&rings.contacts, brush.reach, radii[0]);
+        for (pieces, distance) in rings.pieces.iter_mut().zip(radii) {
             pieces.clear();
             if distance > 0.0 {
                 rings.rim.lines(distance, pieces);
@@ -90,13 +92,13 @@ impl Ring {
         }
     }
 
-    /// As [`Self::follow`], where a stroke has just made a dab, which knows how far it reaches.
-    pub(super) fn follow_dab(&self, stroke: &Stroke, (size, pressure): (f32, f32)) {
+    /// Same as [`Self::update`], after a stroke has made a dab, which knows its reach.
+    pub(super) fn update_from_dab(&self, stroke: &Stroke, (size, pressure): (f32, f32)) {
         let rings = &mut *self.rings();
-        let numbers = distances(stroke.brush(), size, pressure);
-        // Nothing that could come again.
-        rings.made_of.2 = [f32::NAN; 2];
-        for (pieces, distance) in rings.pieces.iter_mut().zip(numbers) {
+        let radii = distances(stroke.brush(), size, pressure);
+        // NaN never compares equal, so the next update recomputes the pieces.
+        rings.input.2 = [f32::NAN; 2];
+        for (pieces, distance) in rings.pieces.iter_mut().zip(radii) {
             pieces.clear();
             if distance > 0.0 {
                 rings.rim.lines_of_dab(stroke, distance, pieces);
@@ -104,21 +106,21 @@ impl Ring {
         }
     }
 
-    /// What [`Self::follow`] found last, on the skin as it is shown, in the world; with what faces away only if that is
-    /// painted too.
-    pub(super) fn shape_into(&self, over: &Over, viewport: &Viewport, shape: &mut GizmoShape) {
+    /// Places the pieces that [`Self::update`] found on the displayed skin, in world space. Surfaces that
+    /// face away are included only if the brush paints them.
+    pub(super) fn shape_into(&self, hit: &SkinHit, viewport: &Viewport, shape: &mut GizmoShape) {
         const PARTS: [(GizmoPart, GizmoStyle); 2] = [
             (GizmoPart::new(0, Role::View, 0.0), GizmoStyle::Mark),
             (GizmoPart::new(1, Role::Snap, 0.0), GizmoStyle::Guide),
         ];
         let rings = self.rings();
-        let (positions, world) = (&over.shown.posed.positions, over.shown.world_from_mesh);
+        let (positions, world) = (&hit.skin.posed.positions, hit.skin.world_from_mesh);
         let mesh_from_world = world.inverse();
         let (eye, back) = (
             mesh_from_world.transform_point3(viewport.camera.eye()),
             mesh_from_world.transform_vector3(viewport.camera.axes()[2]),
         );
-        let faces = |contact: &Contact| {
+        let is_front_facing = |contact: &Contact| {
             let [a, b, c] = contact.triangle.map(|vertex| positions[vertex as usize]);
             let towards = if viewport.camera.orthographic {
                 back
@@ -132,27 +134,28 @@ impl Ring {
             let points = shape.pieces_at(index, part, style);
             points.reserve(2 * PIECES);
             for piece in pieces {
-                if rings.is_all_around || faces(&piece[0]) {
-                    let place = |end: &Contact| -> Vec3 { world.transform_point3(end.place(positions)) };
-                    points.extend(piece.iter().map(place));
+                if rings.is_all_around || is_front_facing(&piece[0]) {
+                    let to_world =
+                        |end: &Contact| -> Vec3 { world.transform_point3(end.position(positions)) };
+                    points.extend(piece.iter().map(to_world));
                 }
             }
         }
     }
 }
 
-/// How far both rings are from where the brush is.
+/// The radii of both rings.
 fn distances(brush: &Brush, size: f32, pressure: f32) -> [f32; 2] {
     let smaller = if brush.pressure_radius { pressure } else { 1.0 };
     let radius = brush.radius * size * smaller.clamp(0.0, 1.0);
     [radius, radius * brush.strength * INNER]
 }
 
-/// The character as the viewport shows it.
-pub(super) fn shown(view: &View, mesh: &str) -> Option<Shown> {
-    let stage = ActiveRig::from_view(view)?;
-    if stage.mesh != mesh {
+/// Returns the skin as the viewport displays it.
+pub(super) fn displayed_skin(view: &View, mesh: &str) -> Option<PosedSkin> {
+    let rig = ActiveRig::from_view(view)?;
+    if rig.mesh != mesh {
         return None;
     }
-    Shown::new(view.evaluated, mesh, stage.world_from_skeleton)
+    PosedSkin::new(view.evaluated, mesh, rig.world_from_skeleton)
 }

@@ -1,4 +1,4 @@
-//! The brush as the window drives it, on a tube with two bones.
+//! The brush on a tube with two bones, driven as by the window.
 
 use super::Context;
 use super::driver::{Event, ToolController};
@@ -18,7 +18,7 @@ use crate::scene::skinned::SkinnedMesh;
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
-/// A bone along the lower half of a tube, one along the upper half; the lower one has everything.
+/// One bone along the lower half of a tube, one along the upper half; the lower one has all the weight.
 fn painter(tab: Tab) -> Pointer {
     painter_of(tube(), tab)
 }
@@ -74,8 +74,8 @@ fn most(weights: &VertexWeights) -> f32 {
 
 const MIDDLE: Vec2 = Vec2::new(400.0, 300.0);
 
-fn own(key: Shortcut) -> Event {
-    Event::Key(DragKey::Own(key))
+fn shortcut(key: Shortcut) -> Event {
+    Event::Key(DragKey::Shortcut(key))
 }
 
 #[test]
@@ -111,15 +111,15 @@ fn a_stroke_is_one_step_and_comes_back_to_the_byte() {
 
 #[test]
 fn frames_do_not_matter() {
-    let way: Vec<Vec2> = (0..60)
+    let path: Vec<Vec2> = (0..60)
         .map(|i| Vec2::new(350.0 + 2.0 * i as f32, 280.0 + (i % 7) as f32))
         .collect();
     let painted = |chunk: usize| {
         let mut p = painter(Tab::Rig);
-        p.press(way[0]);
-        for part in way[1..].chunks(chunk) {
-            p.at = part[part.len() - 1];
-            let events: Vec<Event> = part.iter().map(|at| Event::Moved((*at).into())).collect();
+        p.press(path[0]);
+        for part in path[1..].chunks(chunk) {
+            p.position = part[part.len() - 1];
+            let events: Vec<Event> = part.iter().map(|pixel| Event::Moved((*pixel).into())).collect();
             p.frame(&events);
         }
         p.release();
@@ -158,7 +158,7 @@ fn locked_bones_and_no_bone_paint_nothing_and_say_why() {
     p.move_to(MIDDLE);
     assert!(p.tools.prompt().contains("press S"), "{}", p.tools.prompt());
     // The bone under the pointer.
-    p.frame(&[own(Shortcut::plain("S"))]);
+    p.frame(&[shortcut(Shortcut::plain("S"))]);
     assert_eq!(p.session.selection().bone(), Some(0));
     let lock = crate::edit::command::Command::LockWeights {
         mesh: "m".into(),
@@ -180,31 +180,32 @@ fn keys_change_the_brush() {
     p.click(MIDDLE);
     p.move_to(MIDDLE);
     let brush = p.settings.brush;
-    p.frame(&[own(Shortcut::plain("CloseBracket"))]);
+    p.frame(&[shortcut(Shortcut::plain("CloseBracket"))]);
     assert!((p.settings.brush.radius - brush.radius * 1.2).abs() < 1e-6);
-    p.frame(&[own(Shortcut::plain("OpenBracket"))]);
+    p.frame(&[shortcut(Shortcut::plain("OpenBracket"))]);
     assert!((p.settings.brush.radius - brush.radius).abs() < 1e-6);
     // The value under the pointer.
     p.settings.brush.value = 0.25;
-    p.frame(&[own(Shortcut::plain("V"))]);
+    p.frame(&[shortcut(Shortcut::plain("V"))]);
     assert!(p.settings.brush.value > 0.9, "{:?}", p.settings.brush);
-    // Strength, value and radius follow the pointer until a click; Esc takes them back, and the brush stays on.
+    // Strength, value and radius follow the pointer until a click; Esc reverts them, and the brush stays
+    // active.
     let steps = p.steps().len();
-    for (key, of) in [
+    for (key, setting) in [
         (Shortcut::shift("F"), (|b| b.strength) as fn(&Brush) -> f32),
         (Shortcut::ctrl("F"), |b| b.value),
         (Shortcut::plain("F"), |b| b.radius),
     ] {
         p.move_to(MIDDLE);
-        let before = of(&p.settings.brush);
-        p.frame(&[own(key)]);
+        let before = setting(&p.settings.brush);
+        p.frame(&[shortcut(key)]);
         p.move_to(MIDDLE - Vec2::X * 40.0);
         p.frame(&[Event::Escape]);
-        assert!(of(&p.settings.brush) == before && p.tools.is_chosen());
+        assert!(setting(&p.settings.brush) == before && p.tools.is_chosen());
         p.move_to(MIDDLE);
-        p.frame(&[own(key)]);
+        p.frame(&[shortcut(key)]);
         p.click(MIDDLE - Vec2::X * 10.0);
-        assert!(of(&p.settings.brush) < before, "{key}");
+        assert!(setting(&p.settings.brush) < before, "{key}");
     }
     assert_eq!(p.steps().len(), steps, "nothing was painted meanwhile");
     p.frame(&[Event::Escape]);
@@ -225,7 +226,7 @@ fn a_stroke_goes_on_while_the_character_plays() {
     p.release();
     assert_eq!((p.steps().len(), p.session.frame()), (1, 5.0));
     assert!(p.settings.playback.is_playing());
-    // What is painted is the same at all frames: the playhead stays where it is.
+    // Weights do not depend on the frame: the playhead stays where it is.
     p.session.set_frame(9.0);
     p.session.undo();
     assert!(bytes(&p) == before && p.session.frame() == 9.0);
@@ -233,7 +234,7 @@ fn a_stroke_goes_on_while_the_character_plays() {
     p.session.redo();
     assert!(bytes(&p) != before && p.session.frame() == 2.0);
     p.session.undo();
-    // A pose is of its frame.
+    // A pose belongs to its frame.
     p.session.set_frame(4.0);
     let pose = crate::edit::command::Command::SetPose {
         mesh: "m".into(),
@@ -246,9 +247,9 @@ fn a_stroke_goes_on_while_the_character_plays() {
     assert_eq!(p.session.frame(), 4.0);
 }
 
-/// Beside the body the rings of a stroke are nowhere, not where it began.
+/// Off the body, a stroke has no rings, not even where it began.
 #[test]
-fn a_stroke_beside_the_body_has_no_rings() {
+fn a_stroke_off_the_body_has_no_rings() {
     let mut p = painter(Tab::Rig);
     p.press(MIDDLE);
     assert!(!p.shape().is_empty());
@@ -308,7 +309,8 @@ fn filling_does_the_same_to_all() {
     assert!(weights.rows().all(|row| row == (&[0, 1][..], &[0.75, 0.25][..])));
 }
 
-/// As often as the clock ticks while the pointer rests, however the ticks fall into frames; and nothing without Accumulate.
+/// A brush sprays once per clock tick while the pointer rests, however the ticks are distributed over frames;
+/// without Accumulate not at all.
 #[test]
 fn a_brush_that_sprays_goes_on_while_the_pointer_rests() {
     let painted = |accumulate: bool, frames: &[u32]| {
@@ -319,12 +321,12 @@ fn a_brush_that_sprays_goes_on_while_the_pointer_rests() {
             ..p.settings.brush
         };
         p.press(MIDDLE);
-        assert_eq!(p.tools.goes_on_at_rest(), accumulate);
+        assert_eq!(p.tools.continues_at_rest(), accumulate);
         for ticks in frames {
             p.frame_after(*ticks, &[]);
         }
         p.release();
-        assert!(!p.tools.goes_on_at_rest());
+        assert!(!p.tools.continues_at_rest());
         (most(&weights(&p)), weights(&p))
     };
     let (once, _) = painted(true, &[]);
@@ -336,22 +338,22 @@ fn a_brush_that_sprays_goes_on_while_the_pointer_rests() {
 
 #[test]
 fn a_stroke_that_changes_nothing_says_why() {
-    let said = |prepare: &dyn Fn(&mut Pointer), at: Vec2| {
+    let message = |prepare: &dyn Fn(&mut Pointer), pixel: Vec2| {
         let mut p = painter(Tab::Rig);
         prepare(&mut p);
         let before = bytes(&p);
-        p.press(at);
-        p.move_to(at + Vec2::X);
+        p.press(pixel);
+        p.move_to(pixel + Vec2::X);
         p.release();
         assert!(bytes(&p) == before, "{}", p.tools.prompt());
-        p.move_to(at + Vec2::X);
-        let said = p.tools.prompt().to_owned();
-        // Gone with the pointer.
-        p.move_to(at + Vec2::X * 90.0);
-        assert!(p.tools.prompt() != said, "{said}");
-        said
+        p.move_to(pixel + Vec2::X);
+        let message = p.tools.prompt().to_owned();
+        // The message disappears when the pointer moves away.
+        p.move_to(pixel + Vec2::X * 90.0);
+        assert!(p.tools.prompt() != message, "{message}");
+        message
     };
-    let off = said(&|_| {}, Vec2::new(5.0, 5.0));
+    let off = message(&|_| {}, Vec2::new(5.0, 5.0));
     assert!(off.contains("did not touch the character"), "{off}");
     let select = |p: &mut Pointer| {
         let surface = p.session.scene().skinned_meshes["m"].surface.clone();
@@ -366,7 +368,7 @@ fn a_stroke_that_changes_nothing_says_why() {
         };
         p.session.select(selection);
     };
-    let unselected = said(&select, MIDDLE);
+    let unselected = message(&select, MIDDLE);
     assert!(unselected.contains("no selected vertex is there"), "{unselected}");
     let lock = |p: &mut Pointer| {
         let lock = crate::edit::command::Command::LockWeights {
@@ -376,17 +378,17 @@ fn a_stroke_that_changes_nothing_says_why() {
         };
         p.session.apply(&[lock]).unwrap();
     };
-    let locked = said(&lock, MIDDLE);
+    let locked = message(&lock, MIDDLE);
     assert!(locked.contains("all bones there are locked"), "{locked}");
-    let done = said(&|p| p.settings.brush.value = 0.0, MIDDLE);
+    let done = message(&|p| p.settings.brush.value = 0.0, MIDDLE);
     assert!(done.contains("already have"), "{done}");
-    let rest = said(&|p| p.settings.brush.mode = Mode::Pull, MIDDLE);
+    let rest = message(&|p| p.settings.brush.mode = Mode::Pull, MIDDLE);
     assert!(rest.contains("Bend the joint first"), "{rest}");
 }
 
-/// As the readout and the legend say, not as a mean of the triangle would.
+/// S and V use the vertex of the readout and the legend, not a mean over the triangle.
 #[test]
-fn s_and_v_go_by_the_vertex_whose_weights_are_shown() {
+fn s_and_v_use_the_vertex_whose_weights_are_shown() {
     let mut p = painter(Tab::Rig);
     let mut skinned = (*p.session.scene().skinned_meshes["m"]).clone();
     let mut random = crate::math::testing::Random::new(5);
@@ -399,19 +401,19 @@ fn s_and_v_go_by_the_vertex_whose_weights_are_shown() {
     p = painter_of(skinned, Tab::Rig);
     let (mut bones, mut torn, mut missed) = ([0; 2], 0, Vec::new());
     for i in 0..40 {
-        let at = MIDDLE + Vec2::new(0.6 + 3.7 * (i % 9) as f32, -5.3 * (i / 9) as f32);
-        p.move_to(at);
+        let pixel = MIDDLE + Vec2::new(0.6 + 3.7 * (i % 9) as f32, -5.3 * (i / 9) as f32);
+        p.move_to(pixel);
         let under =
-            |_: &mut ToolController, context: &Context| vertex_under(context.view, context.viewport, at);
-        let Some(shown) = p.with_tools(under) else {
-            missed.push(at);
+            |_: &mut ToolController, context: &Context| vertex_under(context.view, context.viewport, pixel);
+        let Some(vertex) = p.with_tools(under) else {
+            missed.push(pixel);
             continue;
         };
-        let row = influences(&weights(&p), shown);
-        p.frame(&[own(Shortcut::plain("S"))]);
-        assert_eq!(p.session.selection().bone(), Some(row[0].0), "{at}");
-        p.frame(&[own(Shortcut::plain("V"))]);
-        assert_eq!(p.settings.brush.value, row[0].1, "{at}");
+        let row = influences(&weights(&p), vertex);
+        p.frame(&[shortcut(Shortcut::plain("S"))]);
+        assert_eq!(p.session.selection().bone(), Some(row[0].0), "{pixel}");
+        p.frame(&[shortcut(Shortcut::plain("V"))]);
+        assert_eq!(p.settings.brush.value, row[0].1, "{pixel}");
         bones[row[0].0] += 1;
         torn += usize::from(row[0].1 < 0.8);
     }
@@ -420,28 +422,28 @@ fn s_and_v_go_by_the_vertex_whose_weights_are_shown() {
 }
 
 #[test]
-fn s_and_v_say_why_they_choose_nothing() {
+fn s_and_v_explain_why_they_choose_nothing() {
     let mut p = painter(Tab::Rig);
     let (bone, brush) = (p.session.selection().bone(), p.settings.brush);
     for key in ["S", "V"] {
         let beside = Vec2::new(5.0, 5.0);
         p.move_to(beside);
-        p.frame(&[own(Shortcut::plain(key))]);
+        p.frame(&[shortcut(Shortcut::plain(key))]);
         p.move_to(beside + Vec2::X);
-        let said = p.tools.prompt().to_owned();
-        assert!(said.contains("not on the character"), "{key}: {said}");
+        let message = p.tools.prompt().to_owned();
+        assert!(message.contains("not on the character"), "{key}: {message}");
         p.move_to(MIDDLE);
-        assert!(p.tools.prompt() != said);
+        assert!(p.tools.prompt() != message);
     }
     assert!((bone, brush) == (p.session.selection().bone(), p.settings.brush));
     p.select(None);
     p.move_to(MIDDLE);
-    p.frame(&[own(Shortcut::plain("V"))]);
+    p.frame(&[shortcut(Shortcut::plain("V"))]);
     p.move_to(MIDDLE);
     assert!(p.tools.prompt().contains("Select a bone"), "{}", p.tools.prompt());
 }
 
-/// In a bent pose too, every point of the rings is on the skin as it is shown.
+/// Every point of the rings is on the displayed skin, in a bent pose too.
 #[test]
 fn the_rings_lie_on_the_skin() {
     for tab in [Tab::Rig, Tab::Animate] {

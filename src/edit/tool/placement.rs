@@ -1,5 +1,6 @@
-//! Where an instance, or a transform that was chosen itself, stands at the press, in its parent and in the world, and the
-//! commands that place it elsewhere. World = P * T * R * S, where P is the matrix of the parent and may be skewed.
+//! The placement of an instance, or of a selected transform, at the press: its transform relative to its
+//! parent and to the world, and the commands that change it. World = P * T * R * S, where P is the matrix of
+//! the parent and may be skewed.
 
 use super::gizmo::Axis;
 use crate::edit::command::{Command, transform_name};
@@ -9,52 +10,52 @@ use crate::scene::instance::InstanceRef;
 use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::property::PropertyValue;
 use crate::scene::resource::Transform;
-use crate::scene::world::world_of;
+use crate::scene::world::world_matrix;
 use glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 
-/// What is scaled, without what it is.
+/// The geometry of the scale gizmo, independent of the scaled object.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Scalable {
     /// World space.
     pub origin: Vec3,
-    /// Its own axes, unit, world space.
+    /// The object's own axes, unit, world space.
     pub directions: [Vec3; 3],
-    /// The axes that it has a size along.
-    pub along: &'static [Axis],
-    /// At the press.
+    /// The axes along which it can be scaled.
+    pub axes: &'static [Axis],
+    /// The scale at the press.
     pub scale: Vec3,
 }
 
-/// A transform, or an instance that has none yet and gets one when it is moved.
+/// The placement of a transform, or of an instance that gets one when it is first moved.
 #[derive(Clone, Debug)]
 pub struct Placement {
-    /// Name of the transform.
+    /// The name of the transform.
     transform: String,
-    /// The instance that gets it first.
+    /// The instance that needs the transform added first.
     new_for: Option<InstanceRef>,
     translation: DVec3,
-    /// Unit.
+    /// Unit length.
     rotation: DQuat,
     scale: Vec3,
     world_from_parent: DAffine3,
-    /// Orthogonal part of it.
-    turn_of_parent: DMat3,
+    /// The rotation of `world_from_parent`: its orthogonal factor.
+    parent_rotation: DMat3,
     parent_from_world: DMat3,
 }
 
 impl Placement {
-    /// The placement of what is selected. `None` in the Rig tab, while a part of a skeleton is selected, for what is hidden, and under
-    /// parents that are flat or not finite.
+    /// Returns the placement of the selection. `None` in the Rig tab, while a part of a skeleton is selected,
+    /// for hidden instances, and under parents that are flat or not finite.
     pub fn from_view(view: &View) -> Option<Self> {
         let selection = view.session.selection();
         if view.settings.tab != Tab::Animate || selection.part.is_some() {
             return None;
         }
-        // As it was before the drag under way: the gizmo of the next press starts from the scene.
+        // The scene before the drag in progress: the next press starts from the stored scene.
         let scene = view.session.animated();
         let (transform, new_for) = match (&selection.instance, &selection.resource) {
-            (Some(chosen), _) => {
-                let instance = scene.instances.get(chosen)?;
+            (Some(instance_ref), _) => {
+                let instance = scene.instances.get(instance_ref)?;
                 if instance.visible == Some(false) {
                     return None;
                 }
@@ -63,33 +64,36 @@ impl Placement {
                     .filter(|name| scene.transforms.contains_key(*name))
                 {
                     Some(name) => (name.to_owned(), None),
-                    None => (transform_name(scene, &chosen.name), Some(chosen.clone())),
+                    None => (
+                        transform_name(scene, &instance_ref.name),
+                        Some(instance_ref.clone()),
+                    ),
                 }
             }
-            (None, Some(thing)) if thing.kind == Kind::Transform => (thing.name.clone(), None),
+            (None, Some(object)) if object.kind == Kind::Transform => (object.name.clone(), None),
             _ => return None,
         };
-        let own = scene.transforms.get(&transform);
-        let parent = own.and_then(|own| own.parent.as_deref());
+        let local = scene.transforms.get(&transform);
+        let parent = local.and_then(|local| local.parent.as_deref());
         let default = Transform::default();
         Self::new(
             transform.clone(),
             new_for,
-            own.map_or(&default, |own| own),
-            world_of(scene, parent),
+            local.map_or(&default, |local| local),
+            world_matrix(scene, parent),
         )
     }
 
-    /// `None` for a parent that is flat or not finite, and for values that are not finite.
+    /// Returns `None` for a parent that is flat or not finite, and for values that are not finite.
     pub(super) fn new(
         transform: String,
         new_for: Option<InstanceRef>,
-        own: &Transform,
+        local: &Transform,
         world_from_parent: DAffine3,
     ) -> Option<Self> {
-        let turn_of_parent = polar_factor(world_from_parent.matrix3)?;
+        let parent_rotation = polar_factor(world_from_parent.matrix3)?;
         let parent_from_world = world_from_parent.matrix3.inverse();
-        let rotation = own.rotation.as_dquat();
+        let rotation = local.rotation.as_dquat();
         let rotation = if rotation.length() > 0.0 {
             rotation.normalize()
         } else {
@@ -98,16 +102,16 @@ impl Placement {
         let placement = Self {
             transform,
             new_for,
-            translation: own.translation.as_dvec3(),
+            translation: local.translation.as_dvec3(),
             rotation,
-            scale: own.scale,
+            scale: local.scale,
             world_from_parent,
-            turn_of_parent,
+            parent_rotation,
             parent_from_world,
         };
         let usable = parent_from_world.is_finite()
             && rotation.is_finite()
-            && own.scale.is_finite()
+            && local.scale.is_finite()
             && placement.origin().is_finite();
         usable.then_some(placement)
     }
@@ -123,12 +127,12 @@ impl Placement {
         Scalable {
             origin: self.origin(),
             directions: self.directions(Axes::Local),
-            along: &Axis::ALL,
+            axes: &Axis::ALL,
             scale: self.scale,
         }
     }
 
-    /// Unit directions in world space; under a skewed parent not square to each other.
+    /// Unit directions in world space; not orthogonal under a skewed parent.
     pub(super) fn directions(&self, axes: Axes) -> [Vec3; 3] {
         let world = match axes {
             Axes::World => DMat3::IDENTITY,
@@ -138,12 +142,12 @@ impl Placement {
         [world.x_axis, world.y_axis, world.z_axis].map(|axis| axis.normalize_or_zero().as_vec3())
     }
 
-    /// Linear `world_from_ring` and the unit ring axes in ring space, which is that of the parent, or for
-    /// the world's axes the parent's without its skew, so that those rings are round.
+    /// Linear `world_from_ring`, and the unit axes of the rings in ring space. Ring space is the space of the
+    /// parent; for world axes it excludes the parent's skew, so that the rings are round.
     pub(super) fn ring_frame(&self, axes: Axes) -> (DMat3, [DVec3; 3]) {
         let columns = |m: DMat3| [m.x_axis, m.y_axis, m.z_axis];
         match axes {
-            Axes::World => (self.turn_of_parent, columns(self.turn_of_parent.transpose())),
+            Axes::World => (self.parent_rotation, columns(self.parent_rotation.transpose())),
             Axes::Parent => (self.world_from_parent.matrix3, DVec3::AXES),
             Axes::Local => (
                 self.world_from_parent.matrix3,
@@ -152,8 +156,8 @@ impl Placement {
         }
     }
 
-    /// For a movement in world space since the press. Nothing if a number would overflow.
-    pub(super) fn moved(&self, moved_in_world: Vec3) -> Vec<Command> {
+    /// Returns the commands for a movement in world space since the press; none if a number would overflow.
+    pub(super) fn move_commands(&self, moved_in_world: Vec3) -> Vec<Command> {
         let translation = (self.translation + self.parent_from_world * moved_in_world.as_dvec3()).as_vec3();
         if !translation.is_finite() {
             return Vec::new();
@@ -161,8 +165,8 @@ impl Placement {
         self.commands("translation", PropertyValue::Vec3(translation))
     }
 
-    /// For a turn about a unit axis of the parent's space, radians.
-    pub(super) fn turned(&self, axis: DVec3, angle: f64) -> Vec<Command> {
+    /// Returns the commands for a rotation about a unit axis of the parent's space, in radians.
+    pub(super) fn rotate_commands(&self, axis: DVec3, angle: f64) -> Vec<Command> {
         let rotation = (DQuat::from_axis_angle(axis, angle) * self.rotation).normalize();
         if !rotation.is_finite() {
             return Vec::new();
@@ -170,7 +174,7 @@ impl Placement {
         self.commands("rotation", PropertyValue::Rotation(rotation.as_quat()))
     }
 
-    pub(super) fn scaled(&self, scale: Vec3) -> Vec<Command> {
+    pub(super) fn scale_commands(&self, scale: Vec3) -> Vec<Command> {
         if !scale.is_finite() {
             return Vec::new();
         }

@@ -1,9 +1,9 @@
-//! Drags of the instance gizmo against closed forms, under parents that turn, mirror, stretch and skew.
+//! Drags of the instance gizmo against closed forms, under parents that rotate, mirror, stretch and skew.
 
 use super::gizmo::{Axis, GizmoPart, SIZE_PX};
 use super::placement::Placement;
 use super::rings::ring;
-use super::scale::{ALL_AXES, end};
+use super::scale::{ALL_AXES, axis_box};
 use super::translate::{CENTER, arrow};
 use crate::edit::command::Command;
 use crate::edit::selection::Selection;
@@ -18,7 +18,7 @@ use crate::scene::Scene;
 use crate::scene::instance::{GeometryInstance, InstanceKind, InstanceRef};
 use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::resource::Transform;
-use crate::scene::world::world_of;
+use crate::scene::world::world_matrix;
 use glam::{DAffine3, DMat3, DVec3, Quat, Vec2, Vec3};
 use std::sync::Arc;
 
@@ -29,15 +29,15 @@ fn instance() -> InstanceRef {
     }
 }
 
-/// `Box` on `Own`, a child of `Parent`.
-fn scene(parent: Transform, own: Transform) -> Scene {
+/// `Box` with the transform `Own`, a child of `Parent`.
+fn scene(parent: Transform, local: Transform) -> Scene {
     let mut scene = Scene::default();
     scene.transforms.insert("Parent".into(), Arc::new(parent));
-    let own = Transform {
+    let local = Transform {
         parent: Some("Parent".into()),
-        ..own
+        ..local
     };
-    scene.transforms.insert("Own".into(), Arc::new(own));
+    scene.transforms.insert("Own".into(), Arc::new(local));
     let placed = GeometryInstance {
         transform: Some("Own".into()),
         ..GeometryInstance::default()
@@ -49,7 +49,7 @@ fn scene(parent: Transform, own: Transform) -> Scene {
 /// `Box` is selected.
 fn pointer(scene: Scene, mode: GizmoMode, axes: Axes, view: Viewport) -> Pointer {
     let mut session = Session::new(scene, None);
-    let selection = Selection::of_instance(session.scene(), &instance());
+    let selection = Selection::from_instance(session.scene(), &instance());
     session.select(selection);
     let mut pointer = Pointer::new(session, Tab::Animate, view);
     (pointer.settings.gizmo, pointer.settings.axes) = (mode, axes);
@@ -75,38 +75,38 @@ fn any_transform(random: &mut Random, stretch: bool) -> Transform {
     }
 }
 
-/// Its thing is in the middle of the view.
+/// The object is in the middle of the view.
 fn in_view(random: &mut Random, stretch: bool, mode: GizmoMode, axes: Axes) -> Pointer {
     let scene = scene(any_transform(random, stretch), any_transform(random, stretch));
     let mut view = random_viewport(random);
-    view.camera.target = world_of(&scene, Some("Own")).translation.as_vec3();
+    view.camera.target = world_matrix(&scene, Some("Own")).translation.as_vec3();
     pointer(scene, mode, axes, view)
 }
 
-/// Presses at a pixel, if there is this part of the gizmo.
-fn take(pointer: &mut Pointer, part: GizmoPart, at: Vec2) -> bool {
-    let hit = pointer.hovered_part(at) == Some(part);
+/// Presses at a pixel if this part of the gizmo is there.
+fn take(pointer: &mut Pointer, part: GizmoPart, point: Vec2) -> bool {
+    let hit = pointer.hovered_part(point) == Some(part);
     if hit {
-        pointer.press(at);
+        pointer.press(point);
     }
     hit && pointer.tools.is_dragging()
 }
 
 fn world(session: &Session) -> DAffine3 {
-    world_of(session.scene(), Some("Own"))
+    world_matrix(session.scene(), Some("Own"))
 }
 
 const SPACES: [Axes; 3] = [Axes::World, Axes::Parent, Axes::Local];
 
-/// The unit axes in world space, from the scene itself.
+/// The unit axes in world space, computed from the scene.
 fn directions(session: &Session, axes: Axes) -> [Vec3; 3] {
     let scene = session.scene();
-    let parent = world_of(scene, Some("Parent")).matrix3;
-    let own = DMat3::from_quat(scene.transforms["Own"].rotation.as_dquat());
+    let parent = world_matrix(scene, Some("Parent")).matrix3;
+    let local = DMat3::from_quat(scene.transforms["Own"].rotation.as_dquat());
     let m = match axes {
         Axes::World => DMat3::IDENTITY,
         Axes::Parent => parent,
-        Axes::Local => parent * own,
+        Axes::Local => parent * local,
     };
     [m.x_axis, m.y_axis, m.z_axis].map(|axis| axis.normalize().as_vec3())
 }
@@ -114,7 +114,7 @@ fn directions(session: &Session, axes: Axes) -> [Vec3; 3] {
 #[test]
 fn what_is_moved_stays_under_the_pointer_and_on_its_axis() {
     let mut random = Random::new(11);
-    let mut seen = 0;
+    let mut checked = 0;
     for round in 0..400 {
         let axes = SPACES[round % 3];
         let mut p = in_view(&mut random, round % 2 == 0, GizmoMode::Move, axes);
@@ -122,7 +122,7 @@ fn what_is_moved_stays_under_the_pointer_and_on_its_axis() {
         let unit = p.viewport.world_per_pixel(origin) * SIZE_PX;
         let axis = Axis::ALL[random.next() as usize % 3];
         let along = directions(&p.session, axes)[axis.index()];
-        let pixel = |p: &Pointer, at: Vec3| p.viewport.project(at).map(|shown| shown.pixel);
+        let pixel = |p: &Pointer, point: Vec3| p.viewport.project(point).map(|shown| shown.pixel);
         let (grab, shift) = (along * unit * 0.7, along * unit * random.range(-1.0, 1.0));
         let (Some(press), Some(to)) = (pixel(&p, origin + grab), pixel(&p, origin + grab + shift)) else {
             continue;
@@ -143,16 +143,17 @@ fn what_is_moved_stays_under_the_pointer_and_on_its_axis() {
         );
         p.release();
         assert_eq!(p.steps(), ["Move Own"]);
-        seen += 1;
+        checked += 1;
     }
-    assert!(seen > 150, "{seen}");
+    assert!(checked > 150, "{checked}");
 }
 
-/// A turn by a snapped angle is the rotation about that axis: exactly where the parent does not skew.
+/// A rotation by a snapped angle is a rotation about the axis of the ring, exactly if the parent is not
+/// skewed.
 #[test]
-fn turns_are_rotations_about_the_axis_of_the_ring() {
+fn rotations_are_about_the_axis_of_the_ring() {
     let mut random = Random::new(12);
-    let mut seen = [0; 3];
+    let mut checked = [0; 3];
     for round in 0..600 {
         let axes = SPACES[round % 3];
         let mut p = in_view(&mut random, false, GizmoMode::Rotate, axes);
@@ -160,14 +161,17 @@ fn turns_are_rotations_about_the_axis_of_the_ring() {
         let origin = before.translation.as_vec3();
         let axis = Axis::ALL[random.next() as usize % 3];
         let about = directions(&p.session, axes)[axis.index()].as_dvec3();
-        // From one point of the ring to another, both on the side of the camera.
+        // From one point of the ring to another, both facing the camera.
         let unit = p.viewport.world_per_pixel(origin) * SIZE_PX;
         let first = about.any_orthonormal_vector();
         let point = |angle: f64| {
-            let at = first * angle.cos() + about.cross(first) * angle.sin();
-            let at = origin + at.as_vec3() * unit;
-            let seen = (at - origin).dot(p.viewport.towards_camera(origin)) > 0.0;
-            p.viewport.project(at).filter(|_| seen).map(|shown| shown.pixel)
+            let point = first * angle.cos() + about.cross(first) * angle.sin();
+            let point = origin + point.as_vec3() * unit;
+            let is_front = (point - origin).dot(p.viewport.towards_camera(origin)) > 0.0;
+            p.viewport
+                .project(point)
+                .filter(|_| is_front)
+                .map(|shown| shown.pixel)
         };
         let start = f64::from(random.range(0.0, 6.2));
         let steps = 1 + random.next() % 4;
@@ -190,16 +194,16 @@ fn turns_are_rotations_about_the_axis_of_the_ring() {
         );
         assert!(after.translation.distance(before.translation) < 1e-6);
         assert!(p.tools.hint().contains(&format!("{}°", 15 * steps)));
-        seen[round % 3] += 1;
+        checked[round % 3] += 1;
     }
-    assert!(seen.iter().all(|seen| *seen > 15), "{seen:?}");
+    assert!(checked.iter().all(|count| *count > 15), "{checked:?}");
 }
 
 /// Under skewed parents: about the parent's axes R' = rotation * R, about its own R' = R * rotation.
 #[test]
-fn turns_under_skewed_parents_are_rotations_of_the_rotation() {
+fn under_skewed_parents_the_rotation_is_rotated() {
     let mut random = Random::new(13);
-    let mut seen = [0; 3];
+    let mut checked = [0; 3];
     for round in 0..600 {
         let axes = SPACES[round % 3];
         let mut p = in_view(&mut random, true, GizmoMode::Rotate, axes);
@@ -226,8 +230,8 @@ fn turns_under_skewed_parents_are_rotations_of_the_rotation() {
         }
         let expected = match axes {
             Axes::World => {
-                // The axis that the parent, without its skew, takes to the world's.
-                let parent = world_of(p.session.scene(), Some("Parent")).matrix3;
+                // The axis that the parent, without its skew, maps to the world axis.
+                let parent = world_matrix(p.session.scene(), Some("Parent")).matrix3;
                 let q = crate::math::decompose::polar_factor(parent).unwrap();
                 q.transpose() * DVec3::AXES[axis.index()]
             }
@@ -237,16 +241,16 @@ fn turns_under_skewed_parents_are_rotations_of_the_rotation() {
             about.dot(expected).abs() > 1.0 - 1e-4,
             "{axes:?} {about} {expected}"
         );
-        // A ring follows the pointer whatever the skew, where it is seen from its side or above.
-        seen[round % 3] += 1;
+        // A ring follows the pointer under any skew, whether seen from the side or from above.
+        checked[round % 3] += 1;
     }
-    assert!(seen.iter().all(|seen| *seen > 60), "{seen:?}");
+    assert!(checked.iter().all(|count| *count > 60), "{checked:?}");
 }
 
 #[test]
-fn boxes_scale_along_the_things_own_axes() {
+fn boxes_scale_along_the_objects_own_axes() {
     let mut random = Random::new(14);
-    let mut seen = 0;
+    let mut checked = 0;
     for round in 0..400 {
         let mut p = in_view(&mut random, round % 2 == 0, GizmoMode::Scale, SPACES[round % 3]);
         let origin = world(&p.session).translation.as_vec3();
@@ -263,7 +267,7 @@ fn boxes_scale_along_the_things_own_axes() {
             continue;
         };
         let end_on = along.dot(p.viewport.towards_camera(origin)).abs() > 0.9;
-        if end_on || press.distance(to) < 5.0 || !take(&mut p, end(axis), press) {
+        if end_on || press.distance(to) < 5.0 || !take(&mut p, axis_box(axis), press) {
             continue;
         }
         p.move_to(to);
@@ -274,9 +278,9 @@ fn boxes_scale_along_the_things_own_axes() {
             after.distance(expected) < 0.02 * expected.length(),
             "{after} {expected}"
         );
-        seen += 1;
+        checked += 1;
     }
-    assert!(seen > 120, "{seen}");
+    assert!(checked > 120, "{checked}");
     let mut p = in_view(&mut random, true, GizmoMode::Scale, Axes::World);
     let before = p.session.scene().transforms["Own"].scale;
     let middle = p.pixel(world(&p.session).translation.as_vec3());
@@ -285,7 +289,7 @@ fn boxes_scale_along_the_things_own_axes() {
     let scale = |p: &Pointer| p.session.scene().transforms["Own"].scale;
     assert!(scale(&p).distance(before * 2.0) < 1e-4);
     assert!(p.tools.hint().starts_with("× 2 "));
-    // The axis key leaves the others as they were.
+    // The axis key restores the other axes.
     p.type_keys("z");
     assert!(scale(&p).distance(before * Vec3::new(1.0, 1.0, 2.0)) < 1e-4);
 }
@@ -340,17 +344,17 @@ fn there_is_no_gizmo_where_it_could_not_work() {
     assert!(offered(&mut p));
     p.session.apply(&[Command::show(&instance(), false)]).unwrap();
     assert!(!offered(&mut p));
-    // A transform that was chosen itself has one too; another resource has none.
-    let parent = Selection::of_thing(p.session.scene(), &ObjectRef::new(Kind::Transform, "Parent"));
+    // A selected transform has a gizmo too; other resources have none.
+    let parent = Selection::from_object(p.session.scene(), &ObjectRef::new(Kind::Transform, "Parent"));
     p.session.select(parent);
     assert!(offered(&mut p));
     p.session.select(Selection::default());
     assert!(!offered(&mut p));
 }
 
-/// Nothing that a pointer can do makes a number that is not finite.
+/// No pointer input produces a number that is not finite.
 #[test]
-fn wild_pointers_place_nothing_nowhere() {
+fn no_pointer_input_gives_a_number_that_is_not_finite() {
     let mut random = Random::new(15);
     for round in 0..300 {
         let mode = [GizmoMode::Move, GizmoMode::Rotate, GizmoMode::Scale][round % 3];
@@ -362,12 +366,12 @@ fn wild_pointers_place_nothing_nowhere() {
             continue;
         };
         p.press(press);
-        for at in [1e5, -1e30, f32::MAX, f32::NAN, f32::INFINITY] {
+        for point in [1e5, -1e30, f32::MAX, f32::NAN, f32::INFINITY] {
             let snap = random.next() & 1 == 0;
             p.modifiers = Modifiers { snap, fine: !snap };
-            p.move_to(Vec2::new(at, -at));
-            let own = &p.session.scene().transforms["Own"];
-            assert!(own.translation.is_finite() && own.rotation.is_finite() && own.scale.is_finite());
+            p.move_to(Vec2::new(point, -point));
+            let local = &p.session.scene().transforms["Own"];
+            assert!(local.translation.is_finite() && local.rotation.is_finite() && local.scale.is_finite());
             p.shape();
         }
     }

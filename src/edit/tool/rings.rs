@@ -1,8 +1,8 @@
-//! Rings to rotate by: for a bone in a pose, for a bone in the bind pose, for a handle that keeps a turn, for an
-//! instance; and the ring that rolls a bone.
+//! Rings for rotating a bone in a pose, a bone in the bind pose, the orientation of a handle, or an instance;
+//! and the ring that rolls a bone.
 //!
-//! Angles are measured in *ring space*, where a ring is a circle: the space of the skeleton, or of the parent of an
-//! instance. So a ring follows the pointer where that is mirrored or unevenly scaled too.
+//! Angles are measured in *ring space*, where a ring is a circle: the space of the skeleton, or of the parent
+//! of an instance. So a ring follows the pointer even if that space is mirrored or unevenly scaled.
 
 use super::gizmo::{Axis, GizmoPart, GizmoShape, GizmoStyle, Role, SIZE_PX, arc};
 use super::placement::Placement;
@@ -17,39 +17,41 @@ use crate::rig::skeleton::Orientation;
 use glam::{DVec3, Mat3, Mat4, Vec2, Vec3};
 use std::f32::consts::{FRAC_PI_2, TAU};
 
-/// Radii of a bone's rings about x, y, z, so that they do not cover each other; 1 is [`SIZE_PX`].
+/// The radii of a bone's rings about x, y, z, different so that they do not cover each other; 1 is
+/// [`SIZE_PX`].
 const RADII: [f32; 3] = [0.8, 0.9, 1.0];
-/// A ring that is less open than this (the cosine of its normal to the line of sight) is dragged along the screen.
+/// A ring less open than this (cosine of the angle between its normal and the line of sight) is dragged along
+/// the screen.
 pub(super) const EDGE_ON: f32 = 0.2;
-/// The radius of a handle's rings: outside of its arrows.
-const TURN_RADIUS: f32 = 1.25;
-/// A handle's ring that is less open than this is left out within this radius.
+/// The radius of a handle's rings, outside of its arrows.
+const HANDLE_RADIUS: f32 = 1.25;
+/// A handle's ring less open than this is not drawn within the clear radius.
 const COVERING: f32 = 0.35;
-const CLEAR: f32 = 1.1;
-/// The ring that turns the own axes of a bone about it.
+const CLEAR_RADIUS: f32 = 1.1;
+/// Rolls the bone: rotates its x and z axes about it.
 pub const ROLL: GizmoPart = GizmoPart::new(PARTS + 2, Role::Bone, 0.0);
-/// Its radius.
+/// The radius of the roll ring.
 const ROLL_RADIUS: f32 = 0.5;
 pub(super) const SNAP_DEG: f32 = 15.0;
 pub(super) const SEGMENTS: usize = 96;
 
 /// Rotates about an axis.
 pub fn ring(axis: Axis) -> GizmoPart {
-    GizmoPart::of_axis(0, axis, 0.0)
+    GizmoPart::for_axis(0, axis, 0.0)
 }
 
-/// What a ring changes.
+/// The value that a ring changes.
 #[derive(Clone, Debug)]
 pub(super) enum Subject {
-    /// An Euler angle of a pose: exactly this one (gimbal rings), within its limits.
+    /// An Euler angle of a pose: only this angle changes (gimbal rings), within its limits.
     Pose {
         mesh: String,
         bone: usize,
         pose_deg: Vec3,
         joint: JointLimits,
     },
-    /// How the bone of a handle is to be turned.
-    Turn {
+    /// The orientation that a handle gives its bone.
+    Orientation {
         mesh: String,
         handle: usize,
         orientation: Orientation,
@@ -61,22 +63,22 @@ pub(super) enum Subject {
     },
     /// Bones in the bind pose, with their descendants.
     Bind { mesh: String, bones: Vec<usize> },
-    /// About these axes of ring space.
+    /// A placement, rotated about these axes of ring space.
     Placed(Box<Placement>, [DVec3; 3]),
 }
 
-/// Three rings around the head of a bone or the origin of an instance; or one around the middle of a bone.
+/// Three rings around the head of a bone or the origin of an instance, or one around the middle of a bone.
 #[derive(Clone, Debug)]
 pub struct Rings {
     pub(super) subject: Subject,
     /// World space.
     pub(super) origin: Vec3,
     world_from_ring: Mat3,
-    /// From the origin.
+    /// Includes the translation by the origin.
     ring_from_world: Mat4,
     /// Unit, ring space.
     pub(super) axes: [Vec3; 3],
-    /// World length of a length of ring space, averaged over directions.
+    /// World length of a unit of ring space, averaged over directions.
     scale: f32,
 }
 
@@ -98,71 +100,71 @@ impl Rings {
         })
     }
 
-    /// About the axes that the Euler angles of a bone turn it about. `None` for no such bone, and for instances that are
-    /// flat or not finite.
-    pub fn of_pose(stage: &ActiveRig, bone: usize) -> Option<Self> {
-        let pose_deg = stage.skeleton.bones.get(bone)?.pose_deg;
-        if stage.skeleton_from_bone.len() != stage.skeleton.bones.len() {
+    /// Returns rings about the axes of a bone's Euler angles. `None` if there is no such bone, and for
+    /// instances that are flat or not finite.
+    pub fn for_pose(rig: &ActiveRig, bone: usize) -> Option<Self> {
+        let pose_deg = rig.skeleton.bones.get(bone)?.pose_deg;
+        if rig.skeleton_from_bone.len() != rig.skeleton.bones.len() {
             return None;
         }
-        let mesh = stage.mesh.to_owned();
-        let axes = pose_axes(stage.skeleton, stage.skeleton_from_bone, bone);
+        let mesh = rig.mesh.to_owned();
+        let axes = pose_axes(rig.skeleton, rig.skeleton_from_bone, bone);
         let axes = axes.map(|axis| axis.as_vec3());
-        let joint = JointLimits::new(stage, bone, axes)?;
+        let joint = JointLimits::new(rig, bone, axes)?;
         let subject = Subject::Pose {
             mesh,
             bone,
             pose_deg,
             joint,
         };
-        let world_from_skeleton = Mat3::from_mat4(stage.world_from_skeleton);
-        Self::new(subject, stage.bone_start(bone)?, world_from_skeleton, axes)
+        let world_from_skeleton = Mat3::from_mat4(rig.world_from_skeleton);
+        Self::new(subject, rig.bone_start(bone)?, world_from_skeleton, axes)
     }
 
-    /// Around the target of a handle that keeps its bone turned, about the axes that are chosen.
-    pub fn of_turn(stage: &ActiveRig, handle: usize) -> Option<Self> {
-        let orientation = stage.skeleton.handles.get(handle)?.orientation?;
-        let mesh = stage.mesh.to_owned();
-        let subject = Subject::Turn {
+    /// Returns rings around the target of a handle that orients its bone, about the chosen axes.
+    pub fn for_orientation(rig: &ActiveRig, handle: usize) -> Option<Self> {
+        let orientation = rig.skeleton.handles.get(handle)?.orientation?;
+        let mesh = rig.mesh.to_owned();
+        let subject = Subject::Orientation {
             mesh,
             handle,
             orientation,
         };
-        let origin = stage.handle_target(handle)?;
-        Self::along_chosen(subject, stage, Part::Handle(handle), origin)
+        let origin = rig.handle_target(handle)?;
+        Self::with_chosen_axes(subject, rig, Part::Handle(handle), origin)
     }
 
-    /// The ring that rolls a bone, around its middle in the bind pose.
-    pub fn of_roll(stage: &ActiveRig, bone: usize) -> Option<Self> {
-        let this = stage.skeleton.bones.get(bone)?;
-        let (mesh, roll_deg) = (stage.mesh.to_owned(), this.roll_deg);
-        let middle = stage.bone_start(bone)?.midpoint(stage.bone_tip(bone)?);
-        let axes = rotation_axes(this).map(|axis| axis.as_vec3());
-        let world_from_skeleton = Mat3::from_mat4(stage.world_from_skeleton);
+    /// Returns the ring that rolls a bone, around its middle in the bind pose.
+    pub fn for_roll(rig: &ActiveRig, bone: usize) -> Option<Self> {
+        let data = rig.skeleton.bones.get(bone)?;
+        let (mesh, roll_deg) = (rig.mesh.to_owned(), data.roll_deg);
+        let middle = rig.bone_start(bone)?.midpoint(rig.bone_tip(bone)?);
+        let axes = rotation_axes(data).map(|axis| axis.as_vec3());
+        let world_from_skeleton = Mat3::from_mat4(rig.world_from_skeleton);
         let subject = Subject::Roll { mesh, bone, roll_deg };
         Self::new(subject, middle, world_from_skeleton, axes).filter(|_| roll_deg.is_finite())
     }
 
-    /// About the axes that are chosen, in the bind pose: a bone, or all of `together`.
-    pub fn of_bind(stage: &ActiveRig, bone: usize, together: Vec<usize>) -> Option<Self> {
-        let mesh = stage.mesh.to_owned();
-        let bones = match together.is_empty() {
+    /// Returns rings about the chosen axes in the bind pose, for a bone or for all of `group`.
+    pub fn for_bind_pose(rig: &ActiveRig, bone: usize, group: Vec<usize>) -> Option<Self> {
+        let mesh = rig.mesh.to_owned();
+        let bones = match group.is_empty() {
             true => vec![bone],
-            false => together,
+            false => group,
         };
         let subject = Subject::Bind { mesh, bones };
-        Self::along_chosen(subject, stage, Part::Bone(bone), stage.bone_start(bone)?)
+        Self::with_chosen_axes(subject, rig, Part::Bone(bone), rig.bone_start(bone)?)
     }
 
-    fn along_chosen(subject: Subject, stage: &ActiveRig, part: Part, origin: Vec3) -> Option<Self> {
-        let world_from_skeleton = Mat3::from_mat4(stage.world_from_skeleton);
+    fn with_chosen_axes(subject: Subject, rig: &ActiveRig, part: Part, origin: Vec3) -> Option<Self> {
+        let world_from_skeleton = Mat3::from_mat4(rig.world_from_skeleton);
         let skeleton_from_world = world_from_skeleton.inverse();
-        let axes = stage.axes_of(part);
+        let axes = rig.axes_of(part);
         let axes = axes.map(|axis| (skeleton_from_world * axis).normalize_or_zero());
         Self::new(subject, origin, world_from_skeleton, axes)
     }
 
-    pub fn of_placement(placement: Placement, axes: Axes) -> Option<Self> {
+    pub fn for_placement(placement: Placement, axes: Axes) -> Option<Self> {
         let (world_from_ring, axes) = placement.ring_frame(axes);
         let origin = placement.origin();
         let unit = axes.map(|axis| axis.as_vec3());
@@ -186,14 +188,14 @@ impl Rings {
         self.origin
     }
 
-    /// Ring lines; the half that turns away from the camera is faint.
+    /// Returns the lines of the rings; the half that faces away from the camera is faint.
     pub fn shape(&self, viewport: &Viewport) -> GizmoShape {
         let mut shape = GizmoShape::default();
         let axes: &[Axis] = match self.subject {
             Subject::Roll { .. } => &[Axis::Y],
             _ => &Axis::ALL,
         };
-        // What is locked has no ring.
+        // A locked angle has no ring.
         let is_free = |axis: &&Axis| match &self.subject {
             Subject::Pose { joint, .. } => !joint.is_locked(**axis),
             _ => true,
@@ -214,10 +216,10 @@ impl Rings {
         let points: Vec<Vec3> = self.arc(axis, radius, 0.0, TAU, SEGMENTS).collect();
         // A ring seen from the front faces the camera all around.
         let slack = 0.05 * radius * self.scale;
-        // Nearly edge-on, a handle's ring would lie over its ball and arrows.
-        let turns = matches!(self.subject, Subject::Turn { .. });
-        let covers = turns && self.openness(viewport, axis) < COVERING;
-        let clear = CLEAR / TURN_RADIUS * radius * self.scale;
+        // Almost edge-on, a handle's ring would cover its ball and arrows.
+        let is_handle = matches!(self.subject, Subject::Orientation { .. });
+        let covers = is_handle && self.openness(viewport, axis) < COVERING;
+        let clear = CLEAR_RADIUS / HANDLE_RADIUS * radius * self.scale;
         let style = |p: &Vec3| {
             let away = *p - self.origin;
             let depth = away.dot(toward);
@@ -229,9 +231,9 @@ impl Rings {
         };
         let mut start = 0;
         for i in 1..points.len() {
-            let this = style(&points[i - 1]);
-            if i + 1 == points.len() || style(&points[i]) != this {
-                if let Some(style) = this {
+            let current = style(&points[i - 1]);
+            if i + 1 == points.len() || style(&points[i]) != current {
+                if let Some(style) = current {
                     shape.line(self.part(axis), style, points[start..=i].to_vec());
                 }
                 start = i;
@@ -239,26 +241,27 @@ impl Rings {
         }
     }
 
-    /// `turned`: how far the bone was turned since the press, degrees.
+    /// `turned`: the rotation since the press, in degrees.
     pub(super) fn draw_limits(&self, shape: &mut GizmoShape, viewport: &Viewport, axis: Axis, turned: f32) {
         if let Subject::Pose { pose_deg, joint, .. } = &self.subject
             && viewport.project(self.origin).is_some()
         {
-            let now = pose_deg[axis.index()] + turned;
-            let place = (self.origin, self.world_from_ring);
-            let (around, radius) = (self.axes[axis.index()], self.radius(viewport, axis));
-            joint.draw(shape, ring(axis), axis, around, place, radius, [now, turned]);
+            let angle = pose_deg[axis.index()] + turned;
+            let frame = (self.origin, self.world_from_ring);
+            let (normal, radius) = (self.axes[axis.index()], self.radius(viewport, axis));
+            joint.draw(shape, ring(axis), axis, normal, frame, radius, [angle, turned]);
         }
     }
 
-    /// Two unit vectors of the ring's plane, ring space: angles grow from the first to the second.
+    /// Two unit vectors in the plane of the ring, ring space; angles increase from the first to the second.
     fn basis(&self, axis: Axis) -> [Vec3; 2] {
-        let around = self.axes[axis.index()];
-        let first = around.any_orthonormal_vector();
-        [first, around.cross(first)]
+        let normal = self.axes[axis.index()];
+        let first = normal.any_orthonormal_vector();
+        [first, normal.cross(first)]
     }
 
-    /// Points of a ring in world space: `sweep` radians from `start` on, with a radius in units of ring space.
+    /// Returns points of a ring in world space: `sweep` radians from `start`, at a radius in units of ring
+    /// space.
     pub(super) fn arc(
         &self,
         axis: Axis,
@@ -279,27 +282,28 @@ impl Rings {
         let size = match self.subject {
             Subject::Pose { .. } | Subject::Bind { .. } => RADII[axis.index()],
             Subject::Roll { .. } => ROLL_RADIUS,
-            Subject::Turn { .. } => TURN_RADIUS,
+            Subject::Orientation { .. } => HANDLE_RADIUS,
             Subject::Placed(..) => 1.0,
         };
         SIZE_PX * size * viewport.world_per_pixel(self.origin) / self.scale
     }
 
-    /// How far it is from being seen edge-on: the cosine between its normal and the line of sight.
+    /// How open the ring appears: the cosine of the angle between its normal and the line of sight, 0 when
+    /// seen edge-on.
     pub(super) fn openness(&self, viewport: &Viewport, axis: Axis) -> f32 {
         let [u, v] = self.basis(axis).map(|side| self.world_from_ring * side);
         let normal = u.cross(v).normalize_or_zero();
         normal.dot(viewport.towards_camera(self.origin)).abs()
     }
 
-    /// Where it is nearest to the camera: how it turns there along the screen, pixels per radian.
+    /// The screen velocity of the ring's point closest to the camera, in pixels per radian.
     pub(super) fn front_velocity(&self, viewport: &Viewport, axis: Axis) -> Option<Vec2> {
         const STEP: f32 = 0.01;
         let toward = viewport.towards_camera(self.origin);
         let [x, y] = self
             .basis(axis)
             .map(|side| (self.world_from_ring * side).dot(toward));
-        // Of a ring so small that all of it is equally far away, made as large.
+        // Measured on a ring so small that perspective is negligible, then scaled up.
         let radius = STEP * self.radius(viewport, axis);
         let pixel = |angle| {
             let point = self.arc(axis, radius, angle, 0.0, 1).next()?;
@@ -310,17 +314,18 @@ impl Rings {
         (velocity.is_finite() && velocity.length_squared() > 1e-6).then_some(velocity)
     }
 
-    /// Angle of the ring's plane under the pointer, radians; `None` near the centre and past the horizon.
+    /// Returns the angle of the ring plane under the pointer, in radians; `None` near the centre and beyond
+    /// the horizon.
     pub(super) fn angle_under(&self, viewport: &Viewport, axis: Axis, pixel: Vec2) -> Option<f32> {
         let ray = viewport.ray(pixel).transformed(&self.ring_from_world);
-        let offset = ray.at(ray.plane(Vec3::ZERO, self.axes[axis.index()])?);
+        let offset = ray.point_at(ray.intersect_plane(Vec3::ZERO, self.axes[axis.index()])?);
         let [u, v] = self.basis(axis);
         let (x, y) = (offset.dot(u), offset.dot(v));
         let length = x.hypot(y);
         (length.is_finite() && length > 0.05 * self.radius(viewport, axis)).then(|| y.atan2(x))
     }
 
-    /// Angle of the ring's point nearest to the pointer on the screen, the front half first.
+    /// Returns the angle of the ring's point closest to the pointer on the screen, preferring the front half.
     pub(super) fn nearest_angle(&self, viewport: &Viewport, axis: Axis, pixel: Vec2) -> f32 {
         let toward = viewport.towards_camera(self.origin);
         let distance = |p: Vec3| {

@@ -34,11 +34,11 @@ fn random_chain(random: &mut Random) -> Skeleton {
     }
 }
 
-fn stage<'a>(skeleton: &'a Skeleton, current: &'a [DAffine3], world: Mat4) -> ActiveRig<'a> {
-    testing::stage(Tab::Animate, skeleton, current, world)
+fn animated_rig<'a>(skeleton: &'a Skeleton, current: &'a [DAffine3], world: Mat4) -> ActiveRig<'a> {
+    testing::active_rig(Tab::Animate, skeleton, current, world)
 }
 
-/// A world matrix: turned, moved, unevenly scaled, sometimes mirrored.
+/// A world matrix: rotated, moved, unevenly scaled, sometimes mirrored.
 fn random_world(random: &mut Random) -> Mat4 {
     let mut scale = Vec3::new(
         random.range(0.6, 1.6),
@@ -52,8 +52,8 @@ fn random_world(random: &mut Random) -> Mat4 {
     Mat4::from_scale_rotation_translation(scale, rotation, random.vec3(1.0))
 }
 
-fn turn(drag: &mut RingDrag, view: &Viewport, at: Vec2, modifiers: Modifiers) -> Vec<Command> {
-    drag.commands(&input(view, &[at.into()], modifiers))
+fn turn(drag: &mut RingDrag, view: &Viewport, pixel: Vec2, modifiers: Modifiers) -> Vec<Command> {
+    drag.commands(&input(view, &[pixel.into()], modifiers))
 }
 
 fn pose_of(commands: &[Command]) -> Vec3 {
@@ -70,7 +70,7 @@ fn pose_of(commands: &[Command]) -> Vec3 {
 }
 
 /// Drags a point that is fixed to the bone along the path that the pose itself gives it, and compares the
-/// angle that comes out with the one that went in.
+/// resulting angle with the given one.
 #[test]
 fn a_point_on_the_bone_stays_under_the_pointer_over_several_turns() {
     let mut random = Random::new(41);
@@ -81,14 +81,14 @@ fn a_point_on_the_bone_stays_under_the_pointer_over_several_turns() {
         let skeleton = random_chain(&mut random);
         let current = current_pose(&skeleton);
         let world = random_world(&mut random);
-        let stage = stage(&skeleton, &current, world);
-        let rings = Rings::of_pose(&stage, 2).expect("a bone with a current pose");
+        let rig = animated_rig(&skeleton, &current, world);
+        let rings = Rings::for_pose(&rig, 2).expect("a bone with a current pose");
         let axis = Axis::ALL[tried % 3];
         let mut view = random_viewport(&mut random);
         view.camera.target = rings.origin() + random.vec3(0.5);
         view.camera.distance = random.range(3.0, 12.0);
         view.camera.vertical_fov = random.range(0.4, 0.9);
-        // Where the ring is drawn; the point moves with the bone from there.
+        // A point where the ring is drawn; it moves with the bone from there.
         let line = rings
             .shape(&view)
             .lines
@@ -99,16 +99,16 @@ fn a_point_on_the_bone_stays_under_the_pointer_over_several_turns() {
         };
         let in_skeleton = world.inverse().transform_point3(grab).as_dvec3();
         let in_bone = current[2].inverse().transform_point3(in_skeleton);
-        let at = |turned: f32| {
+        let pixel_at = |turned: f32| {
             let mut turned_skeleton = skeleton.clone();
             turned_skeleton.bones[2].pose_deg[axis.index()] += turned;
             let p = current_pose(&turned_skeleton)[2].transform_point3(in_bone);
             let shown = view.project(world.transform_point3(p.as_vec3()))?;
             Some(shown.pixel)
         };
-        let path: Option<Vec<Vec2>> = (0..360).map(|i| at(i as f32)).collect();
+        let path: Option<Vec<Vec2>> = (0..360).map(|i| pixel_at(i as f32)).collect();
         let Some(path) = path else { continue };
-        // Skip rings that are (nearly) edge-on: they are dragged along the screen.
+        // Skip rings that are (almost) edge-on: they are dragged along the screen.
         let center = view.project(rings.origin()).unwrap().pixel;
         let near = path
             .iter()
@@ -123,7 +123,7 @@ fn a_point_on_the_bone_stays_under_the_pointer_over_several_turns() {
             let start = skeleton.bones[2].pose_deg;
             for degrees in (0..=540).step_by(4) {
                 let turned = degrees as f32 * direction;
-                let pose = pose_of(&turn(&mut drag, &view, at(turned).unwrap(), PLAIN));
+                let pose = pose_of(&turn(&mut drag, &view, pixel_at(turned).unwrap(), PLAIN));
                 let mut expected = start;
                 expected[axis.index()] += turned;
                 assert!(
@@ -142,8 +142,8 @@ fn rings_are_drawn_where_the_bone_turns_and_are_hit_there() {
     for _ in 0..50 {
         let skeleton = random_chain(&mut random);
         let current = current_pose(&skeleton);
-        let stage = stage(&skeleton, &current, Mat4::IDENTITY);
-        let rings = Rings::of_pose(&stage, 2).unwrap();
+        let rig = animated_rig(&skeleton, &current, Mat4::IDENTITY);
+        let rings = Rings::for_pose(&rig, 2).unwrap();
         let mut view = random_viewport(&mut random);
         view.camera.target = rings.origin();
         let all = rings.shape(&view);
@@ -160,7 +160,7 @@ fn rings_are_drawn_where_the_bone_turns_and_are_hit_there() {
 
 #[test]
 fn edge_on_rings_turn_along_the_screen_with_the_right_sign() {
-    // Skeleton axes are the bone's axes for an upright bone: x -> x, y -> y, z -> z.
+    // For an upright bone, the skeleton axes are the bone's axes: x -> x, y -> y, z -> z.
     let skeleton = Skeleton {
         bones: vec![
             Bone {
@@ -172,8 +172,8 @@ fn edge_on_rings_turn_along_the_screen_with_the_right_sign() {
         ..Default::default()
     };
     let current = current_pose(&skeleton);
-    let stage = stage(&skeleton, &current, Mat4::IDENTITY);
-    let rings = Rings::of_pose(&stage, 2).unwrap();
+    let rig = animated_rig(&skeleton, &current, Mat4::IDENTITY);
+    let rings = Rings::for_pose(&rig, 2).unwrap();
     let view = Viewport {
         camera: ViewCamera {
             yaw: 0.0,
@@ -184,7 +184,7 @@ fn edge_on_rings_turn_along_the_screen_with_the_right_sign() {
         size: Vec2::new(800.0, 600.0),
     };
     let center = view.size * 0.5;
-    // Seen from +z, the near side of a turn about +y moves to the right; about +x it moves down.
+    // Seen from +z, the near side of a rotation about +y moves to the right; about +x it moves down.
     for (axis, radius, motion) in [(Axis::Y, 81.0, Vec2::X), (Axis::X, 72.0, Vec2::Y)] {
         for grab in [center, center + motion * radius * 0.95] {
             let mut drag = RingDrag::new(rings.clone(), axis, &view, grab).unwrap();
@@ -214,7 +214,7 @@ fn snaps_slows_and_reads_out() {
     let mut skeleton = skeleton;
     (skeleton.bones[0].pose_deg, skeleton.bones[1].pose_deg) = (Vec3::ZERO, Vec3::ZERO);
     let current = current_pose(&skeleton);
-    let rings = Rings::of_pose(&stage(&skeleton, &current, Mat4::IDENTITY), 2).unwrap();
+    let rings = Rings::for_pose(&animated_rig(&skeleton, &current, Mat4::IDENTITY), 2).unwrap();
     let view = Viewport {
         camera: ViewCamera {
             yaw: 0.0,
@@ -224,32 +224,32 @@ fn snaps_slows_and_reads_out() {
         size: Vec2::new(800.0, 600.0),
     };
     let center = view.size * 0.5;
-    let at = |deg: f32| {
+    let pixel_at = |deg: f32| {
         let (sin, cos) = deg.to_radians().sin_cos();
         center + Vec2::new(cos, -sin) * 90.0
     };
-    let mut drag = RingDrag::new(rings.clone(), Axis::Z, &view, at(0.0)).unwrap();
+    let mut drag = RingDrag::new(rings.clone(), Axis::Z, &view, pixel_at(0.0)).unwrap();
     let snap = Modifiers {
         snap: true,
         fine: false,
     };
-    assert!(pose_of(&turn(&mut drag, &view, at(40.0), snap)).distance(Vec3::Z * 55.0) < 1e-3);
+    assert!(pose_of(&turn(&mut drag, &view, pixel_at(40.0), snap)).distance(Vec3::Z * 55.0) < 1e-3);
     assert_eq!(drag.readout(&NumericInput::NONE), "z 55° (+45°)");
-    assert!(pose_of(&turn(&mut drag, &view, at(-38.0), snap)).distance(Vec3::Z * -35.0) < 1e-3);
+    assert!(pose_of(&turn(&mut drag, &view, pixel_at(-38.0), snap)).distance(Vec3::Z * -35.0) < 1e-3);
     assert_eq!(drag.readout(&NumericInput::NONE), "z −35° (−45°)");
-    let mut slow = RingDrag::new(rings.clone(), Axis::Z, &view, at(0.0)).unwrap();
+    let mut slow = RingDrag::new(rings.clone(), Axis::Z, &view, pixel_at(0.0)).unwrap();
     let fine = Modifiers {
         snap: false,
         fine: true,
     };
-    assert!(pose_of(&turn(&mut slow, &view, at(40.0), fine)).distance(Vec3::Z * 14.0) < 1e-2);
-    // Over the centre the angle holds; nothing jumps.
-    let before = pose_of(&turn(&mut slow, &view, at(40.0), PLAIN));
+    assert!(pose_of(&turn(&mut slow, &view, pixel_at(40.0), fine)).distance(Vec3::Z * 14.0) < 1e-2);
+    // At the centre the angle stays the same; nothing jumps.
+    let before = pose_of(&turn(&mut slow, &view, pixel_at(40.0), PLAIN));
     assert_eq!(pose_of(&turn(&mut slow, &view, center, PLAIN)), before);
 }
 
 #[test]
-fn nothing_odd_gives_nan() {
+fn odd_input_gives_no_nan() {
     for extent in [Vec3::ZERO, Vec3::X, Vec3::splat(1e-30), Vec3::splat(1e30)] {
         let bone = Bone {
             extent,
@@ -266,7 +266,7 @@ fn nothing_odd_gives_nan() {
             Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0)),
             Mat4::ZERO,
         ] {
-            let Some(rings) = Rings::of_pose(&stage(&skeleton, &current, world), 2) else {
+            let Some(rings) = Rings::for_pose(&animated_rig(&skeleton, &current, world), 2) else {
                 assert_ne!(world, Mat4::IDENTITY);
                 continue;
             };

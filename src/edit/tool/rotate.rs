@@ -1,10 +1,10 @@
-//! Rotating by rings: how far one was turned, within limits, and the command that says so.
+//! Rotating by rings: the angle of a drag, its limits, and the command that applies it.
 
-use super::gizmo::{Axis, GizmoPart, GizmoShape, GizmoStyle, PrecisionDrag, short};
+use super::gizmo::{Axis, GizmoPart, GizmoShape, GizmoStyle, PrecisionDrag, format_number};
 use super::numeric::NumericInput;
 use super::placement::Placement;
 use super::rings::{EDGE_ON, Rings, SEGMENTS, SNAP_DEG, Subject};
-use super::{Change, Click, Context, Drag, DragInput, Hold, Press, Tool, drag_hint};
+use super::{Change, Click, Context, Drag, DragInput, Grab, Press, Tool, drag_hint};
 use crate::edit::command::{Command, Posing};
 use crate::edit::selection::Part;
 use crate::edit::view::{GizmoMode, Tab};
@@ -19,14 +19,14 @@ impl Rotate {
     fn rings(context: &Context) -> Option<Rings> {
         let settings = context.view.settings;
         match (context.part(), settings.tab) {
-            (Some(Part::Bone(bone)), Tab::Animate) => Rings::of_pose(&context.stage()?, bone),
-            (Some(Part::Handle(handle)), _) => Rings::of_turn(&context.stage()?, handle),
+            (Some(Part::Bone(bone)), Tab::Animate) => Rings::for_pose(&context.rig()?, bone),
+            (Some(Part::Handle(handle)), _) => Rings::for_orientation(&context.rig()?, handle),
             _ if settings.gizmo != GizmoMode::Rotate => None,
             (Some(Part::Bone(bone)), Tab::Rig) => {
-                Rings::of_bind(&context.stage()?, bone, context.bones_together())
+                Rings::for_bind_pose(&context.rig()?, bone, context.bone_group())
             }
             (Some(_), _) => None,
-            (None, _) => Rings::of_placement(Placement::from_view(context.view)?, settings.axes),
+            (None, _) => Rings::for_placement(Placement::from_view(context.view)?, settings.axes),
         }
     }
 }
@@ -36,10 +36,10 @@ impl Tool for Rotate {
         Self::rings(context).map_or_else(GizmoShape::default, |rings| rings.shape(context.viewport))
     }
 
-    fn press(&mut self, context: &Context, press: &Press) -> Option<Hold> {
+    fn press(&mut self, context: &Context, press: &Press) -> Option<Grab> {
         let axis = press.part?.axis(0)?;
-        let drag = RingDrag::new(Self::rings(context)?, axis, context.viewport, press.at)?;
-        Hold::new(drag, Click::Through)
+        let drag = RingDrag::new(Self::rings(context)?, axis, context.viewport, press.pixel)?;
+        Grab::new(drag, Click::Through)
     }
 
     fn hint(&self, part: Option<GizmoPart>) -> String {
@@ -48,32 +48,33 @@ impl Tool for Rotate {
     }
 }
 
-/// How the pointer turns the ring.
+/// How the pointer rotates the ring.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Motion {
-    /// The point of the ring's plane under the pointer follows it. Last angle under the pointer, radians.
+    /// The point of the ring plane under the pointer follows it. `last` is the last angle under the pointer,
+    /// in radians.
     Plane { last: f32 },
-    /// Edge-on: along the screen, pixels per radian.
+    /// Edge-on: movement along the screen, in pixels per radian.
     Screen { velocity: Vec2 },
 }
 
-/// A drag of one ring. The rings stay those of the press; angles count on past 180 degrees.
+/// A drag of one ring. The rings stay as they were at the press; angles continue past 180 degrees.
 #[derive(Clone, Debug)]
 pub struct RingDrag {
     rings: Rings,
     axis: Axis,
     motion: Motion,
     press: Vec2,
-    /// Where on the ring it was taken, radians: where the swept angle is drawn from.
+    /// The grabbed angle of the ring in radians, where the swept angle starts.
     grabbed: f32,
-    /// Turned since the press, before slowing and snapping, degrees.
+    /// The rotation since the press, before slowing and snapping, in degrees.
     raw_deg: f32,
     fine: PrecisionDrag<f32>,
     turned_deg: f32,
 }
 
 impl RingDrag {
-    /// `None` where the ring cannot be seen.
+    /// Returns `None` if the ring cannot be seen.
     pub fn new(rings: Rings, axis: Axis, viewport: &Viewport, pixel: Vec2) -> Option<Self> {
         viewport.project(rings.origin)?;
         let open = rings.openness(viewport, axis) >= EDGE_ON;
@@ -97,14 +98,14 @@ impl RingDrag {
         })
     }
 
-    /// The whole change since the press.
+    /// Returns the whole change since the press.
     pub fn commands(&mut self, input: &DragInput) -> Vec<Command> {
-        // All of the way, so that a fast pointer goes around the ring as it did.
+        // Follow the whole path, so that a fast pointer goes around the ring the right way.
         for sample in input.path {
-            self.turn(input.viewport, sample.at);
+            self.rotate_to(input.viewport, sample.pixel);
         }
         let turned = self.fine.total(self.raw_deg, input.modifiers.fine);
-        self.turned_deg = input.settled(turned, SNAP_DEG);
+        self.turned_deg = input.typed_or_snapped(turned, SNAP_DEG);
         if let Subject::Pose { pose_deg, joint, .. } = &self.rings.subject {
             let before = pose_deg[self.axis.index()];
             let angle = before + self.turned_deg;
@@ -121,11 +122,11 @@ impl RingDrag {
                 joint,
             } => {
                 let angle = &mut pose_deg[self.axis.index()];
-                // To the bit: before + (limit - before) need not be the limit.
+                // Clamp again, to be exact: before + (limit - before) need not equal the limit.
                 *angle = joint.clamp(self.axis, *angle + self.turned_deg);
                 Command::SetPose { mesh, bone, pose_deg }
             }
-            Subject::Turn {
+            Subject::Orientation {
                 mesh,
                 handle,
                 orientation,
@@ -153,16 +154,16 @@ impl RingDrag {
             }
             Subject::Placed(placement, axes) => {
                 let angle = f64::from(self.turned_deg).to_radians();
-                return placement.turned(axes[self.axis.index()], angle);
+                return placement.rotate_commands(axes[self.axis.index()], angle);
             }
         }]
     }
 
-    fn turn(&mut self, viewport: &Viewport, pixel: Vec2) {
+    fn rotate_to(&mut self, viewport: &Viewport, pixel: Vec2) {
         match &mut self.motion {
             Motion::Plane { last } => {
                 if let Some(angle) = self.rings.angle_under(viewport, self.axis, pixel) {
-                    // The nearer way around: increments add up past half a turn.
+                    // The shorter way around: increments add up past half a turn.
                     let step = (angle - *last + PI).rem_euclid(TAU) - PI;
                     *last = angle;
                     self.raw_deg += step.to_degrees();
@@ -177,13 +178,13 @@ impl RingDrag {
         }
     }
 
-    /// In ring space.
+    /// Ring space.
     fn rotation(&self) -> Quat {
         let about = self.rings.axes[self.axis.index()];
         Quat::from_axis_angle(about, self.turned_deg.to_radians())
     }
 
-    /// A roll is the same after a whole turn.
+    /// The roll angle, wrapped to a full turn.
     fn rolled(&self, roll_deg: f32) -> f32 {
         match self.turned_deg == 0.0 {
             true => roll_deg,
@@ -197,11 +198,11 @@ impl Drag for RingDrag {
         Change::Commands(self.commands(input))
     }
 
-    fn numbers(&self) -> usize {
+    fn number_count(&self) -> usize {
         1
     }
 
-    /// The ring that is dragged and the angle it swept.
+    /// Returns the dragged ring and the swept angle.
     fn shape(&self, viewport: &Viewport) -> GizmoShape {
         let mut shape = GizmoShape::default();
         let rings = &self.rings;
@@ -226,27 +227,27 @@ impl Drag for RingDrag {
         shape
     }
 
-    /// The angle and how far it was turned, such as `x 57.5° (+12.5°)`; or that alone.
+    /// The angle and the rotation, such as `x 57.5° (+12.5°)`, or the rotation alone.
     fn readout(&self, numbers: &NumericInput) -> String {
-        let turned = numbers.shown_or(self.turned_deg, 1);
+        let turned = numbers.text_or(self.turned_deg, 1);
         let sign = match turned.starts_with('−') || turned == "0" {
             true => "",
             false => "+",
         };
         let mut at_limit = false;
         let (name, angle) = match &self.rings.subject {
-            Subject::Bind { .. } | Subject::Turn { .. } | Subject::Placed(..) => {
+            Subject::Bind { .. } | Subject::Orientation { .. } | Subject::Placed(..) => {
                 return format!("{} {sign}{turned}°", self.axis.name());
             }
             Subject::Pose { pose_deg, joint, .. } => {
                 let angle = pose_deg[self.axis.index()] + self.turned_deg;
-                at_limit = joint.is_at_end(self.axis, angle);
+                at_limit = joint.is_at_limit(self.axis, angle);
                 (self.axis.name(), angle)
             }
             Subject::Roll { roll_deg, .. } => ("Roll", self.rolled(*roll_deg)),
         };
-        let end = if at_limit { " · at its limit" } else { "" };
-        format!("{name} {}° ({sign}{turned}°){end}", short(angle, 1)).replace('-', "−")
+        let suffix = if at_limit { " · at its limit" } else { "" };
+        format!("{name} {}° ({sign}{turned}°){suffix}", format_number(angle, 1)).replace('-', "−")
     }
 
     fn hint(&self) -> String {

@@ -1,10 +1,10 @@
-//! Scaling: a box at the end of each of an instance's own axes and one in the middle for all three; for a bone in the bind
-//! pose one at the end of the line along it and one at its head.
+//! Scaling: a box at the end of each of an instance's own axes, and one in the middle for all three. For a
+//! bone in the bind pose, a box at the end of the line along it and one at its head.
 
 use super::gizmo::{Axis, END_ON, GizmoPart, GizmoShape, GizmoStyle, PrecisionDrag, Role, SIZE_PX};
 use super::numeric::NumericInput;
 use super::placement::{Placement, Scalable};
-use super::{Change, Click, Context, Drag, DragInput, Hold, Press, Tool, drag_hint};
+use super::{Change, Click, Context, Drag, DragInput, Grab, Press, Tool, drag_hint};
 use crate::edit::command::Command;
 use crate::edit::selection::Part;
 use crate::edit::view::{GizmoMode, Tab};
@@ -12,8 +12,8 @@ use crate::math::camera::Viewport;
 use glam::{Vec2, Vec3};
 
 /// Scales along an axis.
-pub fn end(axis: Axis) -> GizmoPart {
-    GizmoPart::of_axis(0, axis, 0.0)
+pub fn axis_box(axis: Axis) -> GizmoPart {
+    GizmoPart::for_axis(0, axis, 0.0)
 }
 
 /// Scales along all axes.
@@ -29,21 +29,21 @@ impl Tool for Scale {
         target.map_or_else(GizmoShape::default, |target| target.shape(context.viewport, None))
     }
 
-    fn press(&mut self, context: &Context, press: &Press) -> Option<Hold> {
+    fn press(&mut self, context: &Context, press: &Press) -> Option<Grab> {
         press.part?;
         let target = Target::new(context)?;
-        let part = shape(&target.scalable, context.viewport, None).hit(context.viewport, press.at)?;
-        let drag = BoxDrag::new(target, part.axis(0), context.viewport, press.at)?;
-        Hold::new(drag, Click::Through)
+        let part = shape(&target.scalable, context.viewport, None).hit(context.viewport, press.pixel)?;
+        let drag = BoxDrag::new(target, part.axis(0), context.viewport, press.pixel)?;
+        Grab::new(drag, Click::Through)
     }
 
     fn hint(&self, part: Option<GizmoPart>) -> String {
-        let what = match part.and_then(|part| part.axis(0)) {
+        let action = match part.and_then(|part| part.axis(0)) {
             _ if part == Some(LENGTH) => "make the bone longer or shorter".into(),
             Some(axis) => format!("scale along {}", axis.name()),
             None => "scale along all axes".into(),
         };
-        format!("Drag to {what} · Ctrl snaps to tenths · Shift fine")
+        format!("Drag to {action} · Ctrl snaps to tenths · Shift fine")
     }
 }
 
@@ -52,7 +52,7 @@ enum Subject {
     Placed(Box<Placement>),
 }
 
-/// What the selection offers to scale.
+/// The selected object that can be scaled.
 struct Target {
     subject: Subject,
     scalable: Scalable,
@@ -66,20 +66,20 @@ impl Target {
         }
         match (context.part(), settings.tab) {
             (Some(Part::Bone(bone)), Tab::Rig) => {
-                let stage = context.stage()?;
-                let (origin, tip) = (stage.bone_start(bone)?, stage.bone_tip(bone)?);
+                let rig = context.rig()?;
+                let (origin, tip) = (rig.bone_start(bone)?, rig.bone_tip(bone)?);
                 let along = (tip - origin).try_normalize()?;
                 let scalable = Scalable {
                     origin,
                     directions: [Vec3::ZERO, along, Vec3::ZERO],
-                    along: &[Axis::Y],
+                    axes: &[Axis::Y],
                     scale: Vec3::ONE,
                 };
-                let mut bones = context.bones_together();
+                let mut bones = context.bone_group();
                 if bones.is_empty() {
                     bones.push(bone);
                 }
-                let mesh = stage.mesh.to_owned();
+                let mesh = rig.mesh.to_owned();
                 let subject = Subject::Bones { mesh, bones };
                 origin.is_finite().then_some(Self { subject, scalable })
             }
@@ -93,7 +93,7 @@ impl Target {
         }
     }
 
-    /// All of a bone's is one part.
+    /// For a bone, all elements form a single part.
     fn shape(&self, viewport: &Viewport, drag: Option<&BoxDrag>) -> GizmoShape {
         let mut shape = shape(&self.scalable, viewport, drag);
         if let Subject::Bones { .. } = self.subject {
@@ -104,10 +104,10 @@ impl Target {
         shape
     }
 
-    /// Nothing where bones would have no length.
+    /// Returns the commands for a scale; none if bones would have no length.
     fn commands(&self, scale: Vec3) -> Vec<Command> {
         match &self.subject {
-            Subject::Placed(placement) => placement.scaled(scale),
+            Subject::Placed(placement) => placement.scale_commands(scale),
             Subject::Bones { .. } if !(scale.y.is_finite() && scale.y > 0.0) => Vec::new(),
             Subject::Bones { mesh, bones } => vec![Command::ScaleBones {
                 mesh: mesh.clone(),
@@ -129,60 +129,60 @@ fn shape(scalable: &Scalable, viewport: &Viewport, drag: Option<&BoxDrag>) -> Gi
     }
     let unit = viewport.world_per_pixel(origin) * SIZE_PX;
     let toward = viewport.towards_camera(origin);
-    for &axis in scalable.along {
+    for &axis in scalable.axes {
         let direction = scalable.directions[axis.index()];
-        let part = end(axis);
-        let held = drag.is_some_and(|drag| drag.axis == Some(axis));
+        let part = axis_box(axis);
+        let is_dragged = drag.is_some_and(|drag| drag.axis == Some(axis));
         let reach = match drag {
-            Some(drag) if held || drag.axis.is_none() => drag.factor,
+            Some(drag) if is_dragged || drag.axis.is_none() => drag.factor,
             Some(_) => continue,
             None if direction.dot(toward).abs() > END_ON => continue,
             None => 1.0,
         };
         let end = origin + direction * unit * reach;
         shape.line(part, GizmoStyle::Plain, vec![origin, end]);
-        cube(&mut shape, part, end, viewport, unit * BOX);
+        draw_box(&mut shape, part, end, viewport, unit * BOX);
     }
     if drag.is_none_or(|drag| drag.axis.is_none()) {
-        cube(&mut shape, ALL_AXES, origin, viewport, unit * BOX * 1.3);
+        draw_box(&mut shape, ALL_AXES, origin, viewport, unit * BOX * 1.3);
     }
     shape
 }
 
-/// A square that faces the camera: a box of few pixels shows no more.
-fn cube(shape: &mut GizmoShape, part: GizmoPart, middle: Vec3, viewport: &Viewport, half: f32) {
+/// Draws a box as a square that faces the camera, which is indistinguishable at a few pixels.
+fn draw_box(shape: &mut GizmoShape, part: GizmoPart, middle: Vec3, viewport: &Viewport, half: f32) {
     let [right, up, _] = viewport.camera.axes();
     let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
     let corners = corners.map(|(x, y)| middle + (right * x + up * y) * half);
     shape.face(part, GizmoStyle::Plain, corners.to_vec());
 }
 
-/// A drag of a box. Totals are from the press.
+/// A drag of a box. Totals are measured from the press.
 struct BoxDrag {
     target: Target,
-    /// All of them: the box in the middle.
+    /// `None` for all axes: the box in the middle.
     axis: Option<Axis>,
-    /// The one at the press.
-    taken: Option<Axis>,
-    /// The direction of `taken`, world space; zero for all.
+    /// The axis at the press.
+    grabbed_axis: Option<Axis>,
+    /// The direction of `grabbed_axis`, world space; zero for all axes.
     direction: Vec3,
-    /// Where the axis was taken hold of, from the origin.
+    /// The grabbed position along the axis, from the origin.
     grabbed: f32,
     press: Vec2,
-    /// Last raw factor less one.
+    /// The last raw factor, minus one.
     raw: f32,
     fine: PrecisionDrag<f32>,
     factor: f32,
 }
 
 impl BoxDrag {
-    /// `None` so near to the origin that every pixel would be a large factor.
+    /// Returns `None` so close to the origin that a pixel would be a large factor.
     fn new(target: Target, axis: Option<Axis>, viewport: &Viewport, press: Vec2) -> Option<Self> {
         let scalable = &target.scalable;
         let least = viewport.world_per_pixel(scalable.origin) * SIZE_PX * 0.1;
         let mut drag = Self {
             axis,
-            taken: axis,
+            grabbed_axis: axis,
             direction: axis.map_or(Vec3::ZERO, |axis| scalable.directions[axis.index()]),
             grabbed: 1.0,
             press,
@@ -192,7 +192,7 @@ impl BoxDrag {
             target,
         };
         if axis.is_some() {
-            drag.grabbed = drag.along(viewport, press).filter(|at| *at > least)?;
+            drag.grabbed = drag.along(viewport, press).filter(|position| *position > least)?;
         }
         Some(drag)
     }
@@ -203,18 +203,18 @@ impl BoxDrag {
         along.is_finite().then_some(along)
     }
 
-    /// Less one; `None` where the pointer points at no place of the axis.
+    /// The factor minus one; `None` if the pointer does not hit the axis.
     fn raw_factor(&self, input: &DragInput) -> Option<f32> {
-        let moved = input.at() - self.press;
-        let raw = match self.taken {
-            // Twice as large for every arrow's length to the right or up: never flat, never mirrored.
+        let moved = input.pixel() - self.press;
+        let raw = match self.grabbed_axis {
+            // Doubles for every arrow length to the right or up: never flat, never mirrored.
             None => ((moved.x - moved.y) / SIZE_PX).clamp(-60.0, 60.0).exp2() - 1.0,
-            Some(_) => self.along(input.viewport, input.at())? / self.grabbed - 1.0,
+            Some(_) => self.along(input.viewport, input.pixel())? / self.grabbed - 1.0,
         };
         raw.is_finite().then_some(raw)
     }
 
-    /// An axis without size grows from nothing.
+    /// An axis of zero scale grows from zero.
     fn scale(&self) -> Vec3 {
         let mut scale = self.target.scalable.scale;
         let Some(axis) = self.axis else {
@@ -233,23 +233,24 @@ impl Drag for BoxDrag {
     fn drag(&mut self, _: &Context, input: &DragInput) -> Change {
         self.raw = self.raw_factor(input).unwrap_or(self.raw);
         let factor = 1.0 + self.fine.total(self.raw, input.modifiers.fine);
-        self.factor = input.settled(factor, 0.1);
-        if self.taken.is_none() && input.modifiers.snap && input.numbers.is_empty() {
+        self.factor = input.typed_or_snapped(factor, 0.1);
+        if self.grabbed_axis.is_none() && input.modifiers.snap && input.numbers.is_empty() {
             let least = if input.modifiers.fine { 0.01 } else { 0.1 };
             self.factor = self.factor.max(least);
         }
         Change::Commands(self.target.commands(self.scale()))
     }
 
-    fn numbers(&self) -> usize {
+    fn number_count(&self) -> usize {
         1
     }
 
-    /// For an instance; a bone has only one axis. The pointer is measured along what was taken.
+    /// Applies to instances only; a bone has a single axis. The pointer is still measured along the grabbed
+    /// axis.
     fn toggle_axis(&mut self, axis: Axis, _: &Viewport) {
         if let Subject::Placed(_) = self.target.subject {
             self.axis = match self.axis == Some(axis) {
-                true => self.taken,
+                true => self.grabbed_axis,
                 false => Some(axis),
             };
         }
@@ -259,9 +260,9 @@ impl Drag for BoxDrag {
         self.target.shape(viewport, Some(self))
     }
 
-    /// Such as `x × 1.5`.
+    /// The factor, such as `x × 1.5`.
     fn readout(&self, numbers: &NumericInput) -> String {
-        let factor = numbers.shown_or(self.factor, 3);
+        let factor = numbers.text_or(self.factor, 3);
         match self.axis {
             Some(axis) => format!("{} × {factor}", axis.name()),
             None => format!("× {factor}"),

@@ -1,17 +1,18 @@
-//! Selecting: a click, a click that adds, a box drawn over what is to be selected. Takes every press that nothing else
-//! has taken. However long a press lasts, it is a click if the button comes up in place: a busy machine loses none.
+//! Selecting by click or by drawing a box, which replaces the selection or adds to it. Accepts every press
+//! that no other tool accepts. A press of any duration is a click if the button is released in place, so a
+//! slow frame loses none.
 
 use super::gizmo::Modifiers;
-use super::{Change, Click, Context, Drag, DragInput, Hold, Press, Tool};
+use super::{Change, Click, Context, Drag, DragInput, Grab, Press, Tool};
 use crate::edit::box_select::{self, PixelBox};
-use crate::edit::hover::next_under;
+use crate::edit::hover::next_target;
 use crate::edit::pick::PickTarget;
 use crate::edit::request::Request;
 use crate::edit::selection::Selection;
 use crate::math::camera::Viewport;
 use glam::Vec2;
 
-/// How far the pointer may go, in pixels, for a press and a release to be a click.
+/// The maximum movement of the pointer between the press and the release of a click, in pixels.
 pub const CLICK_PX: f32 = 4.0;
 
 pub(super) const IDLE_HINT: &str =
@@ -20,10 +21,13 @@ pub(super) const IDLE_HINT: &str =
 pub struct Select;
 
 impl Tool for Select {
-    fn press(&mut self, _: &Context, press: &Press) -> Option<Hold> {
-        let (press_at, to) = (press.at, press.at);
-        let click = Click::Selects(press.over.first().cloned());
-        Hold::new(BoxDrag { press: press_at, to }, click)
+    fn press(&mut self, _: &Context, press: &Press) -> Option<Grab> {
+        let click = Click::Select(press.targets.first().cloned());
+        let drag = BoxDrag {
+            press: press.pixel,
+            to: press.pixel,
+        };
+        Grab::new(drag, click)
     }
 }
 
@@ -34,25 +38,28 @@ struct BoxDrag {
 
 impl Drag for BoxDrag {
     fn drag(&mut self, _: &Context, input: &DragInput) -> Change {
-        self.to = input.at();
+        self.to = input.pixel();
         Change::NONE
     }
 
     fn release(&mut self, context: &Context, modifiers: Modifiers) -> Vec<Request> {
-        let Some(stage) = context.stage() else {
+        let Some(rig) = context.rig() else {
             return Vec::new();
         };
         let (area, selection) = (
-            PixelBox::of_corners(self.press, self.to),
+            PixelBox::from_corners(self.press, self.to),
             context.view.session.selection(),
         );
-        let found = box_select::in_box(&stage, context.view.settings, context.viewport, &area);
-        let new = box_select::selected(selection, found, modifiers.adds());
-        changed(context, new).into_iter().map(Request::Select).collect()
+        let found = box_select::parts_in_box(&rig, context.view.settings, context.viewport, &area);
+        let new = box_select::selection_after(selection, found, modifiers.adds());
+        if_changed(context, new)
+            .into_iter()
+            .map(Request::Select)
+            .collect()
     }
 
     fn area(&self) -> Option<PixelBox> {
-        Some(PixelBox::of_corners(self.press, self.to))
+        Some(PixelBox::from_corners(self.press, self.to))
     }
 
     fn hint(&self) -> String {
@@ -63,7 +70,7 @@ impl Drag for BoxDrag {
     }
 }
 
-/// What a target under the pointer is there for.
+/// The effect of the mouse on a target, for the status bar.
 pub(super) fn target_hint(target: &PickTarget) -> &'static str {
     match target {
         PickTarget::Handle(_) => "Drag to move the target · Click to select the handle",
@@ -76,18 +83,19 @@ pub(super) fn target_hint(target: &PickTarget) -> &'static str {
     }
 }
 
-/// The click before, which a repeated click goes on from.
+/// The previous click, from which a repeated click continues.
 #[derive(Clone, Debug)]
 pub(super) struct LastClick {
-    at: Vec2,
+    pixel: Vec2,
     view: Viewport,
-    /// What it selected.
+    /// The target that it selected.
     target: PickTarget,
 }
 
 impl LastClick {
-    /// Whether a click at `at` is in the same place, and what this one selected is selected still.
-    fn repeats(&self, context: &Context, at: Vec2) -> bool {
+    /// Whether a click at `pixel` is in the same place, and what the previous click selected is still
+    /// selected.
+    fn repeats(&self, context: &Context, pixel: Vec2) -> bool {
         let selection = context.view.session.selection();
         let selected = match &self.target {
             PickTarget::Instance(instance) => {
@@ -95,37 +103,39 @@ impl LastClick {
             }
             target => selection.part == target.part(),
         };
-        selected && self.view == *context.viewport && self.at.distance(at) < CLICK_PX
+        selected && self.view == *context.viewport && self.pixel.distance(pixel) < CLICK_PX
     }
 }
 
-/// The selection after a click on `target`, if it is another one. Repeated, a click goes on to what lies behind; with
-/// `adds` it selects beside what is selected.
+/// Returns the selection after a click on `target`, if it changes. A repeated click continues with the
+/// targets behind; with `adds`, the target is added to the selection.
 pub(super) fn click(
     context: &Context,
     last: &mut Option<LastClick>,
-    at: Vec2,
+    pixel: Vec2,
     target: Option<PickTarget>,
     adds: bool,
 ) -> Option<Selection> {
     let target = match (target, &last) {
-        (Some(_), Some(last)) if !adds && last.repeats(context, at) => {
-            next_under(context.pick(at), &last.target, context.view.session.selection())
-        }
+        (Some(_), Some(last)) if !adds && last.repeats(context, pixel) => next_target(
+            context.pick(pixel),
+            &last.target,
+            context.view.session.selection(),
+        ),
         (target, _) => target,
     };
-    let selected = selected_by(context, target.as_ref(), adds);
+    let selected = selection_after(context, target.as_ref(), adds);
     *last = target.filter(|_| !adds).map(|target| LastClick {
-        at,
+        pixel,
         view: *context.viewport,
         target,
     });
     selected
 }
 
-/// The selection after `target` was clicked, if it is another one; with `toggles` beside what is selected, or no longer.
-/// A click on nothing goes one level up, or does nothing where it toggles.
-pub(super) fn selected_by(
+/// Returns the selection after a click on `target`, if it changes. With `toggles`, the target is added to the
+/// selection or removed from it. A click on nothing selects the parent level, or does nothing with `toggles`.
+pub(super) fn selection_after(
     context: &Context,
     target: Option<&PickTarget>,
     toggles: bool,
@@ -136,13 +146,13 @@ pub(super) fn selected_by(
         Some(target) if toggles => selection.toggled(target.part()?),
         None if toggles => return None,
         None => selection.parent_level(settings.tab),
-        Some(PickTarget::Instance(instance)) => Selection::of_instance(session.scene(), instance),
-        // The skin of the mesh that is worked on: the mesh, no part of it.
+        Some(PickTarget::Instance(instance)) => Selection::from_instance(session.scene(), instance),
+        // The skin of the active mesh selects the mesh, without a part.
         Some(target) => selection.with_part(target.part()),
     };
-    changed(context, new)
+    if_changed(context, new)
 }
 
-fn changed(context: &Context, new: Selection) -> Option<Selection> {
+fn if_changed(context: &Context, new: Selection) -> Option<Selection> {
     (new != *context.view.session.selection()).then_some(new)
 }

@@ -1,4 +1,4 @@
-//! What a move drag moves, and the command that says so.
+//! The point that a move drag moves, and the command that moves it.
 
 use crate::edit::active_rig::ActiveRig;
 use crate::edit::command::{Command, Posing};
@@ -9,32 +9,32 @@ use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::Pole;
 use glam::{Mat3, Vec3};
 
-/// A point of the skeleton with its value at the press. Values are in skeleton space.
+/// A point of the skeleton and its value at the press. Values are in skeleton space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveTarget {
     mesh: String,
-    what: What,
+    point: MovedPoint,
     start: Vec3,
-    /// Other tips that move along: bone and extent at the press, and whether its start moves too.
-    /// In ascending order, the bone itself among them; empty where it moves alone.
-    together: Vec<(usize, Vec3, bool)>,
+    /// Other tips that move along: the bone, its extent at the press, and whether its start moves too. In
+    /// ascending order and including the bone itself; empty if it moves alone.
+    group: Vec<(usize, Vec3, bool)>,
     skeleton_from_world: Mat3,
-    /// Where it was at the press, world space.
+    /// The position at the press, world space.
     pub origin: Vec3,
-    /// What its arrows point along, unit, world space.
+    /// The directions of the arrows, unit, world space.
     pub axes: [Vec3; 3],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum What {
+enum MovedPoint {
     /// The extent of a bone, in the bind pose.
     Tip(usize),
-    /// Where a bone starts; its tip stays here.
+    /// The start of a bone; its tip stays in place.
     Start {
         bone: usize,
         tip: Vec3,
     },
-    /// Where a bone starts; its extent stays.
+    /// The start of a bone; its extent stays the same.
     Whole {
         bone: usize,
         extent: Vec3,
@@ -46,8 +46,8 @@ enum What {
     BaseOffset,
 }
 
-impl What {
-    /// What it is of.
+impl MovedPoint {
+    /// The part that the point belongs to.
     fn part(self) -> Part {
         match self {
             Self::Tip(bone) | Self::Start { bone, .. } | Self::Whole { bone, .. } => Part::Bone(bone),
@@ -59,105 +59,116 @@ impl What {
 }
 
 impl MoveTarget {
-    /// The point that a part is moved by: a bone's tip (Rig tab only), a handle's target, its pole, the base (Rig tab)
-    /// or its offset (Animate tab). `None` for what cannot be moved, or not under a flat instance.
-    pub fn from_part(stage: &ActiveRig, part: Part) -> Option<Self> {
-        let skeleton = stage.skeleton;
-        let (what, start, origin) = match (part, stage.tab) {
+    /// Returns the point that moves a part: a bone's tip (Rig tab only), a handle's target, its pole, the
+    /// base (Rig tab) or its offset (Animate tab). `None` if it cannot be moved, or under a flat instance.
+    pub fn from_part(rig: &ActiveRig, part: Part) -> Option<Self> {
+        let skeleton = rig.skeleton;
+        let (point, start, origin) = match (part, rig.tab) {
             (Part::Bone(bone), Tab::Rig) => {
                 let extent = skeleton.bones.get(bone)?.extent;
-                (What::Tip(bone), extent, stage.bone_tip(bone)?)
+                (MovedPoint::Tip(bone), extent, rig.bone_tip(bone)?)
             }
             (Part::Bone(_), Tab::Animate) => return None,
             (Part::Handle(handle), _) => {
                 let target = skeleton.handles.get(handle)?.target;
-                (What::HandleTarget(handle), target, stage.handle_target(handle)?)
+                (
+                    MovedPoint::HandleTarget(handle),
+                    target,
+                    rig.handle_target(handle)?,
+                )
             }
             (Part::Pole(handle), _) => {
                 let pole = skeleton.handles.get(handle)?.pole?;
-                (What::Pole(handle, pole.weight), pole.point, stage.pole(handle)?)
+                (
+                    MovedPoint::Pole(handle, pole.weight),
+                    pole.point,
+                    rig.pole(handle)?,
+                )
             }
-            (Part::Base, Tab::Rig) => (What::Base, skeleton.base, stage.base()),
-            (Part::Base, Tab::Animate) => (What::BaseOffset, skeleton.base_offset, stage.base()),
+            (Part::Base, Tab::Rig) => (MovedPoint::Base, skeleton.base, rig.base()),
+            (Part::Base, Tab::Animate) => (MovedPoint::BaseOffset, skeleton.base_offset, rig.base()),
         };
-        Self::new(stage, what, start, origin)
+        Self::new(rig, point, start, origin)
     }
 
-    /// The start of a bone in the Rig tab: its parent's tip moves, or the base; its own tip stays.
-    pub fn of_start(stage: &ActiveRig, bone: usize) -> Option<Self> {
-        let start = stage.skeleton_from_bone.get(bone)?.translation.as_vec3();
-        let tip = start + stage.skeleton.bones.get(bone)?.extent;
-        Self::new(stage, What::Start { bone, tip }, start, stage.bone_start(bone)?)
+    /// Returns the start of a bone in the Rig tab: the parent's tip or the base moves, the bone's own tip
+    /// stays in place.
+    pub fn for_start(rig: &ActiveRig, bone: usize) -> Option<Self> {
+        let start = rig.skeleton_from_bone.get(bone)?.translation.as_vec3();
+        let tip = start + rig.skeleton.bones.get(bone)?.extent;
+        Self::new(rig, MovedPoint::Start { bone, tip }, start, rig.bone_start(bone)?)
     }
 
-    /// A whole bone in the Rig tab: both its ends move, its neighbours stretch.
-    pub fn of_whole(stage: &ActiveRig, bone: usize) -> Option<Self> {
-        let start = stage.skeleton_from_bone.get(bone)?.translation.as_vec3();
-        let extent = stage.skeleton.bones.get(bone)?.extent;
-        let middle = stage.bone_start(bone)?.midpoint(stage.bone_tip(bone)?);
-        Self::new(stage, What::Whole { bone, extent }, start, middle)
+    /// Returns a whole bone in the Rig tab: both its ends move, its neighbours stretch.
+    pub fn for_whole(rig: &ActiveRig, bone: usize) -> Option<Self> {
+        let start = rig.skeleton_from_bone.get(bone)?.translation.as_vec3();
+        let extent = rig.skeleton.bones.get(bone)?.extent;
+        let middle = rig.bone_start(bone)?.midpoint(rig.bone_tip(bone)?);
+        Self::new(rig, MovedPoint::Whole { bone, extent }, start, middle)
     }
 
-    /// The same with the tips of other bones moving along. Changes nothing but moves of a tip.
-    pub fn with_tips(mut self, stage: &ActiveRig, bones: &[usize]) -> Self {
-        let What::Tip(own) = self.what else { return self };
-        let mut moving: Vec<usize> = bones.iter().copied().chain([own]).collect();
+    /// Makes the tips of other bones move along. Affects only moves of a tip.
+    pub fn with_tips(mut self, rig: &ActiveRig, bones: &[usize]) -> Self {
+        let MovedPoint::Tip(active) = self.point else {
+            return self;
+        };
+        let mut moving: Vec<usize> = bones.iter().copied().chain([active]).collect();
         moving.sort_unstable();
         moving.dedup();
-        // A link between two that move keeps its length.
+        // A link between two moving bones keeps its length.
         let on_moving = |link: &usize| {
-            let parent = parent_of(stage.skeleton, *link);
+            let parent = parent_of(rig.skeleton, *link);
             parent.is_some_and(|parent| moving.contains(&parent))
         };
-        let mut links = with_links(stage.skeleton, &moving);
+        let mut links = with_links(rig.skeleton, &moving);
         links.retain(|link| !moving.contains(link) && on_moving(link));
         moving.extend(links);
         moving.sort_unstable();
         if moving.len() > 1 {
-            let together = moving.iter().filter_map(|&bone| {
-                let parent = parent_of(stage.skeleton, bone);
-                let extent = stage.skeleton.bones.get(bone)?.extent;
+            let group = moving.iter().filter_map(|&bone| {
+                let parent = parent_of(rig.skeleton, bone);
+                let extent = rig.skeleton.bones.get(bone)?.extent;
                 Some((
                     bone,
                     extent,
                     parent.is_some_and(|parent| moving.contains(&parent)),
                 ))
             });
-            self.together = together.collect();
+            self.group = group.collect();
         }
         self
     }
 
-    /// What moves, so that nothing snaps to it. `None` where nothing snaps at all.
-    pub(super) fn moving(&self, stage: &ActiveRig) -> Option<Vec<Part>> {
-        match self.what {
-            What::Tip(bone) if self.together.is_empty() => {
-                let start = parent_of(stage.skeleton, bone).map_or(Part::Base, Part::Bone);
+    /// The moving parts, to which nothing may snap. `None` if the movement does not snap at all.
+    pub(super) fn moving_parts(&self, rig: &ActiveRig) -> Option<Vec<Part>> {
+        match self.point {
+            MovedPoint::Tip(bone) if self.group.is_empty() => {
+                let start = parent_of(rig.skeleton, bone).map_or(Part::Base, Part::Bone);
                 Some(vec![Part::Bone(bone), start])
             }
-            What::Start { bone, .. } => {
-                let start = parent_of(stage.skeleton, bone).map_or(Part::Base, Part::Bone);
+            MovedPoint::Start { bone, .. } => {
+                let start = parent_of(rig.skeleton, bone).map_or(Part::Base, Part::Bone);
                 Some(vec![Part::Bone(bone), start])
             }
             _ => None,
         }
     }
 
-    fn new(stage: &ActiveRig, what: What, start: Vec3, origin: Vec3) -> Option<Self> {
-        let skeleton_from_world = Mat3::from_mat4(stage.world_from_skeleton).inverse();
+    fn new(rig: &ActiveRig, point: MovedPoint, start: Vec3, origin: Vec3) -> Option<Self> {
+        let skeleton_from_world = Mat3::from_mat4(rig.world_from_skeleton).inverse();
         let usable = skeleton_from_world.is_finite() && start.is_finite() && origin.is_finite();
-        (usable && stage.scale() > 0.0).then(|| Self {
-            mesh: stage.mesh.to_owned(),
-            what,
+        (usable && rig.scale() > 0.0).then(|| Self {
+            mesh: rig.mesh.to_owned(),
+            point,
             start,
-            together: Vec::new(),
+            group: Vec::new(),
             skeleton_from_world,
             origin,
-            axes: stage.axes_of(what.part()),
+            axes: rig.axes_of(point.part()),
         })
     }
 
-    /// The whole change for a world-space movement since the press. Nothing if a number would overflow.
+    /// Returns the whole change for a world-space movement since the press; none if a number would overflow.
     pub fn commands(&self, moved_in_world: Vec3) -> Vec<Command> {
         let moved = self.skeleton_from_world * moved_in_world;
         let value = self.start + moved;
@@ -165,10 +176,10 @@ impl MoveTarget {
             return Vec::new();
         }
         let mesh = self.mesh.clone();
-        if !self.together.is_empty() {
-            // Parents first: a tip that moves takes the starts of its children along.
+        if !self.group.is_empty() {
+            // Parents first: moving a tip moves the starts of its children.
             let tips = self
-                .together
+                .group
                 .iter()
                 .map(|&(bone, extent, start_moves)| Command::MoveTip {
                     mesh: mesh.clone(),
@@ -177,38 +188,38 @@ impl MoveTarget {
                 });
             return tips.collect();
         }
-        vec![match self.what {
-            What::Start { bone, tip } => Command::MoveBone {
+        vec![match self.point {
+            MovedPoint::Start { bone, tip } => Command::MoveBone {
                 mesh,
                 bone,
                 start: value,
                 tip,
             },
-            What::Whole { bone, extent } => Command::MoveBone {
+            MovedPoint::Whole { bone, extent } => Command::MoveBone {
                 mesh,
                 bone,
                 start: value,
                 tip: value + extent,
             },
-            What::Tip(bone) => Command::MoveTip {
+            MovedPoint::Tip(bone) => Command::MoveTip {
                 mesh,
                 bone,
                 extent: value,
             },
-            What::HandleTarget(handle) => Command::SetHandleTarget {
+            MovedPoint::HandleTarget(handle) => Command::SetHandleTarget {
                 mesh,
                 handle,
                 target: value,
             },
-            What::Pole(handle, weight) => Command::SetPosing {
+            MovedPoint::Pole(handle, weight) => Command::SetPosing {
                 mesh,
                 value: Posing::Pole {
                     handle,
                     pole: Some(Pole { point: value, weight }),
                 },
             },
-            What::Base => Command::SetBase { mesh, base: value },
-            What::BaseOffset => Command::SetBaseOffset {
+            MovedPoint::Base => Command::SetBase { mesh, base: value },
+            MovedPoint::BaseOffset => Command::SetBaseOffset {
                 mesh,
                 base_offset: value,
             },
@@ -219,7 +230,7 @@ impl MoveTarget {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edit::testing::stage;
+    use crate::edit::testing::active_rig;
     use crate::rig::kinematics::{bind_pose, current_pose};
     use crate::rig::skeleton::{Bone, Handle, Skeleton};
     use glam::{Mat4, Quat};
@@ -250,9 +261,9 @@ mod tests {
         }
     }
 
-    /// After a command the thing shows where it was plus the movement.
+    /// After a command, the point is displayed at its old position plus the movement.
     #[test]
-    fn what_is_dragged_follows_in_world_space() {
+    fn the_moved_point_follows_in_world_space() {
         let skewed = Mat4::from_scale_rotation_translation(
             Vec3::new(2.0, 0.5, -1.5),
             Quat::from_rotation_y(0.8) * Quat::from_rotation_x(0.3),
@@ -267,18 +278,18 @@ mod tests {
                     Tab::Rig => bind_pose(s),
                     Tab::Animate => current_pose(s),
                 };
-                let place = |s: &Skeleton| {
+                let locate = |s: &Skeleton| {
                     let matrices = pose(s);
-                    let stage = stage(tab, s, &matrices, world);
-                    let at = match part {
-                        Part::Bone(bone) => stage.bone_tip(bone),
-                        Part::Handle(handle) => stage.handle_target(handle),
-                        Part::Pole(handle) => stage.pole(handle),
-                        Part::Base => Some(stage.base()),
+                    let rig = active_rig(tab, s, &matrices, world);
+                    let position = match part {
+                        Part::Bone(bone) => rig.bone_tip(bone),
+                        Part::Handle(handle) => rig.handle_target(handle),
+                        Part::Pole(handle) => rig.pole(handle),
+                        Part::Base => Some(rig.base()),
                     };
-                    (at.unwrap(), MoveTarget::from_part(&stage, part))
+                    (position.unwrap(), MoveTarget::from_part(&rig, part))
                 };
-                let (start, target) = place(&before);
+                let (start, target) = locate(&before);
                 let Some(target) = target else {
                     assert_eq!((part, tab), (Part::Bone(1), Tab::Animate));
                     continue;
@@ -302,7 +313,7 @@ mod tests {
                     other => panic!("{other:?}"),
                 }
                 assert!(
-                    (place(&after).0 - start).distance(moved) < 1e-5,
+                    (locate(&after).0 - start).distance(moved) < 1e-5,
                     "{part:?} {tab:?}"
                 );
             }
@@ -314,11 +325,11 @@ mod tests {
         let skeleton = skeleton();
         let matrices = current_pose(&skeleton);
         let flat = Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0));
-        let mut stage = stage(Tab::Animate, &skeleton, &matrices, flat);
-        assert_eq!(MoveTarget::from_part(&stage, Part::Handle(0)), None);
-        stage.world_from_skeleton = Mat4::IDENTITY;
-        assert_eq!(MoveTarget::from_part(&stage, Part::Handle(7)), None);
-        let target = MoveTarget::from_part(&stage, Part::Handle(0)).unwrap();
+        let mut rig = active_rig(Tab::Animate, &skeleton, &matrices, flat);
+        assert_eq!(MoveTarget::from_part(&rig, Part::Handle(0)), None);
+        rig.world_from_skeleton = Mat4::IDENTITY;
+        assert_eq!(MoveTarget::from_part(&rig, Part::Handle(7)), None);
+        let target = MoveTarget::from_part(&rig, Part::Handle(0)).unwrap();
         assert_eq!(target.commands(Vec3::splat(f32::INFINITY)), []);
     }
 }

@@ -1,51 +1,51 @@
-//! The move gizmo: three arrows, three squares for planes and a disc for the plane of the picture; and the movement that
-//! they start. Knows nothing of what is moved.
+//! The move gizmo: three arrows, three squares for planes and a disc for the view plane; and the movement
+//! that they start. Independent of the moved object.
 
 use super::DragInput;
 use super::gizmo::{
     Axis, END_ON, GRAB_PX, GizmoPart, GizmoShape, GizmoStyle, Modifiers, PrecisionDrag, Role,
 };
-use super::gizmo::{SIZE_PX, circle, short};
+use super::gizmo::{SIZE_PX, circle, format_number};
 use super::numeric::NumericInput;
 use crate::math::camera::Viewport;
 use glam::{Mat3, Vec2, Vec3};
 
-/// Where the numbers of the arrows and of the squares begin.
+/// The first numbers of the arrows and of the squares.
 const ARROWS: u8 = 0;
 const PLANES: u8 = 3;
-/// Moves in the plane of the picture.
+/// Moves in the view plane.
 pub const CENTER: GizmoPart = GizmoPart::new(6, Role::View, -1.0);
-/// The first number that is free where the move gizmo is a part of another one.
+/// The first free number for gizmos that include the move gizmo.
 pub(super) const PARTS: u8 = 7;
 
 /// Moves along an axis.
 pub fn arrow(axis: Axis) -> GizmoPart {
-    GizmoPart::of_axis(ARROWS, axis, 0.0)
+    GizmoPart::for_axis(ARROWS, axis, 0.0)
 }
 
-/// Moves in the plane across an axis.
+/// Moves in the plane perpendicular to an axis.
 pub fn plane(axis: Axis) -> GizmoPart {
-    GizmoPart::of_axis(PLANES, axis, 0.5 * GRAB_PX)
+    GizmoPart::for_axis(PLANES, axis, 0.5 * GRAB_PX)
 }
 
-/// What a movement is held to.
+/// The constraint of a movement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Constraint {
     Axis(Axis),
-    /// The plane across an axis.
+    /// The plane perpendicular to an axis.
     Plane(Axis),
-    /// The plane of the picture.
+    /// The view plane.
     View,
 }
 
 impl Constraint {
-    pub fn of_part(part: GizmoPart) -> Option<Self> {
+    pub fn from_part(part: GizmoPart) -> Option<Self> {
         let axis = part.axis(ARROWS).map(Self::Axis);
         let plane = || part.axis(PLANES).map(Self::Plane);
         axis.or_else(plane).or((part == CENTER).then_some(Self::View))
     }
 
-    /// What it moves along, in the order in which numbers are typed.
+    /// The axes of the movement, in the order in which numbers are typed.
     pub(super) fn directions(self) -> Vec<Axis> {
         match self {
             Self::Axis(axis) => vec![axis],
@@ -55,9 +55,9 @@ impl Constraint {
     }
 }
 
-/// What a part of the move gizmo is there for.
+/// The effect of dragging a part of the move gizmo.
 pub(super) fn hint(part: GizmoPart) -> String {
-    let way = match Constraint::of_part(part) {
+    let direction = match Constraint::from_part(part) {
         Some(Constraint::Axis(axis)) => format!("along {}", axis.name()),
         Some(Constraint::Plane(axis)) => {
             let [a, b] = axis.others().map(Axis::name);
@@ -65,21 +65,21 @@ pub(super) fn hint(part: GizmoPart) -> String {
         }
         _ => "across the view".into(),
     };
-    format!("Drag to move {way} · Ctrl snaps · Shift fine")
+    format!("Drag to move {direction} · Ctrl snaps · Shift fine")
 }
 
-/// Radius of the disc in the middle, pixels.
+/// The radius of the disc in the middle, in pixels.
 const CENTER_PX: f32 = 10.0;
-/// A square seen at less than this (sine of the angle) is not offered.
+/// A square seen at less than this angle (its sine) is hidden.
 const EDGE_ON: f32 = 0.15;
-/// A snapped step is at least this many pixels.
+/// The minimum size of a snap step, in pixels.
 const SNAP_PX: f32 = 8.0;
-/// Points farther away than this many camera distances do not follow the pointer to the horizon.
+/// Points farther away than this many camera distances do not follow the pointer towards the horizon.
 const HORIZON: f32 = 10.0;
 
-/// The gizmo around `origin`, along unit axes that need not be square to each other. While something is dragged
-/// (`active`), only what it is dragged by and its guides.
-pub(super) fn shape_along(
+/// Returns the gizmo around `origin`, along unit axes that need not be orthogonal. During a drag, only the
+/// part of the `active` constraint and its guides.
+pub(super) fn gizmo_shape(
     axes: &[Vec3; 3],
     origin: Vec3,
     viewport: &Viewport,
@@ -91,14 +91,14 @@ pub(super) fn shape_along(
     }
     let unit = viewport.world_per_pixel(origin) * SIZE_PX;
     let toward = viewport.towards_camera(origin);
-    let shown = |constraint| active.is_none_or(|active| active == constraint);
+    let is_visible = |constraint| active.is_none_or(|active| active == constraint);
     for axis in Axis::ALL {
         let end_on = axes[axis.index()].dot(toward).abs();
-        if shown(Constraint::Axis(axis)) && (end_on < END_ON || active.is_some()) {
+        if is_visible(Constraint::Axis(axis)) && (end_on < END_ON || active.is_some()) {
             draw_arrow(&mut shape, origin, axis, axes, unit);
         }
         let facing = normal(axes, axis).dot(toward).abs();
-        if shown(Constraint::Plane(axis)) && (facing > EDGE_ON || active.is_some()) {
+        if is_visible(Constraint::Plane(axis)) && (facing > EDGE_ON || active.is_some()) {
             let [u, v] = axis.others().map(|other| axes[other.index()] * unit);
             let (near, far) = (0.26, 0.46);
             let corners = [(near, near), (far, near), (far, far), (near, far)];
@@ -108,7 +108,7 @@ pub(super) fn shape_along(
             shape.line(plane(axis), GizmoStyle::Plain, outline);
         }
     }
-    if shown(Constraint::View) {
+    if is_visible(Constraint::View) {
         shape.disc(CENTER, origin, CENTER_PX, viewport);
     }
     let guides: &[Axis] = match active {
@@ -124,13 +124,13 @@ pub(super) fn shape_along(
     shape
 }
 
-/// The normal of the plane across an axis; zero where the two others are one.
+/// The normal of the plane perpendicular to an axis; zero if the two other axes coincide.
 fn normal(axes: &[Vec3; 3], axis: Axis) -> Vec3 {
     let [u, v] = axis.others().map(|other| axes[other.index()]);
     u.cross(v).normalize_or_zero()
 }
 
-/// A shaft with a cone of four-sided faces that looks round at gizmo size.
+/// Draws a shaft with a cone that looks round at gizmo size.
 fn draw_arrow(shape: &mut GizmoShape, origin: Vec3, axis: Axis, axes: &[Vec3; 3], unit: f32) {
     let part = arrow(axis);
     let along = axes[axis.index()] * unit;
@@ -143,29 +143,29 @@ fn draw_arrow(shape: &mut GizmoShape, origin: Vec3, axis: Axis, axes: &[Vec3; 3]
     }
 }
 
-/// A movement along a line or in a plane. Totals are from the press; nothing accumulates.
+/// A movement along a line or in a plane. Totals are measured from the press; nothing accumulates.
 #[derive(Clone, Debug)]
 pub(super) struct TranslateDrag {
     pub(super) constraint: Constraint,
-    /// The one at the press.
-    taken: Constraint,
+    /// The constraint at the press.
+    initial: Constraint,
     pub(super) axes: [Vec3; 3],
     origin: Vec3,
-    /// Towards the camera at the press: normal of the view plane.
+    /// The direction towards the camera at the press: the normal of the view plane.
     view_normal: Vec3,
     press: Vec2,
-    /// What the pointer took hold of, on the line or plane.
+    /// The grabbed point on the line or plane.
     grabbed: Vec3,
-    /// Last raw total: kept where the pointer points at no place of the line or plane.
+    /// The last raw total, which stays the same while the pointer misses the line or plane.
     raw: Vec3,
     fine: PrecisionDrag<Vec3>,
     pub(super) total: Vec3,
 }
 
 impl TranslateDrag {
-    /// Along unit axes that need not be square to each other. `None` where the pointer does not point at the line or
-    /// plane.
-    pub(super) fn along(
+    /// Starts a movement along unit axes that need not be orthogonal. Returns `None` if the pointer misses
+    /// the line or plane.
+    pub(super) fn new(
         axes: [Vec3; 3],
         origin: Vec3,
         constraint: Constraint,
@@ -174,7 +174,7 @@ impl TranslateDrag {
     ) -> Option<Self> {
         let mut drag = Self {
             constraint,
-            taken: constraint,
+            initial: constraint,
             axes,
             origin,
             view_normal: viewport.camera.axes()[2],
@@ -184,14 +184,14 @@ impl TranslateDrag {
             fine: PrecisionDrag::default(),
             total: Vec3::ZERO,
         };
-        drag.grabbed = drag.under(viewport, press)?;
+        drag.grabbed = drag.point_under(viewport, press)?;
         Some(drag)
     }
 
-    /// World-space movement since the press. Finite.
+    /// Returns the world-space movement since the press. Finite.
     pub(super) fn drag(&mut self, input: &DragInput) -> Vec3 {
         let Modifiers { snap, fine } = input.modifiers;
-        if let Some(point) = self.under(input.viewport, input.at()) {
+        if let Some(point) = self.point_under(input.viewport, input.pixel()) {
             self.raw = point - self.grabbed;
         }
         let mut total = self.fine.total(self.raw, fine);
@@ -212,40 +212,41 @@ impl TranslateDrag {
         self.total
     }
 
-    /// Along an axis alone; if it is that already, as it was taken.
+    /// Constrains the movement to an axis; the same axis again restores the constraint of the press.
     pub(super) fn toggle_axis(&mut self, axis: Axis, viewport: &Viewport) {
         let along = Constraint::Axis(axis);
         let next = match self.constraint == along {
-            true => self.taken,
+            true => self.initial,
             false => along,
         };
         let before = std::mem::replace(&mut self.constraint, next);
-        match self.under(viewport, self.press) {
+        match self.point_under(viewport, self.press) {
             Some(grabbed) => {
                 self.grabbed = grabbed;
                 self.raw = Vec3::ZERO;
                 self.fine = PrecisionDrag::default();
             }
-            // An axis that points at the viewer.
+            // The axis points at the viewer.
             None => self.constraint = before,
         }
     }
 
-    /// The movement so far, such as `Δ 0.1, 0, 0`, or what is typed of it: `x 0.5  y 2|`.
+    /// The movement so far, such as `Δ 0.1, 0, 0`, or the typed numbers, such as `x 0.5  y 2|`.
     pub(super) fn readout(&self, numbers: &NumericInput) -> String {
         if !numbers.is_empty() {
             let along = self.constraint.directions().into_iter().enumerate();
             let numbers: Vec<String> = along
-                .map(|(i, axis)| format!("{} {}", axis.name(), numbers.shown(i)))
+                .map(|(i, axis)| format!("{} {}", axis.name(), numbers.text(i)))
                 .collect();
             return numbers.join("  ");
         }
-        let [x, y, z] = self.total.to_array().map(|value| short(value, 3));
+        let [x, y, z] = self.total.to_array().map(|value| format_number(value, 3));
         format!("Δ {x}, {y}, {z}")
     }
 
-    /// The point of the line or plane under the pointer, in front of the camera, within the horizon.
-    fn under(&self, viewport: &Viewport, pixel: Vec2) -> Option<Vec3> {
+    /// Returns the point of the line or plane under the pointer, in front of the camera and within the
+    /// horizon.
+    fn point_under(&self, viewport: &Viewport, pixel: Vec2) -> Option<Vec3> {
         let ray = viewport.ray(pixel);
         let (t, point) = match self.constraint {
             Constraint::Axis(axis) => {
@@ -254,23 +255,23 @@ impl TranslateDrag {
                 (t, self.origin + along * s)
             }
             Constraint::Plane(axis) => {
-                let t = ray.plane(self.origin, normal(&self.axes, axis))?;
-                (t, ray.at(t))
+                let t = ray.intersect_plane(self.origin, normal(&self.axes, axis))?;
+                (t, ray.point_at(t))
             }
             Constraint::View => {
-                let t = ray.plane(self.origin, self.view_normal)?;
-                (t, ray.at(t))
+                let t = ray.intersect_plane(self.origin, self.view_normal)?;
+                (t, ray.point_at(t))
             }
         };
-        let away = viewport
+        let distance = viewport
             .camera
             .distance
             .max(self.origin.distance(viewport.camera.eye()));
-        (t <= away * HORIZON && point.is_finite()).then_some(point)
+        (t <= distance * HORIZON && point.is_finite()).then_some(point)
     }
 }
 
-/// A power of ten that is at least [`SNAP_PX`] on the screen: 0.1 for a human that fills the view.
+/// Returns a power of ten that is at least [`SNAP_PX`] on the screen: 0.1 for a human that fills the view.
 pub(super) fn snap_step(world_per_pixel: f32) -> f32 {
     10f32.powi((world_per_pixel * SNAP_PX).max(1e-30).log10().ceil() as i32)
 }

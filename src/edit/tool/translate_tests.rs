@@ -1,8 +1,8 @@
-//! The move gizmo and its drags, against points that are fixed to what is moved.
+//! The move gizmo and its drags, against points that are fixed to the moved object.
 
-use super::gizmo::{Axis, GizmoPart, GizmoShape, Modifiers, SIZE_PX, short};
+use super::gizmo::{Axis, GizmoPart, GizmoShape, Modifiers, SIZE_PX, format_number};
 use super::numeric::NumericInput;
-use super::translate::{CENTER, Constraint, TranslateDrag, arrow, plane, shape_along};
+use super::translate::{CENTER, Constraint, TranslateDrag, arrow, gizmo_shape, plane};
 use crate::edit::testing::{PLAIN, input};
 use crate::math::camera::ViewCamera;
 use crate::math::camera::Viewport;
@@ -11,27 +11,28 @@ use crate::math::testing::Random;
 use glam::{Vec2, Vec3};
 
 fn shape(origin: Vec3, view: &Viewport) -> GizmoShape {
-    shape_along(&Vec3::AXES, origin, view, None)
+    gizmo_shape(&Vec3::AXES, origin, view, None)
 }
 
 fn begin(origin: Vec3, constraint: Constraint, view: &Viewport, press: Vec2) -> Option<TranslateDrag> {
-    TranslateDrag::along(Vec3::AXES, origin, constraint, view, press)
+    TranslateDrag::new(Vec3::AXES, origin, constraint, view, press)
 }
 
-fn drag(drag: &mut TranslateDrag, view: &Viewport, at: Vec2, modifiers: Modifiers) -> Vec3 {
-    drag.drag(&input(view, &[at.into()], modifiers))
+fn drag(drag: &mut TranslateDrag, view: &Viewport, pixel: Vec2, modifiers: Modifiers) -> Vec3 {
+    drag.drag(&input(view, &[pixel.into()], modifiers))
 }
 
 /// A gizmo origin well inside the view.
 fn origin_in(view: &Viewport, random: &mut Random) -> Vec3 {
     let pixel = view.size * Vec2::new(random.range(0.3, 0.7), random.range(0.3, 0.7));
-    view.ray(pixel).at(view.camera.distance * random.range(0.6, 1.5))
+    view.ray(pixel)
+        .point_at(view.camera.distance * random.range(0.6, 1.5))
 }
 
 #[test]
 fn the_grabbed_point_stays_under_the_pointer() {
     let mut random = Random::new(31);
-    let mut seen = 0;
+    let mut checked = 0;
     for _ in 0..300 {
         let view = random_viewport(&mut random);
         let origin = origin_in(&view, &mut random);
@@ -39,7 +40,7 @@ fn the_grabbed_point_stays_under_the_pointer() {
         let parts: Vec<GizmoPart> = all.lines.iter().map(|line| line.part).collect();
         for part in parts {
             let unit = view.world_per_pixel(origin) * SIZE_PX;
-            let constraint = Constraint::of_part(part).expect("a part of the gizmo");
+            let constraint = Constraint::from_part(part).expect("a part of the gizmo");
             let (grab, movement) = match constraint {
                 Constraint::Axis(a) => (a.unit() * unit * 0.7, a.unit() * random.range(-0.5, 0.5)),
                 Constraint::Plane(a) => {
@@ -59,7 +60,7 @@ fn the_grabbed_point_stays_under_the_pointer() {
                 continue;
             };
             let mut moving = begin(origin, constraint, &view, press).expect("on the part");
-            // Through any place in between: only the last matters.
+            // Through any point in between: only the last one matters.
             drag(&mut moving, &view, press + Vec2::new(3.0, -40.0), PLAIN);
             let total = drag(&mut moving, &view, to, PLAIN);
             assert!(
@@ -69,10 +70,10 @@ fn the_grabbed_point_stays_under_the_pointer() {
             let shown = pixel_of(origin + grab + total).unwrap();
             assert!(shown.distance(to) < 1.0, "{part:?} {shown} {to}");
             assert!(drag(&mut moving, &view, press, PLAIN).length() < 1e-3 * unit);
-            seen += 1;
+            checked += 1;
         }
     }
-    assert!(seen > 1000, "{seen}");
+    assert!(checked > 1000, "{checked}");
 }
 
 #[test]
@@ -107,7 +108,7 @@ fn each_part_is_hit_where_it_is_drawn() {
     assert_eq!(hit(Vec3::ZERO), Some(CENTER));
     for axis in Axis::ALL {
         assert_eq!(hit(axis.unit() * unit * 0.9), Some(arrow(axis)));
-        // Within reach of the arrow too, but on the disc.
+        // Within the distance of the arrow too, but on the disc.
         assert_eq!(hit(axis.unit() * unit * 0.1), Some(CENTER));
         let [u, v] = axis.others().map(Axis::unit);
         assert_eq!(hit((u + v) * unit * 0.4), Some(plane(axis)), "{axis:?}");
@@ -119,7 +120,7 @@ fn each_part_is_hit_where_it_is_drawn() {
         .pixel
         .distance(Vec2::new(400.0, 300.0));
     assert!((70.0..100.0).contains(&near), "{near} pixels long");
-    // From the front nothing can be moved along the line of sight.
+    // From the front, nothing can be moved along the line of sight.
     let mut front = view;
     (front.camera.yaw, front.camera.pitch) = (0.0, 0.0);
     let parts = shape(Vec3::ZERO, &front).lines;
@@ -160,7 +161,7 @@ fn snaps_to_steps_and_slows_down() {
     );
     assert_eq!(
         moving.readout(&NumericInput::NONE),
-        format!("Δ {}, 0, 0", short(snapped, 1))
+        format!("Δ {}, 0, 0", format_number(snapped, 1))
     );
     let mut slow = begin(Vec3::ZERO, part, &view, press).unwrap();
     let total = drag(
@@ -177,7 +178,7 @@ fn snaps_to_steps_and_slows_down() {
 }
 
 #[test]
-fn pointers_beyond_the_horizon_hold_the_last_place() {
+fn pointers_beyond_the_horizon_keep_the_last_position() {
     let view = Viewport {
         camera: ViewCamera {
             yaw: 0.0,
@@ -188,9 +189,9 @@ fn pointers_beyond_the_horizon_hold_the_last_place() {
     };
     let part = Constraint::Plane(Axis::Y);
     let mut moving = begin(Vec3::ZERO, part, &view, Vec2::new(400.0, 300.0)).unwrap();
-    let held = drag(&mut moving, &view, Vec2::new(420.0, 250.0), PLAIN);
+    let last = drag(&mut moving, &view, Vec2::new(420.0, 250.0), PLAIN);
     for y in [-500.0, -5000.0, f32::MAX] {
-        assert_eq!(drag(&mut moving, &view, Vec2::new(400.0, -y.abs()), PLAIN), held);
+        assert_eq!(drag(&mut moving, &view, Vec2::new(400.0, -y.abs()), PLAIN), last);
     }
 }
 
@@ -205,8 +206,8 @@ fn degenerate_views_give_nothing_that_is_not_finite() {
                 },
                 size,
             };
-            for at in [Vec3::ZERO, Vec3::splat(1e30), Vec3::splat(-1e-30)] {
-                let all = shape(at, &view);
+            for origin in [Vec3::ZERO, Vec3::splat(1e30), Vec3::splat(-1e-30)] {
+                let all = shape(origin, &view);
                 let _ = all.hit(&view, Vec2::ZERO);
                 assert!(all.lines.iter().flat_map(|l| &l.points).all(|p| !p.is_nan()));
                 for part in [
@@ -214,7 +215,7 @@ fn degenerate_views_give_nothing_that_is_not_finite() {
                     Constraint::Axis(Axis::X),
                     Constraint::Plane(Axis::Y),
                 ] {
-                    if let Some(mut moving) = begin(at, part, &view, Vec2::ZERO) {
+                    if let Some(mut moving) = begin(origin, part, &view, Vec2::ZERO) {
                         let snap = Modifiers {
                             snap: true,
                             fine: true,

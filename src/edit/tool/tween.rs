@@ -1,10 +1,11 @@
-//! The tools that blend poses: a drag to the side, or typed percent, blends towards neighbouring keys or the bind pose.
+//! The tools that blend poses: a horizontal drag, or a typed percentage, blends towards neighbouring keys or
+//! the bind pose.
 //!
-//! For one drag: its end ends the tool.
+//! Each tool lasts for one drag.
 
 use super::numeric::NumericInput;
 use super::{
-    Button, Change, Click, Context, Drag, DragInput, Hold, NoDrag, Press, Tool, ToolDisplay, drag_hint,
+    Button, Change, Click, Context, Drag, DragInput, Grab, NoDrag, Press, Tool, ToolDisplay, drag_hint,
 };
 use crate::edit::action::Action;
 use crate::edit::request::Request;
@@ -12,28 +13,28 @@ use crate::edit::tool::gizmo::{GizmoPart, Modifiers, PrecisionDrag};
 use crate::edit::tween::{Tween, TweenKind};
 use crate::edit::view::View;
 
-/// From one key to the other, in pixels.
-const WAY_PX: f32 = 300.0;
-/// How far the pointer goes beyond the keys; typed numbers go on.
-const BEYOND: f32 = 0.25;
+/// The distance from one key to the other, in pixels.
+const KEY_DISTANCE_PX: f32 = 300.0;
+/// The fraction by which the pointer can go beyond the keys; typed numbers can go further.
+const OVERSHOOT: f32 = 0.25;
 
-pub(super) fn between(view: &View) -> Option<Box<dyn Tool>> {
+pub(super) fn begin_between(view: &View) -> Option<Box<dyn Tool>> {
     begin(view, TweenKind::Between)
 }
 
-pub(super) fn neighbors(view: &View) -> Option<Box<dyn Tool>> {
+pub(super) fn begin_neighbors(view: &View) -> Option<Box<dyn Tool>> {
     begin(view, TweenKind::Neighbors)
 }
 
-pub(super) fn push_relax(view: &View) -> Option<Box<dyn Tool>> {
+pub(super) fn begin_push_relax(view: &View) -> Option<Box<dyn Tool>> {
     begin(view, TweenKind::PushRelax)
 }
 
-pub(super) fn rest(view: &View) -> Option<Box<dyn Tool>> {
+pub(super) fn begin_rest(view: &View) -> Option<Box<dyn Tool>> {
     begin(view, TweenKind::Rest)
 }
 
-/// Begins where there is something to blend.
+/// Starts a tool if there is something to blend.
 fn begin(view: &View, kind: TweenKind) -> Option<Box<dyn Tool>> {
     let blend = Blend { kind };
     blend.is_usable(view).then(|| Box::new(blend) as Box<dyn Tool>)
@@ -44,19 +45,19 @@ struct Blend {
 }
 
 impl Tool for Blend {
-    fn press(&mut self, context: &Context, press: &Press) -> Option<Hold> {
+    fn press(&mut self, context: &Context, press: &Press) -> Option<Grab> {
         if press.button != Button::Primary {
             // A click of another button ends the tool.
-            return Hold::new(NoDrag, Click::Nothing);
+            return Grab::new(NoDrag, Click::Nothing);
         }
         let tween = Tween::begin(context.view, self.kind).ok()?;
         let drag = BlendDrag {
-            part: tween.part,
+            part: tween.factor,
             tween,
-            press: press.at.x,
+            press: press.pixel.x,
             fine: PrecisionDrag::default(),
         };
-        Hold::new(drag, Click::Nothing)
+        Grab::new(drag, Click::Nothing)
     }
 
     fn takes_numbers(&self) -> bool {
@@ -95,25 +96,26 @@ struct BlendDrag {
     tween: Tween,
     press: f32,
     fine: PrecisionDrag<f32>,
-    /// The part of the way from the key before to the one after.
+    /// The fraction of the way from the previous key to the next.
     part: f32,
 }
 
 impl Drag for BlendDrag {
     fn drag(&mut self, context: &Context, input: &DragInput) -> Change {
-        let way = self
-            .fine
-            .total((input.at().x - self.press) / WAY_PX, input.modifiers.fine);
-        let start = self.tween.part;
+        let distance = self.fine.total(
+            (input.pixel().x - self.press) / KEY_DISTANCE_PX,
+            input.modifiers.fine,
+        );
+        let start = self.tween.factor;
         let ends = match self.tween.kind() {
-            TweenKind::Between => [-BEYOND, 1.0 + BEYOND],
+            TweenKind::Between => [-OVERSHOOT, 1.0 + OVERSHOOT],
             TweenKind::Neighbors | TweenKind::PushRelax => [-1.0, 1.0],
             TweenKind::Rest => [0.0, 1.0],
         };
         let (least, most) = (start.min(ends[0]), start.max(ends[1]));
         let percent = input
             .modifiers
-            .snapped((start + way).clamp(least, most) * 100.0, 10.0);
+            .snapped((start + distance).clamp(least, most) * 100.0, 10.0);
         self.part = input.numbers.number().unwrap_or(percent) / 100.0;
         let scene = context.view.session.animated_before();
         let mesh = context.view.session.selection().mesh.as_ref();
@@ -134,12 +136,12 @@ impl Drag for BlendDrag {
         vec![Request::Act(action)]
     }
 
-    fn numbers(&self) -> usize {
+    fn number_count(&self) -> usize {
         1
     }
 
     fn readout(&self, numbers: &NumericInput) -> String {
-        format!("{} %", numbers.shown_or(self.part * 100.0, 0))
+        format!("{} %", numbers.text_or(self.part * 100.0, 0))
     }
 
     fn hint(&self) -> String {

@@ -1,33 +1,33 @@
-//! Selecting vertices on the skin of the character that is worked on: a click, a rectangle or a lasso. Shift adds, Ctrl
-//! takes away.
+//! Selecting vertices on the skin of the active character by click, rectangle or lasso. Shift adds, Ctrl
+//! removes.
 
 use super::gizmo::{GizmoPart, GizmoShape, GizmoStyle, Modifiers, Role};
 use super::numeric::DragKey;
-use super::paint_ring::shown;
+use super::paint_ring::displayed_skin;
 use super::select::CLICK_PX;
 use super::{
-    Button, Change, Click, Context, Cursor, Drag, DragInput, Hold, Press, SkinDisplay, Tool, ToolDisplay,
+    Button, Change, Click, Context, Cursor, Drag, DragInput, Grab, Press, SkinDisplay, Tool, ToolDisplay,
 };
 use crate::edit::action::Shortcut;
 use crate::edit::box_select::PixelBox;
-use crate::edit::paint::Shown;
+use crate::edit::paint::PosedSkin;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::math::camera::Viewport;
 use glam::Vec2;
 use std::collections::BTreeSet;
 
-/// How far from the pointer a vertex may be that a click selects, in pixels.
+/// The distance from the pointer within which a click selects a vertex, in pixels.
 const NEAR_PX: f32 = 12.0;
-/// What is less nearer than this part of the camera's distance does not hide a vertex.
+/// A surface hides a vertex only if it is closer by more than this fraction of the camera's distance.
 const SLACK: f32 = 2e-3;
-/// Between two points of a lasso, in pixels.
+/// The distance between two points of a lasso, in pixels.
 const LASSO_STEP: f32 = 3.0;
 
 const LASSO: Shortcut = Shortcut::plain("L");
 const THROUGH: Shortcut = Shortcut::plain("T");
 
-/// The tool while it is on.
+/// The state of the tool while it is active.
 pub struct SelectVertices {
     mesh: String,
     lasso: bool,
@@ -35,7 +35,7 @@ pub struct SelectVertices {
     prompt: String,
 }
 
-/// Begins for the skinned mesh that is worked on.
+/// Starts the tool for the active skinned mesh.
 pub(super) fn begin(view: &View) -> Option<Box<dyn Tool>> {
     let mesh = view.session.selection().mesh.clone()?;
     view.session.scene().skinned_meshes.get(&mesh)?;
@@ -51,7 +51,7 @@ pub(super) fn begin(view: &View) -> Option<Box<dyn Tool>> {
 
 impl SelectVertices {
     fn set_prompt(&mut self) {
-        let how = if self.lasso {
+        let outline = if self.lasso {
             "a lasso around"
         } else {
             "a box over"
@@ -61,44 +61,44 @@ impl SelectVertices {
         } else {
             "visible vertices"
         };
-        self.prompt = format!("Click or draw {how} {which}");
+        self.prompt = format!("Click or draw {outline} {which}");
     }
 }
 
 impl Tool for SelectVertices {
-    fn press(&mut self, context: &Context, press: &Press) -> Option<Hold> {
+    fn press(&mut self, context: &Context, press: &Press) -> Option<Grab> {
         if press.button != Button::Primary {
             return None;
         }
         let drag = VertexDrag {
-            shown: shown(context.view, &self.mesh)?,
-            way: vec![press.at],
+            skin: displayed_skin(context.view, &self.mesh)?,
+            path: vec![press.pixel],
             lasso: self.lasso,
             through: self.through,
-            said: None,
+            message: None,
         };
-        Hold::new(drag, Click::Nothing)
+        Grab::new(drag, Click::Nothing)
     }
 
     fn key(&mut self, _: &Context, key: DragKey) -> Vec<Request> {
         match key {
-            DragKey::Own(LASSO) => self.lasso = !self.lasso,
-            DragKey::Own(THROUGH) => self.through = !self.through,
+            DragKey::Shortcut(LASSO) => self.lasso = !self.lasso,
+            DragKey::Shortcut(THROUGH) => self.through = !self.through,
             _ => {}
         }
         self.set_prompt();
         Vec::new()
     }
 
-    /// Stands until the next press.
-    fn conclude(&mut self, outcome: Option<String>) {
+    /// The message is shown until the next press.
+    fn finish_drag(&mut self, outcome: Option<String>) {
         match outcome {
-            Some(said) => self.prompt = said,
+            Some(message) => self.prompt = message,
             None => self.set_prompt(),
         }
     }
 
-    fn own_keys(&self) -> &'static [Shortcut] {
+    fn shortcuts(&self) -> &'static [Shortcut] {
         &[LASSO, THROUGH]
     }
 
@@ -127,84 +127,84 @@ impl Tool for SelectVertices {
     }
 }
 
-/// A click, or a way around what is to be selected.
+/// A click, or a path around the vertices to select.
 struct VertexDrag {
-    shown: Shown,
+    skin: PosedSkin,
     /// Never empty.
-    way: Vec<Vec2>,
+    path: Vec<Vec2>,
     lasso: bool,
     through: bool,
-    /// What is to be known of what it did.
-    said: Option<String>,
+    /// A message about the result.
+    message: Option<String>,
 }
 
 impl VertexDrag {
     fn ends(&self) -> [Vec2; 2] {
-        let first = self.way.first().copied().unwrap_or_default();
-        [first, self.way.last().copied().unwrap_or(first)]
+        let first = self.path.first().copied().unwrap_or_default();
+        [first, self.path.last().copied().unwrap_or(first)]
     }
 
     fn is_click(&self) -> bool {
         let first = self.ends()[0];
-        self.way.iter().all(|at| at.distance(first) < CLICK_PX)
+        self.path.iter().all(|pixel| pixel.distance(first) < CLICK_PX)
     }
 
-    /// Whether a vertex is in sight.
-    fn is_seen(&self, viewport: &Viewport, pixel: Vec2, vertex: usize) -> bool {
+    /// Whether a vertex is visible.
+    fn is_visible(&self, viewport: &Viewport, pixel: Vec2, vertex: usize) -> bool {
         let ray = viewport.ray(pixel);
         let mut contacts = Vec::new();
-        let target = self.shown.target();
+        let target = self.skin.target();
         target.cast(&ray, false, &mut contacts);
         let Some(contact) = contacts.first() else {
             return true;
         };
-        let world = |place| self.shown.world_from_mesh.transform_point3(place);
-        let depth = |place| (world(place) - ray.origin).dot(ray.direction);
-        let (hit, own) = (
-            depth(contact.place(target.positions)),
+        let world = |position| self.skin.world_from_mesh.transform_point3(position);
+        let depth = |position| (world(position) - ray.origin).dot(ray.direction);
+        let (hit_depth, vertex_depth) = (
+            depth(contact.position(target.positions)),
             depth(target.positions[vertex]),
         );
-        hit >= own - SLACK * viewport.camera.distance
+        hit_depth >= vertex_depth - SLACK * viewport.camera.distance
     }
 
-    /// Vertices whose pixel is taken in, with that pixel.
-    fn within<'a>(
+    /// Returns the vertices whose pixel `contains` accepts, with that pixel.
+    fn vertices_in<'a>(
         &'a self,
         viewport: &'a Viewport,
-        holds: impl Fn(Vec2) -> bool + 'a,
+        contains: impl Fn(Vec2) -> bool + 'a,
     ) -> impl Iterator<Item = (u32, Vec2)> + 'a {
-        let positions = self.shown.posed.positions.iter().enumerate();
-        positions.filter_map(move |(vertex, place)| {
-            let world = self.shown.world_from_mesh.transform_point3(*place);
+        let positions = self.skin.posed.positions.iter().enumerate();
+        positions.filter_map(move |(vertex, position)| {
+            let world = self.skin.world_from_mesh.transform_point3(*position);
             let pixel = viewport.project(world)?.pixel;
-            let seen = || self.through || self.is_seen(viewport, pixel, vertex);
-            (holds(pixel) && seen()).then_some((vertex as u32, pixel))
+            let visible = || self.through || self.is_visible(viewport, pixel, vertex);
+            (contains(pixel) && visible()).then_some((vertex as u32, pixel))
         })
     }
 
     fn found(&self, viewport: &Viewport) -> BTreeSet<u32> {
         let [first, last] = self.ends();
         if self.is_click() {
-            let near = self.within(viewport, |pixel| pixel.distance(first) <= NEAR_PX);
+            let near = self.vertices_in(viewport, |pixel| pixel.distance(first) <= NEAR_PX);
             let nearest = near.min_by(|a, b| a.1.distance(first).total_cmp(&b.1.distance(first)));
-            // Those at the same place too.
-            let positions = &self.shown.posed.positions;
-            let same = |(vertex, _): (u32, Vec2)| {
-                let place = positions[vertex as usize];
+            // Includes vertices at the same position.
+            let positions = &self.skin.posed.positions;
+            let coincident = |(vertex, _): (u32, Vec2)| {
+                let position = positions[vertex as usize];
                 let all = positions.iter().enumerate();
-                all.filter(move |(_, other)| **other == place)
+                all.filter(move |(_, other)| **other == position)
                     .map(|(vertex, _)| vertex as u32)
             };
-            return nearest.into_iter().flat_map(same).collect();
+            return nearest.into_iter().flat_map(coincident).collect();
         }
         if self.lasso {
             return self
-                .within(viewport, |pixel| is_inside(&self.way, pixel))
+                .vertices_in(viewport, |pixel| is_inside(&self.path, pixel))
                 .map(|(v, _)| v)
                 .collect();
         }
-        let area = PixelBox::of_corners(first, last);
-        self.within(viewport, |pixel| area.holds(pixel))
+        let area = PixelBox::from_corners(first, last);
+        self.vertices_in(viewport, |pixel| area.contains(pixel))
             .map(|(v, _)| v)
             .collect()
     }
@@ -215,10 +215,10 @@ impl Drag for VertexDrag {
         for sample in input.path {
             let [_, last] = self.ends();
             if !self.lasso {
-                self.way.truncate(1);
-                self.way.push(sample.at);
-            } else if last.distance(sample.at) >= LASSO_STEP {
-                self.way.push(sample.at);
+                self.path.truncate(1);
+                self.path.push(sample.pixel);
+            } else if last.distance(sample.pixel) >= LASSO_STEP {
+                self.path.push(sample.pixel);
             }
         }
         Change::NONE
@@ -230,19 +230,19 @@ impl Drag for VertexDrag {
         let mut chosen: BTreeSet<u32> = selection.vertices.iter().copied().collect();
         let before = chosen.len();
         if found.is_empty() {
-            let there = match self.through {
+            let missing = match self.through {
                 true => "vertex is there",
                 false => "visible vertex is there",
             };
-            let was = match (before, modifiers.fine || modifiers.snap) {
+            let consequence = match (before, modifiers.fine || modifiers.snap) {
                 (0, _) => "",
                 (_, true) => ": the selection stays as it is",
                 (_, false) => ": all vertices are deselected",
             };
-            self.said = Some(format!("No {there}{was}"));
+            self.message = Some(format!("No {missing}{consequence}"));
         }
         match (modifiers.fine, modifiers.snap, self.is_click()) {
-            // A click that adds takes away what is selected already.
+            // A click with Shift deselects what is selected already.
             (true, false, true) if !found.is_empty() && found.is_subset(&chosen) => {
                 chosen.retain(|vertex| !found.contains(vertex));
             }
@@ -256,7 +256,7 @@ impl Drag for VertexDrag {
     }
 
     fn outcome(&self) -> Option<String> {
-        self.said.clone()
+        self.message.clone()
     }
 
     fn threshold(&self) -> f32 {
@@ -265,16 +265,18 @@ impl Drag for VertexDrag {
 
     fn area(&self) -> Option<PixelBox> {
         let [first, last] = self.ends();
-        (!self.lasso && !self.is_click()).then(|| PixelBox::of_corners(first, last))
+        (!self.lasso && !self.is_click()).then(|| PixelBox::from_corners(first, last))
     }
 
     fn shape(&self, viewport: &Viewport) -> GizmoShape {
         const LINE: GizmoPart = GizmoPart::new(0, Role::View, 0.0);
         let mut shape = GizmoShape::default();
         if self.lasso && !self.is_click() {
-            let closed = self.way.iter().chain(self.way.first());
+            let closed = self.path.iter().chain(self.path.first());
             let before = 2.0 * viewport.camera.near();
-            let points = closed.map(|at| viewport.ray(*at).at(before)).collect();
+            let points = closed
+                .map(|pixel| viewport.ray(*pixel).point_at(before))
+                .collect();
             shape.line(LINE, GizmoStyle::Mark, points);
         }
         shape
@@ -285,9 +287,9 @@ impl Drag for VertexDrag {
     }
 }
 
-/// Whether a pixel lies inside of a closed way: a ray to the right crosses it an odd number of times.
-fn is_inside(way: &[Vec2], pixel: Vec2) -> bool {
-    let ends = way.iter().zip(way.iter().skip(1).chain(way.first()));
+/// Whether a pixel is inside a closed path: a ray to the right crosses it an odd number of times.
+fn is_inside(path: &[Vec2], pixel: Vec2) -> bool {
+    let ends = path.iter().zip(path.iter().skip(1).chain(path.first()));
     let crosses = |(a, b): &(&Vec2, &Vec2)| {
         (a.y > pixel.y) != (b.y > pixel.y) && pixel.x < a.x + (pixel.y - a.y) / (b.y - a.y) * (b.x - a.x)
     };
@@ -299,7 +301,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lasso_holds_what_it_goes_around() {
+    fn a_lasso_contains_what_it_encloses() {
         let u_shape = [
             [0.0, 0.0],
             [9.0, 0.0],

@@ -1,4 +1,4 @@
-//! Selecting vertices as the window does it, on a tube.
+//! Selecting vertices on a tube, driven as by the window.
 
 use super::driver::Event;
 use super::numeric::DragKey;
@@ -36,7 +36,7 @@ fn chosen(pointer: &Pointer) -> Vec<Vec3> {
     vertices.map(|v| surface.positions()[*v as usize]).collect()
 }
 
-/// Around the middle of the picture.
+/// Draws a box around the middle of the view.
 fn draw(pointer: &mut Pointer, half: f32) {
     pointer.press(Vec2::new(400.0 - half, 300.0 - half));
     for [x, y] in [[half, -half], [half, half]] {
@@ -46,19 +46,19 @@ fn draw(pointer: &mut Pointer, half: f32) {
 }
 
 #[test]
-fn a_box_takes_what_is_in_sight_and_hidden_vertices_if_asked() {
+fn a_box_selects_visible_vertices_and_hidden_ones_on_request() {
     for tab in [Tab::Rig, Tab::Animate] {
         let mut p = selecting(tab);
         draw(&mut p, 30.0);
-        let seen = chosen(&p);
+        let visible = chosen(&p);
         assert!(
-            seen.len() > 3 && seen.iter().all(|place| place.z > 0.0),
-            "{tab:?}: {seen:?}"
+            visible.len() > 3 && visible.iter().all(|position| position.z > 0.0),
+            "{tab:?}: {visible:?}"
         );
-        p.frame(&[Event::Key(DragKey::Own(Shortcut::plain("T")))]);
+        p.frame(&[Event::Key(DragKey::Shortcut(Shortcut::plain("T")))]);
         draw(&mut p, 30.0);
         let all = chosen(&p);
-        assert!(all.len() > seen.len() && all.iter().any(|place| place.z < 0.0));
+        assert!(all.len() > visible.len() && all.iter().any(|position| position.z < 0.0));
         assert!(p.steps().is_empty(), "the document is as it was");
         // Shift adds, Ctrl removes.
         draw(&mut p, 15.0);
@@ -74,7 +74,7 @@ fn a_box_takes_what_is_in_sight_and_hidden_vertices_if_asked() {
 }
 
 #[test]
-fn a_click_takes_the_nearest_and_a_lasso_what_it_goes_around() {
+fn a_click_selects_the_nearest_vertex_and_a_lasso_those_inside() {
     let mut p = selecting(Tab::Rig);
     let surface = p.session.scene().skinned_meshes["m"].surface.clone();
     let front = surface
@@ -82,18 +82,18 @@ fn a_click_takes_the_nearest_and_a_lasso_what_it_goes_around() {
         .iter()
         .max_by(|a, b| (a.z - a.y.abs()).total_cmp(&(b.z - b.y.abs())));
     let front = *front.unwrap();
-    let at = p.pixel(front);
-    p.click(at + Vec2::X * 2.0);
+    let pixel = p.pixel(front);
+    p.click(pixel + Vec2::X * 2.0);
     assert_eq!(chosen(&p), vec![front]);
     p.modifiers.fine = true;
-    p.click(at);
+    p.click(pixel);
     assert!(chosen(&p).is_empty(), "Shift takes it away again");
     p.modifiers.fine = false;
-    p.click(at);
+    p.click(pixel);
     p.click(Vec2::new(20.0, 20.0));
     assert!(chosen(&p).is_empty(), "beside the skin");
-    p.frame(&[Event::Key(DragKey::Own(Shortcut::plain("L")))]);
-    // Half of the box, below its diagonal.
+    p.frame(&[Event::Key(DragKey::Shortcut(Shortcut::plain("L")))]);
+    // The half of the box below its diagonal.
     p.press(Vec2::new(360.0, 260.0));
     for to in [Vec2::new(440.0, 340.0), Vec2::new(360.0, 340.0)] {
         p.move_to(to);
@@ -101,17 +101,17 @@ fn a_click_takes_the_nearest_and_a_lasso_what_it_goes_around() {
     p.release();
     let found = chosen(&p);
     assert!(found.len() > 3);
-    for place in found {
-        let pixel = p.pixel(place);
+    for position in found {
+        let pixel = p.pixel(position);
         assert!(pixel.x >= 359.0 && pixel.y - 260.0 >= pixel.x - 361.0, "{pixel}");
     }
 }
 
-/// As in other programs a click beside everything deselects; and it is said.
+/// A click on empty space deselects, as in other programs; a message reports it.
 #[test]
 fn a_click_or_box_with_no_vertex_deselects_and_says_so() {
     let beside = Vec2::new(5.0, 5.0);
-    for way in [Vec2::ZERO, Vec2::new(30.0, 30.0)] {
+    for offset in [Vec2::ZERO, Vec2::new(30.0, 30.0)] {
         let mut p = selecting(Tab::Rig);
         draw(&mut p, 30.0);
         let before = chosen(&p).len();
@@ -119,17 +119,17 @@ fn a_click_or_box_with_no_vertex_deselects_and_says_so() {
         assert!(before > 3 && usual.contains("visible vertices"), "{usual}");
         let draw_beside = |p: &mut Pointer| {
             p.press(beside);
-            p.move_to(beside + way);
+            p.move_to(beside + offset);
             p.release();
             p.move_to(beside);
             p.tools.prompt().to_owned()
         };
-        let said = draw_beside(&mut p);
-        assert!(said.contains("all vertices are deselected"), "{said}");
+        let message = draw_beside(&mut p);
+        assert!(message.contains("all vertices are deselected"), "{message}");
         assert!(chosen(&p).is_empty());
-        // With nothing to lose.
-        let said = draw_beside(&mut p);
-        assert_eq!(said, "No visible vertex is there");
+        // With nothing selected.
+        let message = draw_beside(&mut p);
+        assert_eq!(message, "No visible vertex is there");
         draw(&mut p, 30.0);
         assert_eq!(p.tools.prompt(), usual);
         assert_eq!(chosen(&p).len(), before);

@@ -1,4 +1,4 @@
-//! Carries out what panels, keys, tools and jobs asked for: the only system that changes the document.
+//! Carries out the requests of panels, keys, tools and jobs: the only system that changes the document.
 
 use crate::edit::action::{Action, AppRequest, Prepared};
 use crate::edit::command::CommandError;
@@ -9,7 +9,7 @@ use crate::edit::session::Session;
 use crate::edit::view::Tab;
 use crate::editor::app::creating::create;
 use crate::editor::app::documents::{
-    add_imported, answer_overwrite, answer_save_changes, answer_save_unkeyed, arrive, ask, ask_export,
+    add_imported, answer_overwrite, answer_save_changes, answer_save_unkeyed, arrive, ask_export, ask_file,
     ask_mesh, leave_document, leave_sample, read, read_again, save, save_as, save_to,
 };
 use crate::editor::app::editor::Editor;
@@ -23,14 +23,14 @@ use crate::editor::app::worker::Progress;
 use crate::editor::app::{bake_job, poses, recovered, render_job, weight_job};
 use crate::editor::panels::file_dialog::FileMode;
 use crate::editor::panels::messages::Level;
-use crate::editor::panels::progress::Doing;
+use crate::editor::panels::progress::JobKind;
 use crate::editor::panels::render::RenderProgress;
 use crate::editor::render::existing;
 use crate::editor::viewport::tools::choose_tool;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
-pub fn requests(
+pub fn carry_out_requests(
     mut editor: Editor,
     mut window: Query<&mut Window, With<PrimaryWindow>>,
     mut exit: MessageWriter<AppExit>,
@@ -50,7 +50,7 @@ pub fn requests(
             window.title = title;
         }
     }
-    editor.redraw.soon();
+    editor.redraw.request();
     if editor.files.quit {
         editor.rendering.end();
         let modified = editor.session.is_modified();
@@ -68,37 +68,37 @@ fn carry_out(editor: &mut Editor, request: Request) {
     match request {
         Request::Act(action) => act(editor, action),
         Request::Apply(commands) => {
-            let what = commands.first().map(|first| first.label(editor.session.scene()));
-            let what = what.unwrap_or_else(|| UNNAMED.to_owned());
+            let name = commands.first().map(|first| first.label(editor.session.scene()));
+            let name = name.unwrap_or_else(|| UNNAMED.to_owned());
             let prepared = Prepared::Commands {
                 commands,
                 frame: None,
                 select: None,
                 note: None,
             };
-            carry_out_prepared(editor, &what, &prepared);
+            carry_out_prepared(editor, &name, &prepared);
         }
         request => {
             match request.carry_out(&mut editor.session, &mut editor.settings, &editor.shown.evaluated) {
                 Ok(true) => {}
-                Ok(false) => outside(editor, request),
+                Ok(false) => carry_out_in_app(editor, request),
                 Err(error) => notify_failed(editor, UNNAMED, &error),
             }
         }
     }
     if editor.settings.tab != tab {
-        tab_changed(editor, world_from_mesh);
+        follow_tab(editor, world_from_mesh);
     }
 }
 
-/// What could not be done where it has no name.
+/// The name, in messages, of a change without one.
 const UNNAMED: &str = "The change";
 
-/// Carries out an action, or says why it cannot be done.
+/// Carries out an action, or shows why it cannot be done.
 fn act(editor: &mut Editor, action: Action) {
     match action.prepare_in(&mut editor.session, &editor.settings, &editor.shown.evaluated) {
         Ok(prepared) => match weight_job::work(prepared.edits(), &editor.session, editor.jobs.at_once) {
-            Some(work) => begin(editor, Doing::Weights, |progress| {
+            Some(work) => begin(editor, JobKind::Weights, |progress| {
                 Outcome::Weights(work(progress))
             }),
             None => carry_out_prepared(editor, action.name(), &prepared),
@@ -111,25 +111,25 @@ fn act(editor: &mut Editor, action: Action) {
     }
 }
 
-/// `what`: what it is called in messages.
-fn carry_out_prepared(editor: &mut Editor, what: &str, prepared: &Prepared) {
+/// Carries out a prepared action. `name`: its name in messages.
+fn carry_out_prepared(editor: &mut Editor, name: &str, prepared: &Prepared) {
     let steps = editor.session.history().step();
     match prepared.carry_out(&mut editor.session, &mut editor.settings) {
         Ok(None) => {
             let idle = editor.session.history().step() == steps;
-            notify(editor, what, prepared, idle);
+            notify(editor, name, prepared, idle);
         }
-        Ok(Some(request)) => app_request(editor, what, request),
-        Err(error) => notify_failed(editor, what, &error),
+        Ok(Some(request)) => carry_out_app_request(editor, name, request),
+        Err(error) => notify_failed(editor, name, &error),
     }
 }
 
-fn notify_failed(editor: &mut Editor, what: &str, error: &CommandError) {
-    editor.notify(Level::Warning, format!("{what}: not possible"), error.to_string());
+fn notify_failed(editor: &mut Editor, name: &str, error: &CommandError) {
+    editor.notify(Level::Warning, format!("{name}: not possible"), error.to_string());
 }
 
-/// What only the application can do for an action: files, cameras, dialogs.
-fn app_request(editor: &mut Editor, what: &str, request: &AppRequest) {
+/// Carries out the part of an action that needs the application: files, cameras, dialogs.
+fn carry_out_app_request(editor: &mut Editor, name: &str, request: &AppRequest) {
     match request {
         AppRequest::New => leave_document(editor, AfterClose::New),
         AppRequest::OpenExample(example) => leave_document(editor, AfterClose::OpenExample(*example)),
@@ -138,11 +138,11 @@ fn app_request(editor: &mut Editor, what: &str, request: &AppRequest) {
         AppRequest::ImportScene => ask_mesh(editor, FileMode::ImportScene),
         AppRequest::Append => ask_mesh(editor, FileMode::Append),
         AppRequest::Export => ask_mesh(editor, FileMode::Export),
-        AppRequest::ImportPoses => ask(editor, FileMode::ImportPoses, poses::start(editor)),
-        AppRequest::ExportPoses => ask(editor, FileMode::ExportPoses, poses::start(editor)),
+        AppRequest::ImportPoses => ask_file(editor, FileMode::ImportPoses, poses::start(editor)),
+        AppRequest::ExportPoses => ask_file(editor, FileMode::ExportPoses, poses::start(editor)),
         AppRequest::Save => save(editor),
         AppRequest::SaveAs => save_as(editor),
-        AppRequest::Recover => recovered::ask(editor),
+        AppRequest::Recover => recovered::list(editor),
         AppRequest::Quit => leave_document(editor, AfterClose::Quit),
         AppRequest::ChooseTool(action) => choose_tool(
             *action,
@@ -153,7 +153,7 @@ fn app_request(editor: &mut Editor, what: &str, request: &AppRequest) {
         ),
         AppRequest::Create(new) => {
             if let Err(why) = create(editor, new) {
-                editor.notify(Level::Warning, format!("{what}: {why}"), "");
+                editor.notify(Level::Warning, format!("{name}: {why}"), "");
             }
         }
         AppRequest::MoveView(to) => editor.move_view(to.clone()),
@@ -161,9 +161,9 @@ fn app_request(editor: &mut Editor, what: &str, request: &AppRequest) {
     }
 }
 
-/// What else is not about the document and the switches.
-fn outside(editor: &mut Editor, request: Request) {
-    editor.folders.chosen(&request);
+/// Carries out a request that is not only about the document and the view settings.
+fn carry_out_in_app(editor: &mut Editor, request: Request) {
+    editor.folders.remember(&request);
     match request {
         Request::OpenPath(path) => leave_document(editor, AfterClose::OpenPath(path)),
         Request::SavePath(path) => save_to(editor, &path),
@@ -183,14 +183,14 @@ fn outside(editor: &mut Editor, request: Request) {
         Request::Recover(id) => leave_document(editor, AfterClose::Recover(id)),
         Request::DiscardLost(id) => recovered::discard(editor, &id),
         Request::CancelCalculation => editor.jobs.cancel(&mut editor.panels),
-        Request::Bake(what) => {
+        Request::Bake(bake) => {
             editor.session.commit();
-            let work = bake_job::work(&editor.session, what);
-            begin(editor, Doing::Bake, |progress| Outcome::Keys(work(progress)));
+            let work = bake_job::work(&editor.session, bake);
+            begin(editor, JobKind::Bake, |progress| Outcome::Keys(work(progress)));
         }
         Request::Render { settings, replace } => render(editor, *settings, replace),
         Request::CancelRender => editor.rendering.stop(),
-        Request::AskRenderOutput { format, start } => ask(editor, FileMode::Render(format), start),
+        Request::AskRenderOutput { format, start } => ask_file(editor, FileMode::Render(format), start),
         Request::RenderTo(path) => editor.panels.render.output = path.display().to_string(),
         Request::Act(_)
         | Request::Select(_)
@@ -215,20 +215,20 @@ fn outside(editor: &mut Editor, request: Request) {
     }
 }
 
-/// Begins work beside the window.
-fn begin(editor: &mut Editor, doing: Doing, work: impl FnOnce(&Progress) -> Outcome + Send + 'static) {
+/// Starts a background job.
+fn begin(editor: &mut Editor, doing: JobKind, work: impl FnOnce(&Progress) -> Outcome + Send + 'static) {
     let Editor {
         jobs, panels, waker, ..
     } = editor;
     jobs.begin(doing, waker, panels, work);
 }
 
-/// Begins to render; asks first where files would be replaced, unless `replace`.
+/// Starts rendering; unless `replace`, asks first if files would be replaced.
 fn render(editor: &mut Editor, settings: RenderSettings, replace: bool) {
     editor.session.commit();
-    let there = existing(&settings).len();
-    if there > 0 && !replace {
-        editor.panels.render.replace = Some(there);
+    let existing_count = existing(&settings).len();
+    if existing_count > 0 && !replace {
+        editor.panels.render.replace = Some(existing_count);
         return;
     }
     editor.panels.render.open = false;
@@ -242,22 +242,22 @@ fn render(editor: &mut Editor, settings: RenderSettings, replace: bool) {
     editor.rendering.begin(job, editor.waker.clone());
 }
 
-/// `A4-human.js3d* - Ossature`.
+/// Returns the title of the window, such as `A4-human.js3d* - Ossature`.
 pub fn window_title(session: &Session) -> String {
     let mark = if session.is_modified() { "*" } else { "" };
     format!("{}{mark} - Ossature", session.title())
 }
 
-/// The Rig tab works on a skinned mesh: with none chosen, it takes the first. The character stays in view
-/// though the Rig tab shows it in mesh space and the Animate tab in the world.
-fn tab_changed(editor: &mut Editor, old_world_from_mesh: Mat4) {
+/// Selects the first skinned mesh if the Rig tab has none to work on, and keeps the character in view: the
+/// Rig tab shows it in mesh space, the Animate tab in world space.
+fn follow_tab(editor: &mut Editor, old_world_from_mesh: Mat4) {
     editor.session.commit();
     let needed = match editor.settings.tab {
         Tab::Rig => editor.session.selection().mesh.is_none(),
         Tab::Animate => false,
     };
     if needed && let Some(mesh) = editor.session.scene().skinned_meshes.keys().next().cloned() {
-        let selection = Selection::of_mesh(editor.session.scene(), &mesh);
+        let selection = Selection::from_mesh(editor.session.scene(), &mesh);
         editor.session.select(selection);
     }
     let new_from_old = editor.world_from_mesh() * old_world_from_mesh.inverse();

@@ -1,5 +1,5 @@
-//! IK baked beside the window. The keys count only if the skeleton, its keys and what is unkeyed are still those that they
-//! were made from.
+//! Bakes IK in the background. The keys are dropped if the skeleton, the keys or the unkeyed changes that
+//! they were made from have changed meanwhile.
 
 use crate::anim::channel_set::ChannelSet;
 use crate::edit::bake::{Bake, BakeError, bake};
@@ -8,25 +8,25 @@ use crate::edit::request::Request;
 use crate::edit::session::Session;
 use crate::editor::app::worker::Progress;
 use crate::editor::panels::messages::{Level, Messages};
-use crate::editor::panels::progress::Doing;
+use crate::editor::panels::progress::JobKind;
 use crate::scene::Scene;
 use std::sync::Arc;
 
-/// Keys, and what they were made from.
+/// Baked keys, and the state that they were made from.
 pub struct Baked {
-    what: Bake,
+    request: Bake,
     scene: Scene,
     unkeyed: Arc<ChannelSet>,
     keys: Result<Vec<Command>, BakeError>,
 }
 
-pub fn work(session: &Session, what: Bake) -> impl FnOnce(&Progress) -> Baked + use<> {
+pub fn work(session: &Session, request: Bake) -> impl FnOnce(&Progress) -> Baked + use<> {
     let (scene, unkeyed) = (session.scene().clone(), session.unkeyed().clone());
     move |progress| {
-        let go_on = |done: u32, of: u32| progress(done as f32 / of.max(1) as f32);
-        let keys = bake(&scene, &unkeyed, &what, go_on);
+        let report = |done: u32, total: u32| progress(done as f32 / total.max(1) as f32);
+        let keys = bake(&scene, &unkeyed, &request, report);
         Baked {
-            what,
+            request,
             scene,
             unkeyed,
             keys,
@@ -36,7 +36,7 @@ pub fn work(session: &Session, what: Bake) -> impl FnOnce(&Progress) -> Baked + 
 
 impl Baked {
     fn is_current(&self, session: &Session) -> bool {
-        let mesh = |scene: &Scene| scene.skinned_meshes.get(&self.what.mesh).cloned();
+        let mesh = |scene: &Scene| scene.skinned_meshes.get(&self.request.mesh).cloned();
         let same_mesh = match (mesh(&self.scene), mesh(session.scene())) {
             (Some(old), Some(new)) => Arc::ptr_eq(&old.skeleton, &new.skeleton),
             _ => false,
@@ -46,10 +46,10 @@ impl Baked {
     }
 }
 
-/// Asks for the keys to be put in place, if they still count.
+/// Returns the request that inserts the keys, unless they failed or are outdated; shows a message.
 pub fn finish(baked: Baked, session: &Session, messages: &mut Messages) -> Option<Request> {
     let current = baked.is_current(session);
-    let [first, last] = baked.what.frames;
+    let [first, last] = baked.request.frames;
     match baked.keys {
         Ok(_) if !current => {
             let why = "The skeleton or keys changed during baking. Bake again.";
@@ -58,7 +58,7 @@ pub fn finish(baked: Baked, session: &Session, messages: &mut Messages) -> Optio
         Ok(commands) => {
             let text = format!(
                 "IK of {} baked into keys, frames {first} to {last}",
-                baked.what.mesh
+                baked.request.mesh
             );
             messages.push(Level::Info, text, "");
             return Some(Request::Apply(commands));
@@ -68,7 +68,7 @@ pub fn finish(baked: Baked, session: &Session, messages: &mut Messages) -> Optio
             let why = "Select a handle and switch on Enable, or choose frames in which one pulls.";
             messages.push(Level::Warning, text, why);
         }
-        Err(error) => messages.push(Level::Warning, Doing::Bake.failed(), error.to_string()),
+        Err(error) => messages.push(Level::Warning, JobKind::Bake.failed(), error.to_string()),
     }
     None
 }

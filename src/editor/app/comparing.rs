@@ -1,5 +1,5 @@
-//! The Compare view at work: which character stands in it, its weights by other methods, its numbers. All
-//! that takes long is done on threads, so that the window stays awake.
+//! The state of the Compare view: which character it shows, its weights by other methods, its measurements.
+//! Long work runs on threads, so that the window stays responsive.
 
 mod curves;
 mod other_weights;
@@ -22,26 +22,26 @@ use curves::CurveJob;
 use other_weights::{OtherWeights, WeightsStatus};
 use std::sync::Arc;
 
-/// What the Compare view keeps from frame to frame.
+/// The state of the Compare view between frames.
 #[derive(Resource, Default)]
 pub struct Comparing {
     weights: OtherWeights,
     /// The instance that was compared last.
     last: Option<String>,
-    /// Something is compared, or about to be.
+    /// Whether something is compared, or about to be.
     active: bool,
-    /// The view has been moved so that both sides are seen.
+    /// Whether the view has been moved to show both sides.
     framed: bool,
     curves: Option<CurveJob>,
     measure: Option<(Arc<HalfedgeMesh>, Measure)>,
-    /// What the numbers of the panel are of.
+    /// The posed surfaces that the numbers in the panel were measured on.
     measured: Option<[Option<Arc<Posed>>; 2]>,
 }
 
 impl Comparing {
     /// Whether threads are at work.
     pub fn is_busy(&self) -> bool {
-        self.active && (self.weights.busy() || self.curves.as_ref().is_some_and(|job| !job.is_done()))
+        self.active && (self.weights.is_busy() || self.curves.as_ref().is_some_and(|job| !job.is_done()))
     }
 
     fn forget(&mut self, panel: &mut CompareState) -> Option<Arc<Compare>> {
@@ -55,7 +55,7 @@ impl Comparing {
         None
     }
 
-    /// What is to be shown, and how far its weights are.
+    /// Returns what is compared, and shows in the panel how far its weights are.
     fn compared(
         &mut self,
         session: &Session,
@@ -65,7 +65,7 @@ impl Comparing {
         panel: &mut CompareState,
     ) -> Option<Arc<Compare>> {
         let wanted = view.compare.on && view.tab == Tab::Animate;
-        let found = compare::compared(session, self.last.as_deref()).filter(|_| wanted);
+        let found = compare::compared_instance(session, self.last.as_deref()).filter(|_| wanted);
         let Some((instance, mesh)) = found.map(|(i, m)| (i.to_owned(), m.to_owned())) else {
             return self.forget(panel);
         };
@@ -101,7 +101,7 @@ impl Comparing {
         }))
     }
 
-    /// Begins to measure the frames that are played, if what they depend on has changed.
+    /// Starts measuring the frames of the play range, if anything that they depend on has changed.
     fn measure_curves(
         &mut self,
         session: &Session,
@@ -117,17 +117,17 @@ impl Comparing {
         }
         let scene = session.scene();
         let job = self.curves.as_ref();
-        // A drag is measured when it has ended.
+        // A drag is measured when it ends.
         let later = session.in_transaction() && job.is_some();
-        if later || job.is_some_and(|job| job.is_of(scene, &settings)) {
+        if later || job.is_some_and(|job| job.measures(scene, &settings)) {
             return;
         }
-        let unknown = compare::Curves::unknown(scene);
-        // After a change of the pose the old curves stay until the new ones come; after a change of one side,
-        // those of the other.
-        let as_before =
+        let unknown = compare::Curves::unmeasured(scene);
+        // The old curves stay until the new ones arrive, except those of a side that was switched to other
+        // settings.
+        let same_frames =
             (unknown.first, unknown.frames.len()) == (panel.curves.first, panel.curves.frames.len());
-        match job.filter(|_| as_before) {
+        match job.filter(|_| same_frames) {
             Some(job) => panel.curves.keep(job.same_sides(&settings)),
             None => panel.curves = unknown,
         }
@@ -136,8 +136,8 @@ impl Comparing {
         self.curves = Some(CurveJob::start(scene.clone(), settings, frames, waker.clone()));
     }
 
-    /// The numbers at the frame that is shown.
-    fn numbers(&mut self, evaluated: &Evaluated, frame: f32, numbers: &mut Option<Numbers>) {
+    /// Updates the numbers at the frame that is shown.
+    fn update_numbers(&mut self, evaluated: &Evaluated, frame: f32, numbers: &mut Option<Numbers>) {
         let Some(compared) = &evaluated.compare else {
             self.measured = None;
             *numbers = None;
@@ -145,21 +145,21 @@ impl Comparing {
         };
         let sides = compared.sides.each_ref();
         let sides = sides.map(|side| side.as_ref().map(|side| side.posed.clone()));
-        let same = |a: &Option<Arc<Posed>>, b: &Option<Arc<Posed>>| match (a, b) {
+        let is_same = |a: &Option<Arc<Posed>>, b: &Option<Arc<Posed>>| match (a, b) {
             (Some(a), Some(b)) => Arc::ptr_eq(a, b),
             (a, b) => a.is_none() && b.is_none(),
         };
-        if let (Some(of), Some(numbers)) = (&self.measured, &mut *numbers)
-            && (0..2).all(|i| same(&of[i], &sides[i]))
+        if let (Some(measured), Some(numbers)) = (&self.measured, &mut *numbers)
+            && (0..2).all(|i| is_same(&measured[i], &sides[i]))
         {
             numbers.frame = frame;
             return;
         }
-        let Some(mesh) = evaluated.scene.skinned_meshes.get(&compared.of.mesh) else {
+        let Some(mesh) = evaluated.scene.skinned_meshes.get(&compared.settings.mesh) else {
             return;
         };
         let surface = &mesh.surface;
-        if !matches!(&self.measure, Some((of, _)) if Arc::ptr_eq(of, surface)) {
+        if !matches!(&self.measure, Some((measured, _)) if Arc::ptr_eq(measured, surface)) {
             self.measure = Some((surface.clone(), Measure::new(surface)));
         }
         let Some((_, measure)) = &self.measure else { return };
@@ -173,18 +173,18 @@ impl Comparing {
     }
 }
 
-/// Takes over what threads have found.
+/// Collects the results of threads.
 pub fn poll(mut comparing: ResMut<Comparing>, mut panels: ResMut<Panels>, mut redraw: ResMut<Redraw>) {
     let panel = &mut panels.compare;
     if let Some(job) = &mut comparing.curves
         && job.take(&mut panel.curves)
     {
         panel.measured = job.measured();
-        redraw.soon();
+        redraw.request();
     }
 }
 
-/// Finds out what the Compare view shows: before an evaluation, which depends on it.
+/// Updates what the Compare view shows, before the evaluation that depends on it.
 pub fn follow(
     session: Res<Document>,
     view: Res<View>,
@@ -204,28 +204,28 @@ pub fn follow(
         ..shown.settings(&session, &view)
     };
     comparing.measure_curves(&session, settings, &waker, panel);
-    // Once both are there, and the panel has taken its room.
+    // Once both sides are evaluated, and the panel has its size.
     if shown.evaluated.compare.is_some() && comparing.active && !comparing.framed {
         comparing.framed = true;
         requests.push(Request::Act(Action::FRAME_ALL));
-        redraw.soon();
+        redraw.request();
     }
 }
 
-/// Measures what is shown: after an evaluation.
+/// Measures what is shown, after the evaluation.
 pub fn measure(
     session: Res<Document>,
     shown: Res<Shown>,
     mut comparing: ResMut<Comparing>,
     mut panels: ResMut<Panels>,
 ) {
-    comparing.numbers(&shown.evaluated, session.frame(), &mut panels.compare.numbers);
+    comparing.update_numbers(&shown.evaluated, session.frame(), &mut panels.compare.numbers);
 }
 
-/// What stands above both sides.
+/// Returns the captions above both sides.
 pub fn captions(evaluated: &Evaluated, view: &ViewSettings, panel: &CompareState) -> Option<[Caption; 2]> {
     let compared = evaluated.compare.as_ref()?;
-    let mesh = evaluated.scene.skinned_meshes.get(&compared.of.mesh)?;
+    let mesh = evaluated.scene.skinned_meshes.get(&compared.settings.mesh)?;
     let texts = compare::captions(&view.compare.sides, mesh);
     let statuses = panel.status.iter().cloned();
     let captions = texts.into_iter().zip(statuses);

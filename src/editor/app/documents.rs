@@ -1,6 +1,6 @@
 //! New, open, save, quit, and the question about unsaved changes.
 
-use crate::edit::action::{ViewMove, surface};
+use crate::edit::action::{ViewMove, selected_surface};
 use crate::edit::command::keys::KeyCommand;
 use crate::edit::command::{Command, SceneData};
 use crate::edit::request::{Overwrite, SaveChanges, SaveUnkeyed};
@@ -15,24 +15,24 @@ use crate::editor::app::meshes::write_mesh;
 use crate::editor::app::overwrite::may_write;
 use crate::editor::app::own_file::OwnFile;
 use crate::editor::app::read_job::{self, Content, Purpose, ReadResult, name_of};
-use crate::editor::app::start::opened;
+use crate::editor::app::start::open_session;
 use crate::editor::app::worker::Progress;
 use crate::editor::app::{poses, recovered};
 use crate::editor::panels::file_dialog::FileMode as Mode;
 use crate::editor::panels::messages::{Level, Messages};
-use crate::editor::panels::progress::Doing;
+use crate::editor::panels::progress::JobKind;
 use crate::io::count::counted;
 use crate::io::examples::Example;
-use crate::io::format::Holds;
+use crate::io::format::Contents;
 use crate::io::formats::format_of;
-use crate::io::picture_paths::NewPaths;
+use crate::io::picture_paths::PicturePaths;
 use crate::io::report::{Report, Severity};
 use crate::io::{durable, gltf, js3d, picture_files};
 use crate::scene::Scene;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Does `then` at once, or asks about unsaved changes first.
+/// Does `then`, after asking about unsaved changes if there are any.
 pub fn leave_document(editor: &mut Editor, then: AfterClose) {
     editor.session.cancel();
     if editor.session.is_modified() {
@@ -82,17 +82,19 @@ pub fn answer_save_unkeyed(editor: &mut Editor, answer: SaveUnkeyed) {
     }
 }
 
-/// Asks for a file, `start` at first.
-pub fn ask(editor: &mut Editor, mode: Mode, start: PathBuf) {
+/// Opens a file dialog at `start`.
+pub fn ask_file(editor: &mut Editor, mode: Mode, start: PathBuf) {
     let start = editor.folders.start(mode, start);
-    editor.files.ask(mode, start, &editor.waker, &mut editor.panels);
+    editor
+        .files
+        .open_dialog(mode, start, &editor.waker, &mut editor.panels);
 }
 
-/// Opens a scene that comes with the program, as one that has no file yet.
+/// Opens an example scene as a document without a file.
 fn open_example(editor: &mut Editor, example: Example) {
     match example.read() {
         Ok((scene, report)) => {
-            let session = opened(scene, None, &mut editor.settings);
+            let session = open_session(scene, None, &mut editor.settings);
             put_in_place(editor, session, None);
             notify_findings(&report, example.text(), &mut editor.panels.messages);
         }
@@ -103,23 +105,24 @@ fn open_example(editor: &mut Editor, example: Example) {
     }
 }
 
-/// Opens a scene, or imports a mesh into the open document. A scene of another format has no file yet.
+/// Opens a scene, or imports a mesh into the open document. A scene of another format becomes a document
+/// without a file.
 fn open(editor: &mut Editor, path: PathBuf) {
-    let purpose = match format_of(&path).holds {
-        Holds::Document => Purpose::Open,
-        Holds::Scene(_) => Purpose::OpenOther,
-        Holds::Mesh => Purpose::Import,
+    let purpose = match format_of(&path).contents {
+        Contents::Document => Purpose::Open,
+        Contents::Scene(_) => Purpose::OpenOther,
+        Contents::Mesh => Purpose::Import,
     };
     read(editor, purpose, path);
 }
 
-/// Reads a file beside the window. One that is there soon is put in place at once.
+/// Reads a file in the background. If that is quick, the result is put in place at once.
 pub fn read(editor: &mut Editor, purpose: Purpose, path: PathBuf) {
     let work = read_job::work(purpose, path, None, &editor.session, &editor.settings);
     begin_reading(editor, work);
 }
 
-/// Reads a file once more for the dialog that asks what becomes of it.
+/// Reads a file again for the import dialog, with other options.
 pub fn read_again(editor: &mut Editor, path: PathBuf, options: gltf::read::Options) {
     let (session, settings) = (&editor.session, &editor.settings);
     let work = read_job::work(Purpose::ImportAgain, path, Some(options), session, settings);
@@ -131,7 +134,7 @@ fn begin_reading(editor: &mut Editor, work: impl FnOnce(&Progress) -> ReadResult
     let Editor {
         jobs, panels, waker, ..
     } = editor;
-    jobs.begin(Doing::Read, waker, panels, |progress| {
+    jobs.begin(JobKind::Read, waker, panels, |progress| {
         Outcome::File(Box::new(work(progress)))
     });
     let patience = jobs.patience;
@@ -140,32 +143,32 @@ fn begin_reading(editor: &mut Editor, work: impl FnOnce(&Progress) -> ReadResult
     }
 }
 
-/// A file has been read. If it could not be, everything stays as it was and a message says why.
+/// Applies the result of reading a file. If that failed, only shows a message with the reason.
 pub fn arrive(editor: &mut Editor, read: ReadResult) {
-    let (outrun, name) = (read.is_outrun(&editor.session), name_of(&read.path));
+    let (outdated, name) = (read.is_outdated(&editor.session), name_of(&read.path));
     let failed = match read.content {
-        Ok(Content::Document { .. }) if outrun => {
+        Ok(Content::Document { .. }) if outdated => {
             "The document changed while the file was being read. Open it again.".to_owned()
         }
         Ok(Content::Document {
             scene,
             report,
-            own,
+            own_file,
             mut shown,
             caches,
         }) => {
             shown.evaluations += editor.shown.evaluations;
             *editor.shown = *shown;
             *editor.caches = *caches;
-            let path = own.is_some().then_some(read.path);
-            let session = opened(scene, path, &mut editor.settings);
-            put_in_place(editor, session, own);
+            let path = own_file.is_some().then_some(read.path);
+            let session = open_session(scene, path, &mut editor.settings);
+            put_in_place(editor, session, own_file);
             show_animation(editor);
             return notify_findings(&report, &name, &mut editor.panels.messages);
         }
         Ok(Content::Mesh(import)) => return editor.panels.import = Some(*import),
         Ok(Content::Offered(import)) => {
-            // The dialog may have been closed meanwhile.
+            // The dialog may have been closed by now.
             if read.purpose == Purpose::Import || editor.panels.import_scene.is_some() {
                 editor.panels.import_scene = Some(*import);
             }
@@ -181,12 +184,12 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
         },
         Err(error) => error.to_string(),
     };
-    // What was to be read again cannot be.
+    // If the file cannot be read again, its dialog closes.
     editor.panels.import_scene = None;
-    editor.notify_failed(&read.path, read.purpose.done(), failed);
+    editor.notify_failed(&read.path, read.purpose.past_participle(), failed);
 }
 
-/// Puts everything of another scene into this one.
+/// Adds everything in another scene to this one.
 fn append(editor: &mut Editor, scene: Scene, name: &str) -> Result<(), String> {
     let count = scene.names().len();
     let scene = SceneData(Arc::new(scene));
@@ -198,11 +201,11 @@ fn append(editor: &mut Editor, scene: Scene, name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Adds a scene of another format, or opens it in the place of a sample that nobody has touched.
+/// Adds a scene of another format, or opens it in place of an untouched sample.
 pub fn add_imported(editor: &mut Editor, scene: SceneData) {
     let moves = !scene.0.animation.channels.is_empty();
     if editor.files.is_untouched_sample(&editor.session) {
-        let session = opened((*scene.0).clone(), None, &mut editor.settings);
+        let session = open_session((*scene.0).clone(), None, &mut editor.settings);
         put_in_place(editor, session, None);
     } else if let Err(error) = editor.session.apply(&[Command::AppendScene { scene }]) {
         return editor.notify(Level::Error, "The file was not imported", error.to_string());
@@ -213,21 +216,21 @@ pub fn add_imported(editor: &mut Editor, scene: SceneData) {
     editor.move_view(ViewMove::FrameSelected);
 }
 
-/// An empty scene in the place of a sample that nobody has touched.
+/// Replaces an untouched sample by an empty scene.
 pub fn leave_sample(editor: &mut Editor) {
     if editor.files.is_untouched_sample(&editor.session) {
         put_in_place(editor, Session::new(Scene::default(), None), None);
     }
 }
 
-/// What moves is seen where it moves.
+/// Opens the Animate tab if anything is animated.
 fn show_animation(editor: &mut Editor) {
     if !editor.session.scene().animation.channels.is_empty() {
         editor.settings.tab = Tab::Animate;
     }
 }
 
-/// Says what was found in a file.
+/// Shows the findings in a file.
 pub fn notify_findings(report: &Report, name: &str, messages: &mut Messages) {
     let Some(worst) = report.findings.iter().map(|finding| finding.severity).max() else {
         return;
@@ -248,10 +251,10 @@ fn carry_on(editor: &mut Editor, then: AfterClose) {
         AfterClose::OpenExample(example) => open_example(editor, example),
         AfterClose::OpenDialog => {
             let start = editor.session.path().map(Path::to_owned).unwrap_or_default();
-            ask(editor, Mode::Open, start);
+            ask_file(editor, Mode::Open, start);
         }
         AfterClose::OpenPath(path) => open(editor, path),
-        AfterClose::Recover(id) => recovered::take(editor, &id),
+        AfterClose::Recover(id) => recovered::open(editor, &id),
         AfterClose::Quit => editor.files.quit = true,
     }
 }
@@ -265,14 +268,14 @@ pub fn save(editor: &mut Editor) {
 
 pub fn save_as(editor: &mut Editor) {
     let start = editor.session.path().map(Path::to_owned).unwrap_or_default();
-    ask(editor, Mode::Save, start);
+    ask_file(editor, Mode::Save, start);
 }
 
-/// Saves, unless something has to be asked first.
+/// Saves, unless a question has to be answered first.
 pub fn save_to(editor: &mut Editor, path: &Path) {
     editor.session.commit();
     if !editor.session.unkeyed().is_empty() {
-        // The keys would count when the file is opened again.
+        // When the file is opened again, the keys would replace the unkeyed values.
         editor.files.unkeyed = Some(path.to_path_buf());
         editor.panels.dialogs.save_unkeyed = true;
         return;
@@ -282,12 +285,12 @@ pub fn save_to(editor: &mut Editor, path: &Path) {
     }
 }
 
-/// Writes the scene, after the images that lie in it. Paths of images lead on to the same files: an undo step before, as
-/// they are part of the document.
-fn saved(editor: &mut Editor, path: &Path) -> Result<(durable::SaveReport, OwnFile, Images), String> {
+/// Writes the embedded images and then the scene. Paths of images are adapted to its new folder; as they are
+/// part of the document, that is an undo step.
+fn save_scene(editor: &mut Editor, path: &Path) -> Result<(durable::SaveReport, OwnFile, Images), String> {
     let scene = editor.session.scene();
     let from = editor.session.path().and_then(Path::parent);
-    let NewPaths { images, files } = NewPaths::new(scene, from, path, None);
+    let PicturePaths { images, files } = PicturePaths::new(scene, from, path, None);
     let commands = [Command::SetImages { images }];
     let mut scene = scene.clone();
     commands[0].apply(&mut scene).map_err(|error| error.to_string())?;
@@ -301,15 +304,15 @@ fn saved(editor: &mut Editor, path: &Path) -> Result<(durable::SaveReport, OwnFi
     Ok((saved, OwnFile::saved(path, &bytes), files))
 }
 
-/// Files of images.
+/// The paths and contents of image files.
 type Images = Vec<(PathBuf, Vec<u8>)>;
 
 /// Saves without asking.
 pub fn write_scene(editor: &mut Editor, path: PathBuf) {
     let shown = path.display().to_string();
-    match saved(editor, &path) {
-        Ok((saved, own, images)) => {
-            editor.files.own = Some(own);
+    match save_scene(editor, &path) {
+        Ok((saved, own_file, images)) => {
+            editor.files.own_file = Some(own_file);
             editor.session.saved_as(path);
             let mut text = format!("Saved {}", editor.session.title());
             if let Some((first, _)) = images.first() {
@@ -334,7 +337,7 @@ pub fn write_scene(editor: &mut Editor, path: PathBuf) {
     }
 }
 
-/// The answer to "Replace the file?".
+/// Handles the answer to "Replace the file?".
 pub fn answer_overwrite(editor: &mut Editor, answer: Overwrite) {
     editor.panels.dialogs.overwrite = None;
     let Some((mode, path)) = editor.files.pending.take() else {
@@ -357,17 +360,17 @@ pub fn answer_overwrite(editor: &mut Editor, answer: Overwrite) {
 /// Asks for a file to import, append or export, in the folder of the document.
 pub fn ask_mesh(editor: &mut Editor, mode: Mode) {
     let mut start = editor.session.path().map(Path::to_owned).unwrap_or_default();
-    if let (true, Ok(mesh)) = (mode.writes(), surface(&editor.view())) {
+    if let (true, Ok(mesh)) = (mode.writes(), selected_surface(&editor.view())) {
         start.set_file_name(format!("{}.obj", mesh.name.replace(['/', '\\', ':'], "_")));
     }
-    ask(editor, mode, start);
+    ask_file(editor, mode, start);
 }
 
-/// Asks for the file that the scene is exported to, named as the document.
+/// Asks for the file to export the scene to, by default named like the document.
 pub fn ask_export(editor: &mut Editor) {
     let path = editor.session.path().map(Path::to_owned);
     let start = path
         .unwrap_or_else(|| PathBuf::from("untitled"))
         .with_extension("glb");
-    ask(editor, Mode::ExportScene, start);
+    ask_file(editor, Mode::ExportScene, start);
 }

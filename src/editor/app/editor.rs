@@ -1,5 +1,5 @@
-//! All that a request may read and change, for the one step of a frame that carries requests out. What needs less
-//! takes less.
+//! Everything that a request may read and change, for the step of a frame that carries out requests. Other
+//! systems take only what they need.
 
 use crate::edit::action::ViewMove;
 use crate::edit::active_rig::ActiveRig;
@@ -45,7 +45,7 @@ impl Editor<'_> {
         view(&self.session, &self.settings, &self.shown)
     }
 
-    /// Evaluates at once what has changed: for what goes by what is shown.
+    /// Evaluates changes at once, for code that depends on what is shown.
     pub fn refresh(&mut self) {
         refresh(&mut self.shown, &mut self.caches, &self.session, &self.settings);
     }
@@ -55,7 +55,7 @@ impl Editor<'_> {
         self.panels.messages.push(level, text, details);
     }
 
-    /// Says that something could not be done with a file.
+    /// Shows that an operation on a file failed. `done`: its past participle.
     pub fn notify_failed(&mut self, path: &Path, done: &str, error: String) {
         self.notify(
             Level::Error,
@@ -64,7 +64,7 @@ impl Editor<'_> {
         );
     }
 
-    /// Turns or moves the view; what was added in this frame is to be seen.
+    /// Turns or moves the view, including what was added in this frame.
     pub fn move_view(&mut self, to: ViewMove) {
         self.refresh();
         let Self {
@@ -78,7 +78,7 @@ impl Editor<'_> {
         move_view(to, viewport, settings, session, shown, caches);
     }
 
-    /// Where the skinned mesh that is worked on stands in the open tab; the identity where there is none.
+    /// Returns the transform of the active skinned mesh in the open tab; the identity if there is none.
     pub fn world_from_mesh(&self) -> Mat4 {
         ActiveRig::from_view(&self.view()).map_or(Mat4::IDENTITY, |stage| stage.world_from_skeleton)
     }

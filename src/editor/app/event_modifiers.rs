@@ -1,5 +1,6 @@
-//! Keys, buttons and the wheel with the modifiers that were down at the event. bevy_egui gives all events of a
-//! frame the modifiers at its end: at a low frame rate a quick Ctrl+Z would be a Z, and a Ctrl+click a click.
+//! Gives keys, buttons and the wheel the modifiers that were down at the event. bevy_egui gives all events of
+//! a frame the modifiers at its end: at a low frame rate a quick Ctrl+Z would become a Z, and a Ctrl+click a
+//! click.
 
 use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::prelude::*;
@@ -9,70 +10,71 @@ use bevy_egui::{EguiInput, PrimaryEguiContext, egui};
 use egui::Modifiers;
 use std::collections::{HashMap, VecDeque};
 
-/// What is held down, from frame to frame.
+/// The keys that are down, between frames.
 #[derive(Default)]
 pub struct HeldKeys {
     modifiers: Modifiers,
-    /// Which key each physical key was taken for when it was pressed: it is the same one when it comes up, whatever
-    /// Shift makes of it by then. Egui would take it for held down else, and later presses for repeats.
+    /// The logical key of each physical key when it was pressed. Its release reports the same one, even if
+    /// Shift has changed meanwhile: otherwise egui would treat the key as still down, and later presses as
+    /// repeats.
     keys: HashMap<egui::Key, egui::Key>,
 }
 
-/// Modifiers at the events of a frame, each kind of event in order.
+/// The modifiers at the events of a frame, in order for each kind of event.
 #[derive(Debug, Default, PartialEq)]
 struct Timeline {
-    /// And whether the key repeats.
+    /// The modifiers, and whether the key repeats.
     keys: VecDeque<(Modifiers, bool)>,
     buttons: VecDeque<Modifiers>,
     wheel: VecDeque<Modifiers>,
 }
 
-/// States the modifiers of every event as they were at that event.
-pub fn state(
+/// Sets the modifiers of every event to those at that event.
+pub fn correct(
     mut window_events: MessageReader<WindowEvent>,
-    mut held: Local<HeldKeys>,
+    mut held_keys: Local<HeldKeys>,
     mut inputs: Query<&mut EguiInput, With<PrimaryEguiContext>>,
 ) {
-    let timeline = Timeline::new(window_events.read(), &mut held);
+    let timeline = Timeline::new(window_events.read(), &mut held_keys);
     if let Ok(mut input) = inputs.single_mut() {
-        timeline.restate(&mut input.events);
-        held.same_keys(&mut input.events);
+        timeline.apply(&mut input.events);
+        held_keys.release_as_pressed(&mut input.events);
         modifiers_at_click(&mut input.events);
     }
 }
 
 impl Timeline {
-    fn new<'a>(events: impl Iterator<Item = &'a WindowEvent>, held: &mut HeldKeys) -> Self {
+    fn new<'a>(events: impl Iterator<Item = &'a WindowEvent>, held_keys: &mut HeldKeys) -> Self {
         let mut timeline = Self::default();
         for event in events {
             match event {
-                WindowEvent::KeyboardFocusLost(_) => *held = HeldKeys::default(),
+                WindowEvent::KeyboardFocusLost(_) => *held_keys = HeldKeys::default(),
                 WindowEvent::KeyboardInput(key) => {
-                    held.take_in(key);
+                    held_keys.update(key);
                     let known = bevy_to_egui_key(&key.logical_key);
                     if known.or(bevy_to_egui_physical_key(&key.key_code)).is_some() {
-                        timeline.keys.push_back((held.modifiers, key.repeat));
+                        timeline.keys.push_back((held_keys.modifiers, key.repeat));
                     }
                 }
                 WindowEvent::MouseButtonInput(button) if !matches!(button.button, MouseButton::Other(_)) => {
-                    timeline.buttons.push_back(held.modifiers);
+                    timeline.buttons.push_back(held_keys.modifiers);
                 }
-                WindowEvent::MouseWheel(_) => timeline.wheel.push_back(held.modifiers),
+                WindowEvent::MouseWheel(_) => timeline.wheel.push_back(held_keys.modifiers),
                 _ => {}
             }
         }
         timeline
     }
 
-    /// The egui events of each kind are those of the window, in the same order.
-    fn restate(mut self, events: &mut [egui::Event]) {
+    /// Corrects the egui events, of which those of each kind are in the same order as those of the window.
+    fn apply(mut self, events: &mut [egui::Event]) {
         for event in events {
             match event {
                 egui::Event::Key {
                     modifiers, repeat, ..
                 } => {
-                    if let Some(stated) = self.keys.pop_front() {
-                        (*modifiers, *repeat) = stated;
+                    if let Some(recorded) = self.keys.pop_front() {
+                        (*modifiers, *repeat) = recorded;
                     }
                 }
                 egui::Event::PointerButton { modifiers, .. } => {
@@ -88,7 +90,7 @@ impl Timeline {
 }
 
 impl HeldKeys {
-    fn take_in(&mut self, key: &KeyboardInput) {
+    fn update(&mut self, key: &KeyboardInput) {
         let pressed = key.state.is_pressed();
         let down = &mut self.modifiers;
         match (&key.logical_key, key.key_code) {
@@ -107,7 +109,7 @@ impl HeldKeys {
         };
     }
 
-    fn same_keys(&mut self, events: &mut [egui::Event]) {
+    fn release_as_pressed(&mut self, events: &mut [egui::Event]) {
         for event in events {
             let egui::Event::Key {
                 key,
@@ -127,8 +129,8 @@ impl HeldKeys {
     }
 }
 
-/// What asks for the modifiers of the frame wants those of the click: where a button went down or up in it,
-/// they are those at that event. The next frame states what is held.
+/// Sets the modifiers of a frame with a click to those at the click: code that reads them during the click
+/// expects that. The next frame sets the current ones again.
 fn modifiers_at_click(events: &mut Vec<egui::Event>) {
     let at_click = events.iter().rev().find_map(|event| match event {
         egui::Event::PointerButton { modifiers, .. } => Some(*modifiers),
@@ -196,8 +198,8 @@ mod tests {
             egui_button(false),
             egui::Event::ModifiersChanged(Modifiers::NONE),
         ];
-        let mut held = HeldKeys::default();
-        Timeline::new(window.iter(), &mut held).restate(&mut events);
+        let mut held_keys = HeldKeys::default();
+        Timeline::new(window.iter(), &mut held_keys).apply(&mut events);
         modifiers_at_click(&mut events);
         let expected = Modifiers {
             ctrl: true,
@@ -212,7 +214,7 @@ mod tests {
                 other => panic!("{other:?}"),
             }
         }
-        assert_eq!(held.modifiers, Modifiers::NONE);
+        assert_eq!(held_keys.modifiers, Modifiers::NONE);
     }
 
     #[test]
@@ -229,7 +231,7 @@ mod tests {
             event(egui::Key::OpenBracket, false),
             event(egui::Key::OpenBracket, true),
         ];
-        HeldKeys::default().same_keys(&mut events);
+        HeldKeys::default().release_as_pressed(&mut events);
         assert_eq!(events[1], event(egui::Key::OpenCurlyBracket, false));
         assert_eq!(events[2], event(egui::Key::OpenBracket, true));
     }

@@ -1,41 +1,42 @@
-//! The scene as a file for other programs, and what will differ there: worked out beside the window, on plain values.
+//! Exports the scene for other programs, and works out what will differ there: in the background, on plain
+//! values.
 
 use crate::edit::session::Session;
 use crate::editor::app::read_job::name_of;
 use crate::editor::app::worker::Progress;
 use crate::editor::panels::messages::{Level, Messages};
 use crate::io::format::Writer;
-use crate::io::gltf::write::{Options, export_watched};
+use crate::io::gltf::write::{Options, export_with_progress};
 use crate::io::report::Report;
 use crate::io::{durable, formats, limits, picture_files};
 use crate::scene::Scene;
 use std::path::{Path, PathBuf};
 
-/// What other programs will show otherwise. Pictures are looked for when the file is written.
+/// Returns what will look different in other programs. Pictures are read only when the file is written.
 ///
 /// # Errors
-/// Why the scene cannot be exported.
+/// The reason why the scene cannot be exported.
 pub fn difference(scene: &Scene, options: &Options, progress: &Progress) -> Result<Report, String> {
     let picture = |_: &str| Ok(picture_files::PNG.to_vec());
-    // The scene that rides along changes nothing.
+    // An embedded scene makes no difference.
     let options = Options {
         scene: false,
         ..options.clone()
     };
-    let export = export_watched(scene, &options, &picture, &|part| progress(part));
+    let export = export_with_progress(scene, &options, &picture, &|part| progress(part));
     export
         .map(|export| export.report)
         .map_err(|error| error.to_string())
 }
 
-/// A file that was written, or why not.
+/// The result of an export.
 pub struct Written {
     path: PathBuf,
-    /// How many findings there were.
+    /// The number of findings.
     findings: Result<usize, String>,
 }
 
-/// The work of writing the scene to `path`.
+/// Returns the work of writing the scene to `path`.
 pub fn work(path: PathBuf, session: &Session, options: Options) -> impl FnOnce(&Progress) -> Written + use<> {
     let scene = session.scene().clone();
     let folder = session.path().and_then(Path::parent).map(Path::to_owned);
@@ -55,13 +56,13 @@ fn write(
     let Some(Writer::Export(write)) = formats::format_of(path).write else {
         return Err("Scenes cannot be exported to this kind of file.".to_owned());
     };
-    let picture = |name: &str| picture_files::bytes(name, folder).map_err(|error| error.to_string());
+    let picture = |name: &str| picture_files::read_bytes(name, folder).map_err(|error| error.to_string());
     let exported = write(scene, options, &picture, path, &|part| progress(part));
     let exported = exported.map_err(|error| error.to_string())?;
     for (_, bytes) in &exported.files {
         limits::check_bytes(bytes.len()).map_err(|error| error.to_string())?;
     }
-    // From here on it is not cancelled: files that belong together are written together.
+    // From here on, the export cannot be cancelled: the files belong together.
     if !progress(1.0) {
         return Err("The export was cancelled.".to_owned());
     }
@@ -71,7 +72,7 @@ fn write(
     Ok(exported.report.findings.len())
 }
 
-/// Says what became of it.
+/// Shows the result.
 pub fn finish(written: &Written, messages: &mut Messages) {
     let (path, name) = (written.path.display().to_string(), name_of(&written.path));
     match &written.findings {

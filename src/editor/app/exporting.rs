@@ -1,5 +1,5 @@
-//! The scene to a file for other programs: what will differ, while the dialog asks for the options, and the file itself.
-//! Both are worked out beside the window.
+//! Exports the scene for other programs: works out what will differ while the dialog asks for options, and
+//! writes the file. Both run in the background.
 
 use crate::editor::app::editor::Editor;
 use crate::editor::app::export_job::{difference, finish, work};
@@ -8,7 +8,7 @@ use crate::editor::app::overwrite::may_write;
 use crate::editor::app::wake::Waker;
 use crate::editor::app::worker::Worker;
 use crate::editor::panels::file_dialog::FileMode;
-use crate::editor::panels::progress::Doing;
+use crate::editor::panels::progress::JobKind;
 use crate::editor::state::{Document, Panels, Redraw};
 use crate::io::gltf::write::Options;
 use crate::io::report::Report;
@@ -16,17 +16,17 @@ use crate::scene::Scene;
 use bevy::prelude::*;
 use std::path::{Path, PathBuf};
 
-/// What the dialog waits for.
+/// The comparison that the dialog waits for.
 #[derive(Resource, Default)]
-pub struct Exporting(Option<Look>);
+pub struct Exporting(Option<Comparison>);
 
-struct Look {
+struct Comparison {
     scene: Scene,
     options: Options,
     worker: Worker<Result<Report, String>>,
 }
 
-/// Works out what other programs will show otherwise, as long as the dialog wants to know.
+/// Works out what will look different in other programs, while the dialog wants to show it.
 pub fn compare(
     session: Res<Document>,
     jobs: Res<Jobs>,
@@ -35,56 +35,57 @@ pub fn compare(
     mut panels: ResMut<Panels>,
     mut redraw: ResMut<Redraw>,
 ) {
-    let Some(options) = panels.export.wanted() else {
+    let Some(options) = panels.export.pending_options() else {
         if exporting.0.is_some() {
             exporting.0 = None;
         }
         return;
     };
     let scene = session.scene();
-    let is_current = |look: &Look| look.options == *options && look.scene.is_shared(scene);
+    let is_current =
+        |comparison: &Comparison| comparison.options == *options && comparison.scene.is_shared(scene);
     let mut patience = std::time::Duration::ZERO;
     if !exporting.0.as_ref().is_some_and(is_current) {
         patience = jobs.patience;
-        let (of, by) = (scene.clone(), options.clone());
-        exporting.0 = Some(Look {
+        let (scene, options) = (scene.clone(), options.clone());
+        exporting.0 = Some(Comparison {
             scene: scene.clone(),
             options: options.clone(),
             worker: Worker::start(jobs.gate.clone(), waker.clone(), move |progress| {
-                difference(&of, &by, progress)
+                difference(&scene, &options, progress)
             }),
         });
     }
-    let Some(Look { options, worker, .. }) = &exporting.0 else {
+    let Some(Comparison { options, worker, .. }) = &exporting.0 else {
         return;
     };
     match worker.result(patience) {
         None => panels.export.progress = worker.progress(),
-        Some(found) => {
-            let found =
-                found.unwrap_or_else(|| Err("It stopped because of a fault in the program.".to_owned()));
-            panels.export.found(options.clone(), found);
+        Some(result) => {
+            let result =
+                result.unwrap_or_else(|| Err("It stopped because of a fault in the program.".to_owned()));
+            panels.export.set_preview(options.clone(), result);
             exporting.0 = None;
-            redraw.soon();
+            redraw.request();
         }
     }
 }
 
-/// Writes the scene as the dialog was told to.
+/// Exports the scene with the options of the dialog.
 pub fn export_scene(editor: &mut Editor, path: &Path) {
     if let Some(path) = may_write(editor, FileMode::ExportScene, path) {
         write_exported(editor, path);
     }
 }
 
-/// Exports without asking, beside the window. What takes but a moment is there at once.
+/// Exports without asking, in the background. If that is quick, it is finished at once.
 pub fn write_exported(editor: &mut Editor, path: PathBuf) {
     editor.session.commit();
     let work = work(path, &editor.session, editor.panels.export.options.clone());
     let Editor {
         jobs, panels, waker, ..
     } = editor;
-    jobs.begin(Doing::Export, waker, panels, |progress| {
+    jobs.begin(JobKind::Export, waker, panels, |progress| {
         Outcome::Exported(work(progress))
     });
     let patience = jobs.patience;

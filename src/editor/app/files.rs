@@ -1,4 +1,4 @@
-//! File work under way: dialogs on threads of their own, and what waits for the answer to a question.
+//! File operations in progress: dialogs on threads, and what waits for the answer to a question.
 
 use crate::edit::request::Request;
 use crate::edit::session::Session;
@@ -16,37 +16,37 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
-/// What waits for the answer to "Save changes?".
+/// The action that follows closing the document, after the answer to "Save changes?".
 #[derive(Clone, Debug, PartialEq)]
 pub enum AfterClose {
     New,
     OpenExample(Example),
     OpenDialog,
     OpenPath(PathBuf),
-    /// A session that was lost.
+    /// Recover a lost session.
     Recover(String),
     Quit,
 }
 
-/// File work under way.
+/// File operations in progress.
 #[derive(Resource, Default)]
 pub struct Files {
-    /// Waits for the answer to "Save changes?", or for the save that it led to.
+    /// Waits for the answer to "Save changes?", or for the save that it requested.
     pub then: Option<AfterClose>,
-    /// Where to save after the answer to "Key the unkeyed changes?".
+    /// The path to save to after the answer to "Key the unkeyed changes?".
     pub unkeyed: Option<PathBuf>,
-    /// What waits for the answer to "Replace the file?".
+    /// The write that waits for the answer to "Replace the file?".
     pub pending: Option<(Mode, PathBuf)>,
-    /// The document's file; `None` where it has none yet.
-    pub own: Option<OwnFile>,
+    /// The document's file; `None` if it has none yet.
+    pub own_file: Option<OwnFile>,
     dialog: Option<NativeDialog>,
-    /// A file that was read, to be put in place.
+    /// A file that was read, and is to be put in place.
     pub arrived: Option<Box<ReadResult>>,
-    /// What the window began with, if that is no file.
+    /// The scene that the window started with, if it is not from a file.
     pub sample: Option<Scene>,
-    /// Only the dialog inside the window.
-    pub inside: bool,
-    /// The window may close.
+    /// Whether dialogs always open inside the window.
+    pub in_app_dialogs: bool,
+    /// Whether the window may close.
     pub quit: bool,
 }
 
@@ -54,38 +54,39 @@ struct NativeDialog {
     mode: Mode,
     answer: std::sync::Mutex<Receiver<Option<PathBuf>>>,
     since: Instant,
-    /// Where the in-app dialog starts if there is no native one.
+    /// The path at which the in-app dialog starts if there is no native one.
     start: PathBuf,
 }
 
-/// A native dialog that is gone sooner than a person can close it was never there.
-const NO_DIALOG: Duration = Duration::from_millis(400);
+/// The shortest time in which a user can close a dialog: a native dialog that ends sooner never opened.
+const FASTEST_ANSWER: Duration = Duration::from_millis(400);
 
 impl Files {
-    /// `inside`: there is no desktop, dialogs open in the window. `session`: what the window begins with.
-    pub fn new(inside: bool, session: &Session) -> Self {
+    /// `in_app_dialogs`: without a desktop, dialogs open inside the window. `session`: the first document.
+    pub fn new(in_app_dialogs: bool, session: &Session) -> Self {
         Self {
-            inside,
+            in_app_dialogs,
             sample: session.path().is_none().then(|| session.scene().clone()),
             ..Self::default()
         }
     }
 
-    /// Whether the document is what the window began with, and nobody has done anything to it.
+    /// Whether the document is the scene that the window started with, without a single change.
     pub fn is_untouched_sample(&self, session: &Session) -> bool {
         let sample = self.sample.as_ref();
         let is_sample = sample.is_some_and(|sample| sample.is_shared(session.scene()));
         is_sample && session.path().is_none() && session.history().entries().is_empty()
     }
 
-    pub fn ask(&mut self, mode: Mode, start: PathBuf, waker: &Waker, panels: &mut PanelsState) {
-        if self.inside || !native_dialogs() {
+    /// Opens a native dialog on a thread or, if there is none, a dialog in the window.
+    pub fn open_dialog(&mut self, mode: Mode, start: PathBuf, waker: &Waker, panels: &mut PanelsState) {
+        if self.in_app_dialogs || !has_native_dialogs() {
             panels.file_dialog = Some(in_app(mode, &start));
             return;
         }
         let (sender, receiver) = channel();
         let (waker, from) = (waker.clone(), start.clone());
-        let asked = threads::spawn(move || {
+        let spawned = threads::spawn(move || {
             let mut dialog = rfd::FileDialog::new().add_filter(mode.nouns(), &mode.extensions());
             if let Some(folder) = folder_of(&from) {
                 dialog = dialog.set_directory(folder);
@@ -96,9 +97,9 @@ impl Files {
             };
             // The window may be gone by now.
             let _ = sender.send(answer);
-            waker.now();
+            waker.wake();
         });
-        if asked.is_err() {
+        if spawned.is_err() {
             panels.file_dialog = Some(in_app(mode, &start));
             return;
         }
@@ -111,13 +112,13 @@ impl Files {
         });
     }
 
-    /// Takes the answer of a native dialog if it is there; lists folders for the in-app one.
+    /// Takes the answer of a native dialog, if there is one; lists folders for the in-app dialog.
     pub fn poll(&mut self, requests: &mut Vec<Request>, panels: &mut PanelsState) {
         if let Some(dialog) = &mut panels.file_dialog
-            && let Some(folder) = dialog.take_wanted()
+            && let Some(folder) = dialog.take_folder_request()
         {
             let entries = list(&folder);
-            dialog.listed(folder, entries);
+            dialog.set_entries(folder, entries);
         }
         let dialogs = &panels.dialogs;
         let questions = dialogs.save_changes || dialogs.save_unkeyed || dialogs.overwrite.is_some();
@@ -132,7 +133,7 @@ impl Files {
             Ok(Ok(answer)) => answer,
             Ok(Err(TryRecvError::Disconnected)) | Err(_) => None,
         };
-        let (mode, quick) = (dialog.mode, dialog.since.elapsed() < NO_DIALOG);
+        let (mode, quick) = (dialog.mode, dialog.since.elapsed() < FASTEST_ANSWER);
         let start = dialog.start.clone();
         self.dialog = None;
         match (answer, mode) {
@@ -143,16 +144,16 @@ impl Files {
     }
 }
 
-/// Whether anything may answer a native dialog on this desktop.
-fn native_dialogs() -> bool {
+/// Whether this desktop may be able to show native dialogs.
+fn has_native_dialogs() -> bool {
     if !cfg!(target_os = "linux") {
         return true;
     }
-    let program = |name: &str| {
+    let has_program = |name: &str| {
         std::env::var_os("PATH")
             .is_some_and(|path| std::env::split_paths(&path).any(|dir| dir.join(name).is_file()))
     };
-    std::env::var_os("DBUS_SESSION_BUS_ADDRESS").is_some() || program("zenity")
+    std::env::var_os("DBUS_SESSION_BUS_ADDRESS").is_some() || has_program("zenity")
 }
 
 fn in_app(mode: Mode, start: &Path) -> FileDialogState {

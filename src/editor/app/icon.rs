@@ -1,5 +1,5 @@
-//! The program's icon on its window. Where the desktop takes icons from desktop entries (Wayland, macOS), this does
-//! nothing; `assets/ossature.desktop` is for them.
+//! Sets the icon of the window. Where the desktop takes icons from desktop entries (Wayland, macOS), this
+//! does nothing; `assets/ossature.desktop` is for them.
 
 use bevy::ecs::system::NonSendMarker;
 use bevy::prelude::*;
@@ -13,9 +13,9 @@ pub fn plugin(app: &mut App) {
     app.add_systems(Startup, set_icon);
 }
 
-/// On the main thread, as window systems ask for.
+/// Sets the icon, on the main thread as window systems require.
 fn set_icon(_main_thread: NonSendMarker, window: Option<Single<Entity, With<PrimaryWindow>>>) {
-    let Some((window, icon)) = window.zip(decoded()) else {
+    let Some((window, icon)) = window.zip(decode_icon()) else {
         return;
     };
     WINIT_WINDOWS.with_borrow(|windows| {
@@ -25,7 +25,7 @@ fn set_icon(_main_thread: NonSendMarker, window: Option<Single<Entity, With<Prim
     });
 }
 
-fn decoded() -> Option<Icon> {
+fn decode_icon() -> Option<Icon> {
     let rgba = image::load_from_memory(PNG).ok()?.into_rgba8();
     let (width, height) = rgba.dimensions();
     Icon::from_rgba(rgba.into_raw(), width, height).ok()
@@ -35,6 +35,6 @@ fn decoded() -> Option<Icon> {
 mod tests {
     #[test]
     fn the_embedded_picture_is_an_icon() {
-        assert!(super::decoded().is_some());
+        assert!(super::decode_icon().is_some());
     }
 }

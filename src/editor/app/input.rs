@@ -1,17 +1,16 @@
-//! What comes from outside the panels: files dropped on the window, the close button, answers of file
-//! dialogs.
+//! Input from outside the panels: files dropped on the window, the close button, answers of file dialogs.
 
 use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::editor::app::files::Files;
 use crate::editor::state::{Panels, Requests};
 use crate::editor::viewport::ViewportState;
-use crate::io::format::Holds;
+use crate::io::format::Contents;
 use crate::io::formats::format_of;
 use bevy::prelude::*;
 use bevy::window::{FileDragAndDrop, WindowCloseRequested};
 
-pub fn window_events(
+pub fn handle_window_events(
     mut viewport: ResMut<ViewportState>,
     mut requests: ResMut<Requests>,
     mut drops: MessageReader<FileDragAndDrop>,
@@ -24,9 +23,9 @@ pub fn window_events(
                     .file_name()
                     .map(|n| n.to_string_lossy().into_owned())
                     .unwrap_or_default();
-                let verb = match format_of(path_buf).holds {
-                    Holds::Document => "open",
-                    Holds::Scene(_) | Holds::Mesh => "import",
+                let verb = match format_of(path_buf).contents {
+                    Contents::Document => "open",
+                    Contents::Scene(_) | Contents::Mesh => "import",
                 };
                 viewport.drop_hint = Some(format!("Drop to {verb} {name}"));
             }
@@ -34,9 +33,9 @@ pub fn window_events(
             FileDragAndDrop::DroppedFile { path_buf, .. } => {
                 viewport.drop_hint = None;
                 let path = path_buf.clone();
-                requests.push(match format_of(&path).holds {
-                    Holds::Document => Request::OpenPath(path),
-                    Holds::Scene(_) | Holds::Mesh => Request::ImportPath(path),
+                requests.push(match format_of(&path).contents {
+                    Contents::Document => Request::OpenPath(path),
+                    Contents::Scene(_) | Contents::Mesh => Request::ImportPath(path),
                 });
             }
         }
@@ -46,7 +45,11 @@ pub fn window_events(
     }
 }
 
-/// Answers of native file dialogs.
-pub fn file_dialogs(mut files: ResMut<Files>, mut requests: ResMut<Requests>, mut panels: ResMut<Panels>) {
+/// Takes the answers of native file dialogs.
+pub fn poll_file_dialogs(
+    mut files: ResMut<Files>,
+    mut requests: ResMut<Requests>,
+    mut panels: ResMut<Panels>,
+) {
     files.poll(&mut requests, &mut panels);
 }

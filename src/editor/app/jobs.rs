@@ -1,5 +1,5 @@
-//! Work beside the window, one piece at a time: on plain values, so that the document can be edited meanwhile. What came
-//! of it is put in place by requests, or dropped where the document has outrun it.
+//! Background jobs, one at a time: they work on plain values, so that the document can be edited meanwhile.
+//! Their results are put in place by requests, or dropped if the document has changed too much.
 
 use crate::editor::app::bake_job::{self, Baked};
 use crate::editor::app::export_job::{self, Written};
@@ -10,30 +10,30 @@ use crate::editor::app::weight_job::{self, CalculatedWeights};
 use crate::editor::app::worker::{Progress, Worker};
 use crate::editor::panels::PanelsState;
 use crate::editor::panels::messages::Level;
-use crate::editor::panels::progress::{Doing, Working};
+use crate::editor::panels::progress::{JobKind, JobProgress};
 use crate::editor::state::{Document, Panels, Redraw, Requests};
 use bevy::prelude::*;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// The work under way, and when work is done beside the window.
+/// The job in progress, and the limits up to which work is done at once.
 #[derive(Resource)]
 pub struct Jobs {
     job: Option<Job>,
-    /// While this is held, work does not go on.
+    /// Work pauses while this is locked.
     pub gate: Arc<Mutex<()>>,
-    /// Weights that take no longer than this are calculated within a frame: vertices times bones.
+    /// The largest calculation of weights that is done within a frame, in vertices times bones.
     pub at_once: usize,
-    /// For a file the window waits so long: most are there in the same frame.
+    /// The time that the window waits for a file, so that most arrive in the same frame.
     pub patience: Duration,
 }
 
 struct Job {
-    doing: Doing,
+    kind: JobKind,
     worker: Worker<Outcome>,
 }
 
-/// What came of a piece of work.
+/// The result of a job.
 pub enum Outcome {
     Weights(CalculatedWeights),
     Keys(Baked),
@@ -53,7 +53,7 @@ impl Default for Jobs {
 }
 
 impl Jobs {
-    /// Without a window nobody is kept waiting.
+    /// Returns the default limits; offscreen, much longer waits are allowed, as there is no user.
     pub fn new(offscreen: bool) -> Self {
         let mut jobs = Self::default();
         if offscreen {
@@ -62,40 +62,40 @@ impl Jobs {
         jobs
     }
 
-    /// Begins work on a thread of its own; what was under way is cancelled for it.
+    /// Starts a job on a thread; cancels the previous one.
     pub fn begin(
         &mut self,
-        doing: Doing,
+        kind: JobKind,
         waker: &Waker,
         panels: &mut PanelsState,
         work: impl FnOnce(&Progress) -> Outcome + Send + 'static,
     ) {
         self.cancel(panels);
         let worker = Worker::start(self.gate.clone(), waker.clone(), work);
-        self.job = Some(Job { doing, worker });
-        panels.working = Some(Working { doing, done: 0.0 });
+        self.job = Some(Job { kind, worker });
+        panels.job = Some(JobProgress { kind, fraction: 0.0 });
     }
 
-    /// Cancels the work under way, and says so.
+    /// Cancels the job in progress, and shows a message.
     pub fn cancel(&mut self, panels: &mut PanelsState) {
         if let Some(job) = self.job.take() {
-            panels.messages.push(Level::Info, job.doing.cancelled(), "");
+            panels.messages.push(Level::Info, job.kind.cancelled(), "");
         }
-        panels.working = None;
+        panels.job = None;
     }
 
-    /// What came of the work, waiting for it no longer than that.
+    /// Takes the result of the job, after waiting for it no longer than `wait`.
     pub fn outcome(&mut self, wait: Duration, panels: &mut PanelsState) -> Option<Outcome> {
-        let Job { doing, worker } = self.job.as_ref()?;
-        let (doing, done) = (*doing, worker.progress());
-        panels.working = Some(Working { doing, done });
+        let Job { kind, worker } = self.job.as_ref()?;
+        let (kind, fraction) = (*kind, worker.progress());
+        panels.job = Some(JobProgress { kind, fraction });
         let outcome = worker.result(wait)?;
-        panels.working = None;
+        panels.job = None;
         self.job = None;
         if outcome.is_none() {
             panels.messages.push(
                 Level::Warning,
-                doing.failed(),
+                kind.failed(),
                 "It stopped because of a fault in the program.",
             );
         }
@@ -103,7 +103,7 @@ impl Jobs {
     }
 }
 
-/// Shows the progress, and asks for what is done to be put in place.
+/// Shows the progress, and requests that results be put in place.
 pub fn poll(
     session: Res<Document>,
     mut jobs: ResMut<Jobs>,
@@ -118,7 +118,7 @@ pub fn poll(
     }
     let outcome = jobs.outcome(Duration::ZERO, &mut panels);
     if jobs.job.is_none() {
-        redraw.soon();
+        redraw.request();
     }
     let messages = &mut panels.messages;
     match outcome {

@@ -1,5 +1,5 @@
-//! The journal of the open document: what a frame did is in it when that frame ends (see [`crate::edit::journal`]).
-//! Where it cannot be kept, that is said once, and editing goes on.
+//! The journal of the open document: the changes of a frame are written when that frame ends (see
+//! [`crate::edit::journal`]). If it cannot be written, a message is shown once, and editing continues.
 
 use crate::edit::journal::store::Store;
 use crate::edit::journal::writer::Journal;
@@ -13,29 +13,29 @@ use bevy::prelude::*;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// A drag that is held is written that often.
-const HELD: Duration = Duration::from_millis(500);
+/// The interval at which a continuing drag is written.
+const DRAG_INTERVAL: Duration = Duration::from_millis(500);
 
 #[derive(Resource, Default)]
 pub struct Journaling {
-    /// `None`: nothing is written.
+    /// `None` if nothing is written.
     store: Option<Store>,
-    on: bool,
+    enabled: bool,
     journal: Option<Journal>,
-    /// When the drag under way was written last.
-    held: Option<Instant>,
-    /// Journals that are being put away.
+    /// When the drag in progress began or was last written.
+    drag_since: Option<Instant>,
+    /// Threads that close journals.
     ending: Vec<JoinHandle<()>>,
     trouble: Option<String>,
-    /// The trouble of this journal was told.
-    told: bool,
+    /// Whether the trouble with this journal was reported.
+    reported: bool,
 }
 
 impl Journaling {
-    pub fn new(store: Option<Store>, on: bool) -> Self {
+    pub fn new(store: Option<Store>, enabled: bool) -> Self {
         Self {
             store,
-            on,
+            enabled,
             ..Self::default()
         }
     }
@@ -44,14 +44,14 @@ impl Journaling {
         self.store.as_ref()
     }
 
-    /// Begins the journal of a document that was opened. `own`: its file.
-    pub fn begin(&mut self, session: &mut Session, own: Option<&OwnFile>) {
-        let Some(store) = self.store.as_ref().filter(|_| self.on) else {
+    /// Starts the journal of an opened document. `own_file`: its file.
+    pub fn begin(&mut self, session: &mut Session, own_file: Option<&OwnFile>) {
+        let Some(store) = self.store.as_ref().filter(|_| self.enabled) else {
             return;
         };
         session.record();
-        self.told = false;
-        let file = own.map(|own| (own.path.as_path(), own.stamp()));
+        self.reported = false;
+        let file = own_file.map(|own_file| (own_file.path.as_path(), own_file.stamp()));
         match Journal::begin(store, session.scene(), file) {
             Ok(mut journal) => {
                 if session.is_modified() {
@@ -63,17 +63,19 @@ impl Journaling {
         }
     }
 
-    /// Goes on with a journal whose session was recovered.
+    /// Continues the journal of a recovered session.
     pub fn resume(&mut self, journal: Journal) {
-        (self.journal, self.told) = (Some(journal), false);
+        (self.journal, self.reported) = (Some(journal), false);
     }
 
-    /// The document is left. `modified`: with changes that nobody wanted to save, which are kept for a while.
+    /// Ends the journal of a document that is closed. `modified`: with unsaved changes, which are kept for a
+    /// while.
     pub fn end(&mut self, modified: bool) {
         let Some(journal) = self.journal.take() else {
             return;
         };
-        // Its last records may be on their way to the disk. Without a thread it stays, and is offered some day.
+        // The last records may still be on their way to the disk. Without a thread the journal stays, and
+        // will be offered for recovery.
         let ended = threads::spawn(move || {
             let _ = match modified {
                 true => journal.discard(),
@@ -83,62 +85,63 @@ impl Journaling {
         self.ending.extend(ended);
     }
 
-    /// The program ends although there are changes: they are offered when it is started again.
+    /// Leaves the journal as it is: the program ends with unsaved changes, which are offered at the next
+    /// start.
     pub fn leave(&mut self) {
         self.journal = None;
     }
 
-    /// Before the program ends.
+    /// Waits until journals are closed, before the program ends.
     pub fn wait(&mut self) {
         for thread in self.ending.drain(..) {
             let _ = thread.join();
         }
     }
 
-    /// Whether journals are kept from now on.
-    pub fn turn(&mut self, on: bool, session: &mut Session, own: Option<&OwnFile>) {
-        if std::mem::replace(&mut self.on, on) == on {
+    /// Switches journals on or off.
+    pub fn set_enabled(&mut self, enabled: bool, session: &mut Session, own_file: Option<&OwnFile>) {
+        if std::mem::replace(&mut self.enabled, enabled) == enabled {
             return;
         }
-        match on {
-            true => self.begin(session, own),
+        match enabled {
+            true => self.begin(session, own_file),
             false => self.end(false),
         }
     }
 }
 
-/// The document that the program begins with.
+/// Starts the journal of the first document.
 pub fn start(mut document: ResMut<Document>, mut journaling: ResMut<Journaling>) {
     journaling.begin(&mut document, None);
 }
 
-/// Writes what was done in this frame.
+/// Writes the changes of this frame.
 pub fn follow(
     mut document: ResMut<Document>,
     mut journaling: ResMut<Journaling>,
     mut panels: ResMut<Panels>,
     waker: Res<Waker>,
 ) {
-    // What is told is no part of the document.
+    // Recording does not change the document.
     let session = &mut document.bypass_change_detection().0;
-    let keeping = journaling.bypass_change_detection();
-    if let Some(journal) = &mut keeping.journal {
+    let journaling = journaling.bypass_change_detection();
+    if let Some(journal) = &mut journaling.journal {
         let since = match session.in_transaction() {
-            true => keeping.held.get_or_insert_with(Instant::now).elapsed(),
+            true => journaling.drag_since.get_or_insert_with(Instant::now).elapsed(),
             false => Duration::ZERO,
         };
-        let due = since >= HELD;
+        let due = since >= DRAG_INTERVAL;
         if due || !session.in_transaction() {
-            keeping.held = None;
-        } else if session.holds_untold() {
-            waker.after(HELD - since);
+            journaling.drag_since = None;
+        } else if session.has_unreported_drag() {
+            waker.wake_after(DRAG_INTERVAL - since);
         }
         journal.follow(session, due);
-        keeping.trouble = journal.trouble();
+        journaling.trouble = journal.error();
     }
-    // A journal that cannot go on stays: its lock says that the session is open, and it ends with that.
-    if let Some(trouble) = keeping.trouble.take()
-        && !std::mem::replace(&mut keeping.told, true)
+    // A journal that cannot continue stays until the session ends: its lock marks the session as open.
+    if let Some(trouble) = journaling.trouble.take()
+        && !std::mem::replace(&mut journaling.reported, true)
     {
         let text = "The journal cannot be written";
         let details = format!("{trouble}. If the program is killed, unsaved work is lost.");

@@ -1,6 +1,6 @@
-//! What the window remembers from run to run: see [`crate::edit::preferences`].
+//! The preferences that the window remembers between runs: see [`crate::edit::preferences`].
 
-use crate::edit::preferences::{Preferences, WindowPlace};
+use crate::edit::preferences::{Preferences, WindowPlacement};
 use crate::editor::app::folders::Folders;
 use crate::editor::panels::menu::RecentFile;
 use crate::editor::panels::messages::Level;
@@ -9,25 +9,25 @@ use bevy::prelude::*;
 use bevy::window::{Monitor, PrimaryWindow, WindowFocused, WindowPosition, WindowResolution};
 use std::path::PathBuf;
 
-/// What is remembered, and the file that it is in.
+/// The preferences, and their file.
 #[derive(Resource)]
 pub struct Memory {
     file: PathBuf,
     preferences: Preferences,
-    /// Of the document, as it was when that was looked at last.
+    /// The path of the document when it was last checked.
     path: Option<PathBuf>,
-    /// What was wrong with the file.
-    wrong: Option<String>,
+    /// The problem with the file, if it had one.
+    problem: Option<String>,
 }
 
 impl Memory {
     pub fn read(file: PathBuf) -> Self {
-        let (preferences, wrong) = Preferences::read(&file);
+        let (preferences, problem) = Preferences::read(&file);
         Self {
             file,
             preferences,
             path: None,
-            wrong,
+            problem,
         }
     }
 
@@ -35,9 +35,9 @@ impl Memory {
         &self.preferences
     }
 
-    /// Size and place of the window, as it is opened.
+    /// Sets the size and position of a window that opens.
     pub fn place(&self, window: &mut Window) {
-        let WindowPlace { size, corner } = self.preferences.window;
+        let WindowPlacement { size, corner } = self.preferences.window;
         window.resolution = WindowResolution::new(size[0] as u32, size[1] as u32);
         if let Some(corner) = corner {
             window.position = WindowPosition::At(corner.into());
@@ -45,29 +45,29 @@ impl Memory {
     }
 }
 
-/// In a window that remembers.
+/// Adds the systems of a window that remembers.
 pub fn plugin(app: &mut App) {
     app.add_systems(Startup, begin)
-        .add_systems(PostStartup, into_sight)
+        .add_systems(PostStartup, move_into_view)
         .add_systems(
             Last,
-            (follow_document, follow_options, look_for_files, keep).chain(),
+            (follow_document, follow_options, refresh_recent, write_at_exit).chain(),
         );
 }
 
 fn begin(mut memory: ResMut<Memory>, mut panels: ResMut<Panels>, mut folders: ResMut<Folders>) {
     folders.0 = memory.preferences.folders.clone();
-    panels.docks.give(&memory.preferences.panels);
+    panels.docks.set_sizes(&memory.preferences.panels);
     show_recent(&memory, &mut panels);
-    if let Some(wrong) = memory.wrong.take() {
+    if let Some(problem) = memory.problem.take() {
         panels
             .messages
-            .push(Level::Warning, "Not all preferences were understood", wrong);
+            .push(Level::Warning, "Not all preferences were understood", problem);
     }
 }
 
-/// A window whose monitor is gone would be out of sight.
-fn into_sight(mut window: Query<&mut Window, With<PrimaryWindow>>, monitors: Query<&Monitor>) {
+/// Centers a window whose monitor is gone.
+fn move_into_view(mut window: Query<&mut Window, With<PrimaryWindow>>, monitors: Query<&Monitor>) {
     let Ok(mut window) = window.single_mut() else {
         return;
     };
@@ -75,17 +75,17 @@ fn into_sight(mut window: Query<&mut Window, With<PrimaryWindow>>, monitors: Que
         return;
     };
     let middle = corner + IVec2::new(window.physical_width() as i32 / 2, 20);
-    let holds = |monitor: &Monitor| {
+    let contains = |monitor: &Monitor| {
         let size = IVec2::new(monitor.physical_width as i32, monitor.physical_height as i32);
         let inside = middle - monitor.physical_position;
         inside.cmpge(IVec2::ZERO).all() && inside.cmplt(size).all()
     };
-    if !monitors.is_empty() && !monitors.iter().any(holds) {
+    if !monitors.is_empty() && !monitors.iter().any(contains) {
         window.position = WindowPosition::Centered(MonitorSelection::Primary);
     }
 }
 
-/// A file that was opened or saved is written down at once: the program may not live to its end.
+/// Records a file that was opened or saved at once, in case the program is killed.
 fn follow_document(document: Res<Document>, mut memory: ResMut<Memory>, mut panels: ResMut<Panels>) {
     let path = document.path();
     if path == memory.path.as_deref() {
@@ -94,14 +94,14 @@ fn follow_document(document: Res<Document>, mut memory: ResMut<Memory>, mut pane
     memory.path = path.map(PathBuf::from);
     let Some(path) = memory.path.clone() else { return };
     // Another window may have written since.
-    let (now, _) = Preferences::read(&memory.file);
-    memory.preferences.recent = now.recent;
-    memory.preferences.opened(&path);
+    let (current, _) = Preferences::read(&memory.file);
+    memory.preferences.recent = current.recent;
+    memory.preferences.add_recent(&path);
     show_recent(&memory, &mut panels);
     write(&memory, &mut panels);
 }
 
-/// What was chosen is written down at once, too.
+/// Writes changed options at once.
 fn follow_options(settings: Res<Settings>, mut memory: ResMut<Memory>, mut panels: ResMut<Panels>) {
     if settings.options != memory.preferences.options {
         memory.preferences.options = settings.options.clone();
@@ -109,8 +109,9 @@ fn follow_options(settings: Res<Settings>, mut memory: ResMut<Memory>, mut panel
     }
 }
 
-/// Files come and go while other programs are used.
-fn look_for_files(
+/// Refreshes the recent files when the window gets the focus: other programs may have created or deleted
+/// files.
+fn refresh_recent(
     memory: Res<Memory>,
     mut focused: MessageReader<WindowFocused>,
     mut panels: ResMut<Panels>,
@@ -123,13 +124,13 @@ fn look_for_files(
 fn show_recent(memory: &Memory, panels: &mut Panels) {
     let recent = memory.preferences.recent.iter().map(|path| RecentFile {
         path: path.clone(),
-        is_there: path.is_file(),
+        exists: path.is_file(),
     });
     panels.recent = recent.collect();
 }
 
-/// At the end of the program.
-fn keep(
+/// Writes the preferences when the program ends.
+fn write_at_exit(
     mut memory: ResMut<Memory>,
     mut exits: MessageReader<AppExit>,
     window: Query<&Window, With<PrimaryWindow>>,
@@ -139,9 +140,9 @@ fn keep(
     if exits.read().count() == 0 {
         return;
     }
-    let (now, _) = Preferences::read(&memory.file);
-    memory.preferences.recent = now.recent;
-    memory.preferences.panels = panels.docks.given();
+    let (current, _) = Preferences::read(&memory.file);
+    memory.preferences.recent = current.recent;
+    memory.preferences.panels = panels.docks.sizes();
     memory.preferences.view = settings.remembered();
     memory.preferences.folders = folders.0.clone();
     if let Ok(window) = window.single() {
@@ -149,7 +150,7 @@ fn keep(
             WindowPosition::At(corner) => Some(corner.to_array()),
             _ => None,
         };
-        memory.preferences.window = WindowPlace {
+        memory.preferences.window = WindowPlacement {
             size: [window.width(), window.height()],
             corner,
         };

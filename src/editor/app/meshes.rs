@@ -1,6 +1,6 @@
-//! A mesh of the document to a file.
+//! Exports a mesh of the document.
 
-use crate::edit::action::surface;
+use crate::edit::action::selected_surface;
 use crate::edit::view::Tab;
 use crate::editor::app::editor::Editor;
 use crate::editor::app::overwrite::may_write;
@@ -13,7 +13,7 @@ use crate::scene::evaluate::posed_polygons;
 use crate::scene::names::{Kind, ObjectRef};
 use std::path::Path;
 
-/// Writes the selected mesh in its own space: as it is posed in the Animate tab, else as it is.
+/// Writes the selected mesh in its own space: posed in the Animate tab, otherwise unposed.
 pub fn export_path(editor: &mut Editor, path: &Path) {
     if let Some(path) = may_write(editor, FileMode::Export, path) {
         write_mesh(editor, &path);
@@ -22,7 +22,7 @@ pub fn export_path(editor: &mut Editor, path: &Path) {
 
 /// Exports without asking.
 pub fn write_mesh(editor: &mut Editor, path: &Path) {
-    let written = surface(&editor.view()).and_then(|mesh| {
+    let written = selected_surface(&editor.view()).and_then(|mesh| {
         let (polygons, pose) = shown(editor, &mesh).ok_or("The mesh is gone.")?;
         let object = Object {
             name: &mesh.name,
@@ -44,7 +44,7 @@ pub fn write_mesh(editor: &mut Editor, path: &Path) {
     }
 }
 
-/// The polygons of a mesh as the open tab shows it, and which pose that is.
+/// Returns the polygons of a mesh as the open tab shows it, and a description of the pose.
 fn shown(editor: &Editor, mesh: &ObjectRef) -> Option<(Polygons, &'static str)> {
     let scene = editor.session.scene();
     if mesh.kind == Kind::Mesh {

@@ -1,4 +1,4 @@
-//! The application: what lives as long as the window, and its schedule.
+//! The application: the resources that exist as long as the window, and the schedule.
 
 pub mod apply;
 pub mod bake_job;
@@ -69,11 +69,11 @@ use bevy_egui::{EguiGlobalSettings, EguiPlugin, EguiPostUpdateSet, EguiPreUpdate
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Where a run of the application draws.
+/// The target that the application draws to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Target {
     Window,
-    /// Physical pixels and pixels per point.
+    /// The size in physical pixels, and the scale in pixels per point.
     Image {
         width: u32,
         height: u32,
@@ -81,7 +81,8 @@ pub enum Target {
     },
 }
 
-/// Opens the window on a file, or on the human. `preferences`: the file of what is remembered, if anything is.
+/// Opens the window with a file, or with the example human. `preferences`: the file of the preferences, if
+/// they are remembered.
 pub fn run(file: Option<PathBuf>, preferences: Option<PathBuf>) -> Result<(), String> {
     if let Some(path) = file.as_ref().filter(|path| !path.exists()) {
         let path = path.display();
@@ -89,8 +90,8 @@ pub fn run(file: Option<PathBuf>, preferences: Option<PathBuf>) -> Result<(), St
             "there is neither a file nor a command called “{path}”; see ossature --help"
         ));
     }
-    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    if cfg!(target_os = "linux") && !set("DISPLAY") && !set("WAYLAND_DISPLAY") {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    if cfg!(target_os = "linux") && !is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY") {
         return Err("there is no display here to open a window on; ./dev run starts a virtual one".into());
     }
     if !adapter_available() {
@@ -98,10 +99,10 @@ pub fn run(file: Option<PathBuf>, preferences: Option<PathBuf>) -> Result<(), St
     }
     let (scene, _) = embedded_human().map_err(|error| error.to_string())?;
     let mut start = Start::with_scene(scene, None);
-    // A file that cannot be read leaves the human open and says why.
-    // Journals name it for programs in other folders.
+    // If the file cannot be read, the human stays open and a message says why. The path is absolute because
+    // journals contain it, and programs in other folders read them.
     start.file = file.map(|path| std::path::absolute(&path).unwrap_or(path));
-    start.journals = Store::of_user();
+    start.journals = Store::for_current_user();
     if let Some(file) = preferences {
         let memory = Memory::read(file);
         let tab = start.settings.tab;
@@ -110,11 +111,11 @@ pub fn run(file: Option<PathBuf>, preferences: Option<PathBuf>) -> Result<(), St
         start.settings.tab = tab;
         start.memory = Some(memory);
     }
-    // Bevy panics where the display does not answer.
-    let loud = std::panic::take_hook();
+    // Bevy panics if the display does not answer.
+    let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     let app = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| build(Target::Window, start)));
-    std::panic::set_hook(loud);
+    std::panic::set_hook(hook);
     let mut app = app.map_err(|_| "the window could not be opened; does the display (DISPLAY) answer?")?;
     match app.run() {
         AppExit::Success => Ok(()),
@@ -122,12 +123,12 @@ pub fn run(file: Option<PathBuf>, preferences: Option<PathBuf>) -> Result<(), St
     }
 }
 
-/// The human that is embedded in the program.
+/// Reads the human that is embedded in the program.
 pub fn embedded_human() -> Result<(crate::scene::Scene, crate::io::report::Report), ReadError> {
     Example::Human.read()
 }
 
-/// The application for a target, ready to run (window) or to be pumped (image).
+/// Builds the application for a target, ready to run (window) or to be updated frame by frame (image).
 pub fn build(target: Target, start: Start) -> App {
     let mut app = App::new();
     add_engine(&mut app, target, window(target, &start));
@@ -145,7 +146,7 @@ pub fn build(target: Target, start: Start) -> App {
     ));
     order_steps(&mut app);
     add_systems(&mut app);
-    one_system_at_a_time(&mut app);
+    run_systems_serially(&mut app);
     app
 }
 
@@ -177,7 +178,7 @@ fn window(target: Target, start: &Start) -> WindowPlugin {
     }
 }
 
-/// Bevy and egui.
+/// Adds Bevy and egui.
 fn add_engine(app: &mut App, target: Target, window: WindowPlugin) {
     let plugins = DefaultPlugins
         .set(window)
@@ -185,12 +186,12 @@ fn add_engine(app: &mut App, target: Target, window: WindowPlugin) {
             level: bevy::log::Level::ERROR,
             ..default()
         })
-        // A window that sleeps would not notice that a shader got ready.
+        // A sleeping window would not notice when a shader is ready.
         .set(bevy::render::RenderPlugin {
             synchronous_pipeline_compilation: true,
             ..default()
         });
-    // It would end the program without asking.
+    // That plugin would end the program without asking.
     #[cfg(unix)]
     let plugins = plugins.disable::<bevy::app::TerminalCtrlCHandlerPlugin>();
     match target {
@@ -199,7 +200,7 @@ fn add_engine(app: &mut App, target: Target, window: WindowPlugin) {
             .add_plugins((terminations::plugin, icon::plugin)),
         Target::Image { .. } => app.add_plugins(plugins.disable::<WinitPlugin>()),
     };
-    // Nothing moves by itself: the window sleeps until something happens to it.
+    // Nothing moves by itself: the window sleeps until an event arrives.
     let asleep = UpdateMode::Reactive {
         wait: Duration::from_secs(3600),
         react_to_device_events: false,
@@ -218,7 +219,7 @@ fn add_engine(app: &mut App, target: Target, window: WindowPlugin) {
     .add_plugins(bevy::dev_tools::infinite_grid::InfiniteGridPlugin);
 }
 
-/// What lives as long as the window.
+/// Inserts the resources that exist as long as the window.
 fn insert_resources(app: &mut App, target: Target, start: Start) {
     if let Some(memory) = start.memory {
         app.insert_resource(memory).add_plugins(memory::plugin);
@@ -232,12 +233,12 @@ fn insert_resources(app: &mut App, target: Target, start: Start) {
     };
     let offscreen = target != Target::Window;
     let opened = start.file.map(Request::OpenPath);
-    // The first frame frames what is shown.
+    // The first frame moves the view to what is shown.
     let (mut shown, mut caches) = (Shown::default(), Caches::default());
     refresh(&mut &mut shown, &mut caches, &start.session, &start.settings);
     app.insert_resource(shown).insert_resource(caches);
     let files = Files::new(offscreen, &start.session);
-    app.insert_resource(cameras::StageTarget(render_target))
+    app.insert_resource(cameras::DrawTarget(render_target))
         .insert_resource(Document(start.session))
         .insert_resource(Requests(Vec::from_iter(opened)))
         .insert_resource(ViewportState::new(offscreen))
@@ -257,10 +258,10 @@ fn insert_resources(app: &mut App, target: Target, start: Start) {
 fn add_systems(app: &mut App) {
     app.add_systems(
         PreUpdate,
-        event_modifiers::state.after(EguiPreUpdateSet::ProcessInput),
+        event_modifiers::correct.after(EguiPreUpdateSet::ProcessInput),
     );
-    // Else the cards get new letters a frame after the text that needs them, and none at all in a frame where there
-    // is a new texture for them.
+    // Otherwise the graphics card gets new glyphs a frame after the text that needs them, and not at all in a
+    // frame with a new texture for them.
     app.configure_sets(
         PostUpdate,
         EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems),
@@ -272,14 +273,14 @@ fn add_systems(app: &mut App) {
             (journaling::follow, options::follow)
                 .chain()
                 .in_set(FrameStep::Apply)
-                .after(apply::requests),
+                .after(apply::carry_out_requests),
         );
     app.add_systems(
         Update,
         (
             (
-                input::window_events,
-                input::file_dialogs,
+                input::handle_window_events,
+                input::poll_file_dialogs,
                 terminations::poll,
                 recovering::poll,
                 jobs::poll,
@@ -290,8 +291,8 @@ fn add_systems(app: &mut App) {
             )
                 .in_set(FrameStep::Input),
             panels_pass::run.in_set(FrameStep::Panels),
-            viewport::tools::tools.in_set(FrameStep::Tools),
-            apply::requests.in_set(FrameStep::Apply),
+            viewport::tools::run_tools.in_set(FrameStep::Tools),
+            apply::carry_out_requests.in_set(FrameStep::Apply),
             comparing::follow.in_set(FrameStep::Evaluate).before(evaluate),
             comparing::measure.in_set(FrameStep::Evaluate).after(evaluate),
         ),
@@ -299,9 +300,9 @@ fn add_systems(app: &mut App) {
     app.add_systems(Last, wake::draw_due);
 }
 
-/// Nearly all systems of a frame have nothing to do: to hand them to threads takes longer than they do. Those that have
-/// much to do share it among threads themselves.
-pub fn one_system_at_a_time(app: &mut App) {
+/// Runs systems one at a time: most have nothing to do in a frame, and handing them to threads takes longer
+/// than running them. Systems with much work divide it among threads themselves.
+pub fn run_systems_serially(app: &mut App) {
     let frame = app.world().resource::<MainScheduleOrder>().labels.clone();
     let fixed = app.world().resource::<FixedMainScheduleOrder>().labels.clone();
     for label in frame.into_iter().chain(fixed) {

@@ -1,4 +1,4 @@
-//! Messages about what was done and may not be seen.
+//! Messages about results that may not be visible.
 
 use crate::edit::action::{Action, Prepared};
 use crate::edit::command::Command;
@@ -8,9 +8,9 @@ use crate::editor::panels::messages::{Level, Offer};
 use crate::editor::panels::status::{counted, grouped};
 use crate::rig::weights::refine::Refinement;
 
-/// Says what was carried out. `what`: what it is called; `idle`: it took no step of the history.
-pub fn notify(editor: &mut Editor, what: &str, prepared: &Prepared, idle: bool) {
-    notify_calculated(editor, what, prepared.edits(), idle);
+/// Shows what was carried out. `name`: the name of the action; `idle`: whether it added no undo step.
+pub fn notify(editor: &mut Editor, name: &str, prepared: &Prepared, idle: bool) {
+    notify_calculated(editor, name, prepared.edits(), idle);
     if !idle {
         notify_deleted(editor, prepared.edits());
     }
@@ -19,14 +19,14 @@ pub fn notify(editor: &mut Editor, what: &str, prepared: &Prepared, idle: bool) 
             true => Level::Warning,
             false => Level::Info,
         };
-        let undo = note.offers_undo.then(|| undo(editor));
+        let undo = note.offers_undo.then(|| undo_offer(editor));
         let messages = &mut editor.panels.messages;
-        messages.push_with(level, note.text, note.details, undo);
+        messages.push_with_offer(level, note.text, note.details, undo);
     }
 }
 
-/// The step that was just taken can be taken back.
-fn undo(editor: &Editor) -> Offer {
+/// Offers to undo the latest step.
+fn undo_offer(editor: &Editor) -> Offer {
     Offer {
         text: "Undo".into(),
         request: Request::Act(Action::UNDO),
@@ -34,8 +34,8 @@ fn undo(editor: &Editor) -> Offer {
     }
 }
 
-/// What came of calculating and refining weights.
-fn notify_calculated(editor: &mut Editor, what: &str, commands: &[Command], idle: bool) {
+/// Shows the result of calculating and refining weights.
+fn notify_calculated(editor: &mut Editor, name: &str, commands: &[Command], idle: bool) {
     match commands {
         [
             Command::CalculateWeights { .. }
@@ -46,7 +46,7 @@ fn notify_calculated(editor: &mut Editor, what: &str, commands: &[Command], idle
             Refinement::Smooth { .. } => notify_smoothed(editor),
             Refinement::Clear => {}
             _ if idle => {
-                let text = format!("{what}: nothing to do");
+                let text = format!("{name}: nothing to do");
                 editor.notify(Level::Info, text, "");
             }
             _ => {}
@@ -55,32 +55,32 @@ fn notify_calculated(editor: &mut Editor, what: &str, commands: &[Command], idle
     }
 }
 
-/// Smoothing gives vertices more bones than they were limited to: offers the limit again.
+/// Offers to limit the influences again if smoothing gave vertices more bones than the limit.
 fn notify_smoothed(editor: &mut Editor) {
     let session = &editor.session;
-    let name = session.selection().mesh.clone();
-    let Some(name) = name.filter(|name| session.scene().skinned_meshes.contains_key(name)) else {
+    let mesh_name = session.selection().mesh.clone();
+    let Some(mesh_name) = mesh_name.filter(|name| session.scene().skinned_meshes.contains_key(name)) else {
         return;
     };
-    let mesh = &session.scene().skinned_meshes[&name];
+    let mesh = &session.scene().skinned_meshes[&mesh_name];
     let most = editor.settings.refine.most;
-    let many = mesh
+    let over_limit = mesh
         .weights
         .rows()
         .filter(|(bones, _)| bones.len() > most)
         .count();
-    if many > 0 {
-        let more = match many {
+    if over_limit > 0 {
+        let vertices_have = match over_limit {
             1 => "1 vertex has".to_owned(),
-            _ => format!("{} vertices have", grouped(many)),
+            _ => format!("{} vertices have", grouped(over_limit)),
         };
         let text = format!(
-            "Smoothed; {more} more than {} now",
+            "Smoothed; {vertices_have} more than {} now",
             counted(most, "bone", "bones")
         );
         let vertices = &session.selection().vertices;
         let limit = Command::RefineWeights {
-            mesh: name,
+            mesh: mesh_name,
             vertices: (!vertices.is_empty()).then(|| vertices.to_vec()),
             how: Refinement::Limit { most },
         };
@@ -92,7 +92,7 @@ fn notify_smoothed(editor: &mut Editor) {
         editor
             .panels
             .messages
-            .push_with(Level::Info, text, "", Some(offer));
+            .push_with_offer(Level::Info, text, "", Some(offer));
     }
 }
 
@@ -104,22 +104,22 @@ fn notify_weights(editor: &mut Editor) {
         .as_ref()
         .and_then(|mesh| session.scene().skinned_meshes.get(mesh));
     let Some(mesh) = mesh else { return };
-    let (all, without) = (mesh.weights.ends.len(), mesh.weights.unweighted_count());
-    let text = match without {
+    let (all, unweighted) = (mesh.weights.ends.len(), mesh.weights.unweighted_count());
+    let text = match unweighted {
         0 => format!(
             "Bone weights calculated; all {} vertices have weights",
             grouped(all)
         ),
         _ => format!(
             "Bone weights calculated; {} of {} vertices are out of reach",
-            grouped(without),
+            grouped(unweighted),
             grouped(all)
         ),
     };
     editor.notify(Level::Info, text, String::new());
 }
 
-/// A whole character may be gone: say so, and how to get it back.
+/// Shows what was deleted and how to get it back, since it may be a whole character.
 fn notify_deleted(editor: &mut Editor, commands: &[Command]) {
     let deletes = |command: &Command| matches!(command, Command::Delete { .. });
     let step = editor
@@ -127,7 +127,7 @@ fn notify_deleted(editor: &mut Editor, commands: &[Command]) {
         .history()
         .last()
         .filter(|_| commands.iter().any(deletes));
-    let Some([thing, others @ ..]) = step.map(|step| &step.effects.removed[..]) else {
+    let Some([object, others @ ..]) = step.map(|step| &step.effects.removed[..]) else {
         return;
     };
     let with = match others.len() {
@@ -135,10 +135,10 @@ fn notify_deleted(editor: &mut Editor, commands: &[Command]) {
         1 => " and 1 resource that only it used".to_owned(),
         n => format!(" and {} resources that only it used", grouped(n)),
     };
-    let text = format!("{}{with} deleted", thing.name);
-    let undo = undo(editor);
+    let text = format!("{}{with} deleted", object.name);
+    let undo = undo_offer(editor);
     editor
         .panels
         .messages
-        .push_with(Level::Info, text, "", Some(undo));
+        .push_with_offer(Level::Info, text, "", Some(undo));
 }

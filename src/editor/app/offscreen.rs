@@ -1,17 +1,17 @@
 //! The whole application without a window: the same systems, drawing into an image, driven by
 //! synthetic pointer and key events. Used by the `screenshot` command and by tests.
 //!
-//! Its clock is its own: a frame takes [`FRAME_S`], however long it took to draw, so that what depends on
-//! time (a double-click, a tooltip, playing) comes out the same on every machine.
+//! It has its own clock: a frame takes [`FRAME_S`], however long it takes to draw, so that whatever depends
+//! on time (a double-click, a tooltip, playback) is the same on every machine.
 
 use crate::editor::app::Target;
 use crate::editor::app::build;
 use crate::editor::app::editor::Editor;
 use crate::editor::app::event_modifiers;
 use crate::editor::app::in_place::put_in_place;
-use crate::editor::app::start::{Start, opened};
+use crate::editor::app::start::{Start, open_session};
 use crate::editor::picture::Picture;
-use crate::editor::viewport::cameras::StageTarget;
+use crate::editor::viewport::cameras::DrawTarget;
 use crate::editor::viewport::picking;
 use crate::scene::Scene;
 use bevy::app::SubApps;
@@ -27,30 +27,31 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// What a frame takes by the clock of an offscreen run, in seconds.
+/// The duration of a frame by the clock of an offscreen run, in seconds.
 pub const FRAME_S: f64 = 0.1;
 
 /// A running application that draws into an image.
 pub struct Offscreen {
     apps: SubApps,
-    /// Points (not pixels).
+    /// The position of the pointer in points (not pixels).
     pointer: egui::Pos2,
-    draws: bool,
+    /// Whether every frame is drawn.
+    draws_all: bool,
 }
 
-/// What a person does in the next frame.
+/// The synthetic input of the next frame.
 #[derive(Resource, Default)]
 struct Synthetic {
     events: Vec<egui::Event>,
-    /// Down until they are changed.
+    /// The modifiers that are down until they are changed.
     modifiers: egui::Modifiers,
     frame: u64,
-    /// The window has lost the focus.
+    /// Whether the window has lost the focus.
     unfocused: bool,
 }
 
-/// Puts the synthetic events where those of a window would be, after bevy_egui has stated what it knows
-/// (which is that no key is down and no window has the focus).
+/// Replaces the input by the synthetic events, after bevy_egui has set it (to no keys down and no window with
+/// the focus).
 fn deliver(
     mut synthetic: ResMut<Synthetic>,
     mut contexts: Query<(&mut EguiContext, &mut EguiInput), With<PrimaryEguiContext>>,
@@ -59,7 +60,7 @@ fn deliver(
         return;
     };
     if synthetic.frame == 0 {
-        // As if a screen reader listened: widgets are found by their names.
+        // As with a screen reader: widgets are found by their names.
         context.get_mut().enable_accesskit();
     }
     synthetic.frame += 1;
@@ -77,7 +78,7 @@ fn deliver(
 pub struct Widget {
     pub label: String,
     pub role: String,
-    /// Points.
+    /// The bounds in points.
     pub rect: egui::Rect,
 }
 
@@ -92,7 +93,7 @@ impl Offscreen {
             PreUpdate,
             deliver
                 .after(EguiPreUpdateSet::ProcessInput)
-                .before(event_modifiers::state)
+                .before(event_modifiers::correct)
                 .before(picking::follow_pointer)
                 .before(PickingSystems::ProcessInput),
         );
@@ -101,7 +102,7 @@ impl Offscreen {
         let mut this = Self {
             apps: std::mem::take(app.sub_apps_mut()),
             pointer: egui::Pos2::ZERO,
-            draws: false,
+            draws_all: false,
         };
         // The first frame spawns the cameras; with the next ones it sizes fonts and panels.
         this.frames(1);
@@ -114,21 +115,21 @@ impl Offscreen {
         self.apps.main.world_mut()
     }
 
-    /// The document and all that is shown of it.
+    /// Returns the document and everything that is shown of it.
     pub fn editor(&mut self) -> Editor<'_> {
         let world = self.world();
         let editor = SystemState::<Editor>::new(world).get_mut(world);
         editor.unwrap_or_else(|missing| unreachable!("`build` puts it there: {missing}"))
     }
 
-    /// Opens a scene in the place of the document.
+    /// Opens a scene in place of the document.
     pub fn open(&mut self, scene: Scene, path: Option<PathBuf>) {
         let mut editor = self.editor();
-        let session = opened(scene, path, &mut editor.settings);
+        let session = open_session(scene, path, &mut editor.settings);
         put_in_place(&mut editor, session, None);
     }
 
-    /// Runs frames; the first one gets the events that were queued.
+    /// Runs `count` frames; the first one receives the queued events.
     pub fn frames(&mut self, count: usize) {
         for _ in 0..count {
             self.apps.update();
@@ -140,12 +141,12 @@ impl Offscreen {
         }
     }
 
-    /// A frame up to what is to be drawn: the graphics card is told nothing of it.
+    /// Runs a frame without drawing: nothing is sent to the graphics card.
     pub fn frame_without_drawing(&mut self) {
         self.apps.main.update();
     }
 
-    /// As if no screen reader listened: [`Self::widgets`] finds nothing any more.
+    /// Disables accessibility, as without a screen reader: [`Self::widgets`] finds nothing any more.
     pub fn without_screen_reader(&mut self) {
         let world = self.world();
         let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
@@ -154,14 +155,14 @@ impl Offscreen {
         }
     }
 
-    /// Whether every frame is drawn, or, as at first, only those of pictures: drawing is what takes time on a
-    /// software driver. All else goes on as ever.
+    /// Sets whether every frame is drawn or, as initially, only those of pictures: drawing is slow on a
+    /// software driver. Everything else works as usual.
     pub fn draw_all(&mut self, all: bool) {
-        self.draws = all;
-        self.cameras(all);
+        self.draws_all = all;
+        self.activate_cameras(all);
     }
 
-    fn cameras(&mut self, active: bool) {
+    fn activate_cameras(&mut self, active: bool) {
         let world = self.world();
         for mut camera in world.query::<&mut Camera>().iter_mut(world) {
             camera.is_active = active;
@@ -174,25 +175,25 @@ impl Offscreen {
 
     /// Queues an event for the next frame.
     pub fn queue(&mut self, event: egui::Event) {
-        if let egui::Event::PointerMoved(at) = event {
-            self.pointer = at;
+        if let egui::Event::PointerMoved(position) = event {
+            self.pointer = position;
         }
         self.synthetic().events.push(event);
     }
 
-    /// One frame with an event.
+    /// Runs one frame with an event.
     pub fn event(&mut self, event: egui::Event) {
         self.queue(event);
         self.frames(1);
     }
 
-    /// Moves the pointer, in points, and lets what is under it be found out.
+    /// Moves the pointer to a position in points, and runs a frame that finds what is under it.
     pub fn point_at(&mut self, x: f32, y: f32) {
         self.event(egui::Event::PointerMoved(egui::pos2(x, y)));
         self.frames(1);
     }
 
-    /// Presses or releases where the pointer is.
+    /// Presses or releases a button at the pointer.
     pub fn button(&mut self, button: egui::PointerButton, pressed: bool) {
         let (pos, modifiers) = (self.pointer, self.synthetic().modifiers);
         self.event(egui::Event::PointerButton {
@@ -210,7 +211,7 @@ impl Offscreen {
         self.frames(2);
     }
 
-    /// Turns the wheel by notches where the pointer is; positive is away from the person.
+    /// Turns the wheel by notches at the pointer; positive is away from the user.
     pub fn wheel(&mut self, notches: f32) {
         let modifiers = self.synthetic().modifiers;
         self.event(egui::Event::MouseWheel {
@@ -222,19 +223,19 @@ impl Offscreen {
         self.frames(1);
     }
 
-    /// Presses at the first point, moves through `steps` points to the last, releases.
+    /// Presses the primary button at `from`, moves to `to` in `steps` steps, and releases it.
     pub fn drag(&mut self, from: (f32, f32), to: (f32, f32), steps: usize) {
         self.drag_with(egui::PointerButton::Primary, from, to, steps);
     }
 
-    /// As [`Self::drag`] with another button.
+    /// Drags like [`Self::drag`], with another button.
     pub fn drag_with(&mut self, button: egui::PointerButton, from: (f32, f32), to: (f32, f32), steps: usize) {
         self.hold(button, from, to, steps);
         self.button(button, false);
         self.frames(2);
     }
 
-    /// As [`Self::drag`] without the release.
+    /// Drags like [`Self::drag`], without the release.
     pub fn drag_hold(&mut self, from: (f32, f32), to: (f32, f32), steps: usize) {
         self.hold(egui::PointerButton::Primary, from, to, steps);
     }
@@ -244,12 +245,12 @@ impl Offscreen {
         self.button(button, true);
         for i in 1..=steps {
             let t = i as f32 / steps as f32;
-            let at = egui::pos2(from.0 + (to.0 - from.0) * t, from.1 + (to.1 - from.1) * t);
-            self.event(egui::Event::PointerMoved(at));
+            let position = egui::pos2(from.0 + (to.0 - from.0) * t, from.1 + (to.1 - from.1) * t);
+            self.event(egui::Event::PointerMoved(position));
         }
     }
 
-    /// Keys that are held from now on.
+    /// Sets the modifiers that are down from now on.
     pub fn modifiers(&mut self, modifiers: egui::Modifiers) {
         self.synthetic().modifiers = modifiers;
     }
@@ -260,10 +261,10 @@ impl Offscreen {
         self.frames(2);
     }
 
-    /// Presses and releases a key, with `modifiers` beside those that are held.
+    /// Presses and releases a key, with `modifiers` in addition to those that are down.
     pub fn key(&mut self, key: egui::Key, modifiers: egui::Modifiers) {
-        let held = self.synthetic().modifiers;
-        let modifiers = held | modifiers;
+        let down = self.synthetic().modifiers;
+        let modifiers = down | modifiers;
         self.modifiers(modifiers);
         for pressed in [true, false] {
             self.event(egui::Event::Key {
@@ -274,7 +275,7 @@ impl Offscreen {
                 modifiers,
             });
         }
-        self.modifiers(held);
+        self.modifiers(down);
         self.frames(2);
     }
 
@@ -283,7 +284,7 @@ impl Offscreen {
         self.frames(1);
     }
 
-    /// All labelled widgets of the last frame.
+    /// Returns all labelled widgets of the last frame.
     pub fn widgets(&mut self) -> Vec<Widget> {
         let world = self.apps.main.world_mut();
         let mut contexts = world.query_filtered::<&EguiOutput, With<PrimaryEguiContext>>();
@@ -299,7 +300,7 @@ impl Offscreen {
             .filter_map(|(_, node)| {
                 let label = node.label().or(node.value()).filter(|text| !text.is_empty())?;
                 let r = node.bounds()?;
-                // In points: the scale of the interface is that of the root.
+                // In points: the scale of the interface is in the root node.
                 let point = |x: f64, y: f64| egui::pos2(x as f32, y as f32);
                 Some(Widget {
                     label: label.to_owned(),
@@ -310,12 +311,12 @@ impl Offscreen {
             .collect()
     }
 
-    /// The widget called `label`, if it is there.
+    /// Returns the widget called `label`, if there is one.
     pub fn widget(&mut self, label: &str) -> Option<Widget> {
         self.widgets().into_iter().find(|w| w.label == label)
     }
 
-    /// Clicks the middle of the widget called `label`. False if there is none.
+    /// Clicks the middle of the widget called `label`. Returns false if there is none.
     pub fn click_label(&mut self, label: &str) -> bool {
         let Some(widget) = self.widget(label) else {
             return false;
@@ -325,10 +326,10 @@ impl Offscreen {
         true
     }
 
-    /// What is drawn now.
+    /// Captures what is drawn now.
     pub fn picture(&mut self) -> Option<Picture> {
-        self.cameras(true);
-        if !self.draws {
+        self.activate_cameras(true);
+        if !self.draws_all {
             // Drawing runs a frame behind.
             self.frames(2);
         }
@@ -336,7 +337,7 @@ impl Offscreen {
     }
 
     fn capture(&mut self) -> Option<Picture> {
-        let target = self.world().resource::<StageTarget>().0.clone()?;
+        let target = self.world().resource::<DrawTarget>().0.clone()?;
         let slot: Arc<Mutex<Option<Picture>>> = Arc::default();
         let into = slot.clone();
         self.world()
@@ -354,8 +355,8 @@ impl Offscreen {
             });
         for _ in 0..20 {
             self.frames(1);
-            // What comes later only brings it here.
-            self.cameras(self.draws);
+            // Later frames only fetch the picture.
+            self.activate_cameras(self.draws_all);
             if let Some(picture) = slot.lock().ok().and_then(|mut slot| slot.take()) {
                 return Some(picture);
             }

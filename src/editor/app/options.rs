@@ -1,11 +1,11 @@
-//! What was chosen in Edit > Preferences takes effect.
+//! Applies the choices made in Edit > Preferences.
 
 use crate::editor::app::files::Files;
 use crate::editor::app::journaling::Journaling;
 use crate::editor::state::{Document, Settings};
 use bevy::prelude::*;
 
-/// Keys, mouse and scale are looked up where they are used.
+/// Applies the undo memory and the journal; keys, mouse and scale are read where they are used.
 pub fn follow(
     settings: Res<Settings>,
     mut document: ResMut<Document>,
@@ -13,11 +13,11 @@ pub fn follow(
     files: Res<Files>,
 ) {
     let options = &settings.options;
-    // Neither is a part of the document.
+    // Neither is part of the document.
     let session = &mut document.bypass_change_detection().0;
     session.set_undo_bytes(options.undo_megabytes << 20);
-    let own = files.own.as_ref();
+    let own_file = files.own_file.as_ref();
     journaling
         .bypass_change_detection()
-        .turn(options.journal, session, own);
+        .set_enabled(options.journal, session, own_file);
 }

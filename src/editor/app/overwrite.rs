@@ -1,5 +1,5 @@
-//! Whether a file may be written as it is asked for: its name, what is there already, and what has become of
-//! the document's own file since it was opened or saved.
+//! Whether a file may be written as requested: checks the name, existing files, and whether the document's
+//! own file has changed since it was opened or saved.
 
 use crate::editor::app::editor::Editor;
 use crate::editor::app::own_file::OwnFile;
@@ -9,32 +9,32 @@ use crate::editor::panels::overwrite_dialog::{OverwriteQuestion, OverwriteReason
 use crate::io::{gltf, js3d, obj};
 use std::path::{Path, PathBuf};
 
-/// The path to write to, with the ending that says what is in it; `None` where that was refused, or has to
-/// be asked about first.
+/// Returns the path to write to, with the extension of its format; `None` if that was refused or a question
+/// has to be answered first.
 pub fn may_write(editor: &mut Editor, mode: Mode, path: &Path) -> Option<PathBuf> {
-    let (kind, other_way) = match mode {
+    let (kind, alternative) = match mode {
         Mode::Export => (&obj::KIND, "Save as writes scenes"),
         Mode::ExportScene => (gltf::kind_of(path), "Save as writes scenes"),
         Mode::ExportPoses => (&js3d::KIND, "Poses go into scene files"),
         _ => (&js3d::KIND, "Export writes OBJ meshes"),
     };
-    let named = match kind.named(path) {
+    let named = match kind.with_extension(path) {
         Ok(named) => named,
         Err(error) => {
             editor.files.then = None;
-            let text = format!("{error}. {other_way}.");
+            let text = format!("{error}. {alternative}.");
             editor.notify(Level::Error, "Wrong file extension", text);
             return None;
         }
     };
-    let own = editor
+    let own_file = editor
         .files
-        .own
+        .own_file
         .as_ref()
-        .filter(|own| own.path == named && kind == &js3d::KIND);
-    // The dialog asked about the name as it was typed.
+        .filter(|own_file| own_file.path == named && kind == &js3d::KIND);
+    // The dialog asked only about the name as typed.
     let unasked = (named != path && named.exists()).then_some(OverwriteReason::Exists);
-    let Some(reason) = own.and_then(OwnFile::question).or(unasked) else {
+    let Some(reason) = own_file.and_then(OwnFile::question).or(unasked) else {
         return Some(named);
     };
     let name = named

@@ -1,15 +1,15 @@
-//! The document's file: whether it is still as it was opened or saved.
+//! The document's file, and whether it has changed since it was opened or saved.
 
 use crate::editor::panels::overwrite_dialog::OverwriteReason;
 use crate::io::report::Report;
 use crate::io::stamp::Stamp;
 use std::path::{Path, PathBuf};
 
-/// The document's file, as it was opened or saved last.
+/// The document's file, as last opened or saved.
 pub struct OwnFile {
     pub path: PathBuf,
     stamp: Stamp,
-    /// What of it could not be read.
+    /// The first part of it that could not be read.
     damage: Option<String>,
 }
 
@@ -30,7 +30,7 @@ impl OwnFile {
         }
     }
 
-    /// As it was when a session ended that was recovered.
+    /// The file as it was at the end of a session that was recovered.
     pub fn recovered(path: PathBuf, stamp: Stamp) -> Self {
         Self {
             path,
@@ -39,12 +39,12 @@ impl OwnFile {
         }
     }
 
-    /// What it held when it was opened or saved.
+    /// The stamp of its contents when it was opened or saved.
     pub fn stamp(&self) -> Stamp {
         self.stamp
     }
 
-    /// Why it is not to be replaced unasked.
+    /// The reason to ask before the file is replaced, if there is one.
     pub fn question(&self) -> Option<OverwriteReason> {
         if self.stamp.is_outdated(&self.path) {
             return Some(OverwriteReason::Changed);

@@ -2,7 +2,7 @@
 
 use crate::edit::action::Action;
 use crate::edit::active_rig::ActiveRig;
-use crate::edit::hover::{self, is_own_surface};
+use crate::edit::hover::{self, is_active_surface};
 use crate::edit::options::Keymap;
 use crate::edit::probe::vertex_under;
 use crate::edit::request::Request;
@@ -17,9 +17,9 @@ use crate::editor::panels::banner::banner_ui;
 use crate::editor::panels::camera_frame::camera_frame_ui;
 use crate::editor::panels::hover::hover_ui;
 use crate::editor::panels::{PanelsState, frame_ui, weights_view};
-use crate::editor::state::{Panels, Requests, Seen};
+use crate::editor::state::{Panels, Requests, ViewParams};
 use crate::editor::ui;
-use crate::editor::ui::action::pressed;
+use crate::editor::ui::action::pressed_action;
 use crate::editor::ui::drag_keys::own_key;
 use crate::editor::ui::list;
 use crate::editor::ui::spot::Obstacle;
@@ -34,7 +34,7 @@ type Contexts<'a> = (&'a mut EguiContext, &'a mut EguiInput, &'a mut EguiFullOut
 
 pub fn run(
     mut contexts: Query<Contexts, With<PrimaryEguiContext>>,
-    seen: Seen,
+    params: ViewParams,
     mut panels_state: ResMut<Panels>,
     mut viewport: ResMut<ViewportState>,
     mut requests: ResMut<Requests>,
@@ -47,32 +47,32 @@ pub fn run(
     let context = context.get_mut();
     if !*themed {
         ui::theme::apply(context);
-        // Actions of ours do that, and remember it.
+        // Our own actions do that, and remember the scale.
         context.options_mut(|options| options.zoom_with_keyboard = false);
         *themed = true;
     }
     let (panels, viewport) = (&mut **panels_state, &mut *viewport);
-    let view = seen.view();
+    let view = params.view();
     let keys = &view.settings.options.keys;
     context.set_zoom_factor(view.settings.options.scale);
     let mut shown = None;
     let mut raw = input.take();
-    // bevy_egui states the modifiers every frame, and egui takes any event for a reason to draw another
-    // frame: it would never sleep.
+    // bevy_egui sends the modifiers every frame, and any event makes egui draw another frame: it would never
+    // sleep.
     let modifiers = context.input(|input| input.modifiers);
     raw.events
         .retain(|event| *event != egui::Event::ModifiersChanged(modifiers));
     let dragging = viewport.tool.is_dragging();
     if panels.dialog_opened() {
-        // What the pointer rests on is under the dialog now.
+        // The widget under the pointer is behind the dialog now.
         raw.events.insert(0, egui::Event::PointerGone);
     }
     let tabs_in_drag = take_keys(&mut raw, context, panels, &view, dragging, &mut requests);
     panels.probe = probe(&view, viewport);
     panels.obstacles = obstacles(&view, viewport);
-    panels.draws_bones = viewport.tool.is_chosen();
+    panels.is_drawing_bones = viewport.tool.is_chosen();
     panels.side.properties.tool = viewport.tool.options(&view);
-    panels.side.properties.outside_joints = seen.shown.outside_joints.clone();
+    panels.side.properties.outside_joints = params.shown.outside_joints.clone();
     let hovered = hovered(&view, viewport, panels.probe.is_some());
     let camera_frame = camera_frame(viewport, view.settings, view.evaluated);
     panels.compare.captions = comparing::captions(view.evaluated, view.settings, &panels.compare);
@@ -81,9 +81,9 @@ pub fn run(
         let response = frame_ui(ui, &view, panels, &hint, &mut requests);
         over_viewport_ui(ui, viewport, &response, hovered.as_ref(), camera_frame.as_ref());
         if !panels.takes_keys(ui.ctx()) {
-            let asked = shortcuts(ui.ctx(), keys, &viewport.tool);
-            let accepted = asked.into_iter().filter(|a| panels.accepts(*a));
-            requests.extend(accepted.map(|action| Request::Act(action.by_key(&view))));
+            let actions = shortcuts(ui.ctx(), keys, &viewport.tool);
+            let accepted = actions.into_iter().filter(|action| panels.accepts(*action));
+            requests.extend(accepted.map(|action| Request::Act(action.for_key(&view))));
         }
         if let Some(action) = viewport.tool.chosen() {
             banner_ui(
@@ -99,7 +99,7 @@ pub fn run(
     });
     if let Some(response) = shown {
         let typing = panels.takes_keys(context);
-        viewport.see(&response, context, typing);
+        viewport.take_response(&response, context, typing);
         for _ in 0..tabs_in_drag {
             viewport.tab_pressed();
         }
@@ -112,8 +112,8 @@ pub fn run(
     **output = Some(full);
 }
 
-/// Takes out keys that mean actions of ours while egui would take them for its own. How often Tab was pressed while
-/// something is dragged.
+/// Removes keys that mean our own actions but that egui would use. Returns how often Tab was pressed during a
+/// drag.
 fn take_keys(
     raw: &mut egui::RawInput,
     context: &egui::Context,
@@ -123,7 +123,7 @@ fn take_keys(
     requests: &mut Vec<Request>,
 ) -> usize {
     let keys = &view.settings.options.keys;
-    // Egui moves the keyboard focus with Tab; while nothing has it, Tab is a shortcut of ours.
+    // Egui moves the keyboard focus with Tab; while nothing has it, Tab is one of our shortcuts.
     let unfocused = context.memory(|memory| memory.focused().is_none());
     let mut tabs_in_drag = 0;
     if unfocused && !panels.takes_keys(context) {
@@ -138,12 +138,12 @@ fn take_keys(
             };
             match dragging {
                 true => tabs_in_drag += 1,
-                false => requests.extend(pressed(event, keys).map(Request::Act)),
+                false => requests.extend(pressed_action(event, keys).map(Request::Act)),
             }
             false
         });
     }
-    // A button that has the keyboard would take the space bar for a click.
+    // A focused button would treat the space bar as a click.
     let plays = view.settings.tab == Tab::Animate && !dragging && !panels.takes_keys(context);
     if plays && !unfocused {
         raw.events.retain(|event| match event {
@@ -155,7 +155,7 @@ fn take_keys(
                 ..
             } => {
                 if *down && !repeat {
-                    requests.extend(pressed(event, keys).map(Request::Act));
+                    requests.extend(pressed_action(event, keys).map(Request::Act));
                 }
                 false
             }
@@ -165,7 +165,7 @@ fn take_keys(
     tabs_in_drag
 }
 
-/// What the status bar says.
+/// Returns the text of the status bar.
 fn hint(
     view: &View,
     viewport: &ViewportState,
@@ -174,14 +174,14 @@ fn hint(
 ) -> String {
     let probed = probe.and_then(|(_, vertex)| weights_view::probe_text(view, vertex));
     let named = hovered.map(|hovered| format!("{} · {}", hovered.name, viewport.hint()));
-    // What the keys of a tool do is said nowhere else, nor what becomes of a file.
+    // The keys of a tool and the effect of a dropped file are explained nowhere else.
     match viewport.tool.is_chosen() || viewport.drop_hint.is_some() {
         true => viewport.hint(),
         false => probed.or(named).unwrap_or_else(|| viewport.hint()),
     }
 }
 
-/// The pointer, the frame of a camera, the name of what is hovered and the rectangle of a drag.
+/// Draws the cursor, the frame of a camera, the name of what is hovered and the rectangle of a drag.
 fn over_viewport_ui(
     ui: &egui::Ui,
     viewport: &ViewportState,
@@ -193,75 +193,76 @@ fn over_viewport_ui(
         ui.ctx().set_cursor_icon(egui::CursorIcon::Crosshair);
     }
     if let Some((frame, name)) = camera_frame {
-        camera_frame_ui(ui.painter(), viewport.pane(), *frame, &list::short(name));
+        camera_frame_ui(ui.painter(), viewport.pane(), *frame, &list::shorten(name));
     }
     if let Some(hovered) = hovered.filter(|hovered| hovered.labelled) {
-        hover_ui(ui.ctx(), hovered.at, &hovered.name, viewport.rect());
+        hover_ui(ui.ctx(), hovered.pointer, &hovered.name, viewport.rect());
     }
     if let Some(area) = viewport.tool.area() {
         paint_area(ui, viewport.pane(), area);
     }
 }
 
-/// What is named under the pointer.
+/// The object under the pointer, by name.
 struct Hovered {
     name: String,
-    at: egui::Pos2,
-    /// Beside the pointer too.
+    pointer: egui::Pos2,
+    /// Whether the name is shown next to the pointer, too.
     labelled: bool,
 }
 
-/// Handles, the base and the gizmo, in points; while drags begin anywhere, the base alone.
+/// Returns handles, the base and the gizmo, in points; only the base while drags begin anywhere.
 fn obstacles(view: &View, viewport: &ViewportState) -> Vec<Obstacle> {
-    const BALL: f32 = 12.0;
-    let mut places: Vec<(Vec3, f32)> = Vec::new();
+    const BALL_RADIUS: f32 = 12.0;
+    let mut points: Vec<(Vec3, f32)> = Vec::new();
     let graspable = !viewport.tool.display().drags_anywhere;
     if let Some(stage) = ActiveRig::from_view(view) {
         if view.settings.show_handles && graspable {
             let handles = 0..stage.skeleton.handles.len();
-            places.extend(handles.filter_map(|handle| Some((stage.handle_target(handle)?, BALL))));
+            points.extend(handles.filter_map(|handle| Some((stage.handle_target(handle)?, BALL_RADIUS))));
         }
         if view.settings.show_bones {
-            places.push((stage.base(), BALL));
+            points.push((stage.base(), BALL_RADIUS));
         }
         let part = view.session.selection().part.filter(|_| graspable);
-        places.extend(part.map(|part| (stage.bounds_of(part).center(), SIZE_PX)));
+        points.extend(part.map(|part| (stage.bounds_of(part).center(), SIZE_PX)));
     }
     let placed = Placement::from_view(view).filter(|_| graspable);
-    places.extend(placed.map(|placed| (placed.origin(), SIZE_PX)));
+    points.extend(placed.map(|placed| (placed.origin(), SIZE_PX)));
     let (projection, corner) = (viewport.view(), viewport.pane().min);
-    let seen = places.into_iter().filter_map(|(at, radius)| {
-        let pixel = projection.project(at)?.pixel;
+    let visible = points.into_iter().filter_map(|(point, radius)| {
+        let pixel = projection.project(point)?.pixel;
         let center = corner + egui::vec2(pixel.x, pixel.y);
         Some(Obstacle { center, radius })
     });
-    seen.collect()
+    visible.collect()
 }
 
-/// Nothing while something is dragged, where a part of a gizmo is in front, and while bones are drawn.
+/// Returns the object under the pointer; none during a drag, under a part of a gizmo, and while bones are
+/// drawn.
 fn hovered(view: &View, viewport: &ViewportState, probed: bool) -> Option<Hovered> {
-    let at = viewport.pointer.filter(|_| viewport.hovered)?;
-    let target = viewport.lit().filter(|_| !viewport.tool.is_dragging())?;
-    let own = is_own_surface(view.session.selection(), target);
+    let pointer = viewport.pointer.filter(|_| viewport.hovered)?;
+    let target = viewport.highlighted().filter(|_| !viewport.tool.is_dragging())?;
+    let is_active = is_active_surface(view.session.selection(), target);
     Some(Hovered {
-        name: list::short(&hover::name(view, target)?),
-        at,
-        labelled: !own && !probed,
+        name: list::shorten(&hover::name(view, target)?),
+        pointer,
+        labelled: !is_active && !probed,
     })
 }
 
-/// In the weights view: where the pointer is, and the vertex of the skin that it is on.
+/// Returns the pointer and the vertex of the skin under it, in the weights view.
 fn probe(view: &View, viewport: &ViewportState) -> Option<(egui::Pos2, u32)> {
-    let at = viewport.pointer.filter(|_| viewport.hovered)?;
+    let pointer = viewport.pointer.filter(|_| viewport.hovered)?;
     if !view.settings.heat || viewport.tool.is_dragging() {
         return None;
     }
-    let pixel = Vec2::new(at.x, at.y) - viewport.origin();
+    let pixel = Vec2::new(pointer.x, pointer.y) - viewport.origin();
     let vertex = vertex_under(view, &viewport.view(), pixel)?;
-    Some((at, vertex))
+    Some((pointer, vertex))
 }
 
-/// A key of a number, as it is typed.
+/// Whether a key types a part of a number.
 fn is_digit(event: &egui::Event) -> bool {
     let egui::Event::Key { key, modifiers, .. } = event else {
         return false;
@@ -271,19 +272,19 @@ fn is_digit(event: &egui::Event) -> bool {
     modifiers.is_none() && (digit || matches!(key, egui::Key::Minus | egui::Key::Period))
 }
 
-/// Keys that stand for actions. While a tool is dragging, only its own keys count; while bones
+/// Returns the actions of pressed shortcuts. While a tool is dragging, only its own keys count; while bones
 /// are drawn, Esc ends that and deselects nothing.
 fn shortcuts(context: &egui::Context, keys: &Keymap, tool: &ToolController) -> Vec<Action> {
     if tool.is_dragging() {
         return Vec::new();
     }
     let mut actions = context.input(|input| {
-        let begins = |event: &&egui::Event| !tool.takes_numbers() || !is_digit(event);
-        let own = tool.own_keys();
-        let events = input.events.iter().filter(begins);
-        let events = events.filter(|event| own_key(event, own).is_none());
+        let is_shortcut = |event: &&egui::Event| !tool.takes_numbers() || !is_digit(event);
+        let own_keys = tool.shortcuts();
+        let events = input.events.iter().filter(is_shortcut);
+        let events = events.filter(|event| own_key(event, own_keys).is_none());
         events
-            .filter_map(|event| pressed(event, keys))
+            .filter_map(|event| pressed_action(event, keys))
             .collect::<Vec<_>>()
     });
     actions.retain(|action| !(tool.is_chosen() && *action == Action::DESELECT));

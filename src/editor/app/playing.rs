@@ -1,5 +1,5 @@
-//! Playing by the clock: once a frame of the window the frame that is due is shown. The clock is Bevy's real
-//! time, or in a run without a window that run's own.
+//! Playback by the clock: each frame of the window shows the animation frame that is due. The clock is Bevy's
+//! real time or, without a window, that of the offscreen run.
 
 use crate::editor::app::wake::Waker;
 use crate::editor::state::shown::refresh;
@@ -8,7 +8,8 @@ use bevy::prelude::*;
 use bevy::time::Real;
 use std::time::Duration;
 
-/// Before the panels and the tools, so that they work on the frame that is drawn.
+/// Advances to the frame that is due, before the panels and tools, so that they work on the frame that is
+/// drawn.
 pub fn advance(
     mut session: ResMut<Document>,
     mut settings: ResMut<Settings>,
@@ -21,17 +22,17 @@ pub fn advance(
     if !settings.playback.is_playing() {
         return;
     }
-    let (clip, now) = (session.scene().animation.clip, session.frame());
-    let due = settings.playback.advance(&clip, now, time.delta_secs_f64());
-    if let Some(frame) = due.filter(|due| *due != now) {
+    let (clip, current) = (session.scene().animation.clip, session.frame());
+    let due = settings.playback.advance(&clip, current, time.delta_secs_f64());
+    if let Some(frame) = due.filter(|due| *due != current) {
         session.set_frame(frame);
-        // Who takes hold of something takes hold of what is at this frame.
+        // Whatever is grabbed is grabbed as it is at this frame.
         refresh(&mut shown, &mut caches, &session, &settings);
     }
     match settings.playback.seconds_to_next() {
         // The window sleeps until then.
-        Some(seconds) => waker.after(Duration::from_secs_f64(seconds)),
+        Some(seconds) => waker.wake_after(Duration::from_secs_f64(seconds)),
         None if settings.playback.is_playing() => {}
-        None => redraw.soon(),
+        None => redraw.request(),
     }
 }

@@ -1,7 +1,7 @@
-//! Saved poses of the selected character out of files and into them.
+//! Imports and exports the saved poses of the selected character.
 
 use crate::edit::command::{Command, PoseChange};
-use crate::edit::pose_library::{poses_alone, poses_for};
+use crate::edit::pose_library::{poses_for, poses_only};
 use crate::editor::app::editor::Editor;
 use crate::editor::app::overwrite::may_write;
 use crate::editor::panels::file_dialog::FileMode;
@@ -11,7 +11,7 @@ use crate::io::{durable, js3d};
 use crate::scene::Scene;
 use std::path::{Path, PathBuf};
 
-/// Where a dialog for such a file starts: named as the document with `-poses` behind it.
+/// Returns where a dialog for poses starts: at the name of the document with `-poses` appended.
 pub fn start(editor: &Editor) -> PathBuf {
     let path = editor.session.path();
     let stem = path.and_then(Path::file_stem).unwrap_or("untitled".as_ref());
@@ -22,11 +22,11 @@ pub fn start(editor: &Editor) -> PathBuf {
 /// Adds the poses of another scene to the selected character.
 ///
 /// # Errors
-/// A sentence, if there is none for it.
+/// A sentence, if no character is selected or there are no poses for it.
 pub fn import(editor: &mut Editor, from: &Scene, name: &str) -> Result<(), String> {
-    let gone = "No character is selected now.";
-    let mesh = editor.session.selection().mesh.clone().ok_or(gone)?;
-    let skinned = editor.session.scene().skinned_meshes.get(&mesh).ok_or(gone)?;
+    let missing = "No character is selected now.";
+    let mesh = editor.session.selection().mesh.clone().ok_or(missing)?;
+    let skinned = editor.session.scene().skinned_meshes.get(&mesh).ok_or(missing)?;
     let (before, found) = (skinned.poses.len(), poses_for(&skinned.skeleton, from)?);
     let change = PoseChange::Import(found.poses);
     let commands = [Command::Poses {
@@ -58,7 +58,7 @@ pub fn import(editor: &mut Editor, from: &Scene, name: &str) -> Result<(), Strin
     Ok(())
 }
 
-/// Writes the poses of the selected character, unless something has to be asked first.
+/// Writes the poses of the selected character, unless a question has to be answered first.
 pub fn export(editor: &mut Editor, path: &Path) {
     if editor.session.path() == Some(path) {
         let text = "This is the file of the scene; choose another name.";
@@ -76,7 +76,7 @@ pub fn write(editor: &mut Editor, path: &Path) {
     let found = mesh.and_then(|mesh| editor.session.scene().skinned_meshes.get_key_value(mesh));
     let Some((mesh, skinned)) = found else { return };
     let count = counted(skinned.poses.len(), "pose", "poses");
-    let written = js3d::write(&poses_alone(mesh, skinned)).map_err(|error| error.to_string());
+    let written = js3d::write(&poses_only(mesh, skinned)).map_err(|error| error.to_string());
     let written = written.and_then(|bytes| durable::save(path, &bytes).map_err(|error| error.to_string()));
     match written {
         Ok(_) => editor.notify(

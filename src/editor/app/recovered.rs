@@ -1,7 +1,7 @@
-//! Sessions that were lost: listed, put in the place of the document, or put aside.
+//! Lists lost sessions, opens one in place of the document, or discards it.
 
 use crate::edit::journal::recovery::Recovered;
-use crate::edit::journal::store::{Folder, Found};
+use crate::edit::journal::store::{DeadSession, Folder};
 use crate::edit::journal::writer::Journal;
 use crate::editor::app::editor::Editor;
 use crate::editor::app::in_place::put_recovered;
@@ -9,11 +9,11 @@ use crate::editor::app::own_file::OwnFile;
 use crate::editor::app::recovering::Ready;
 use crate::editor::panels::messages::Level;
 use crate::editor::panels::recovery_dialog::unsaved_text;
-use crate::editor::ui::text::capital;
+use crate::editor::ui::text::capitalize;
 use std::path::Path;
 
-/// Lists what can be recovered, because somebody asks.
-pub fn ask(editor: &mut Editor) {
+/// Lists what can be recovered, on request.
+pub fn list(editor: &mut Editor) {
     match editor.journaling.store() {
         Some(store) => editor.recovering.search(store, true, &editor.waker),
         None => {
@@ -24,8 +24,8 @@ pub fn ask(editor: &mut Editor) {
     }
 }
 
-/// The lock on a session that is still as it was found.
-fn lock(found: &Found) -> Result<Folder, &'static str> {
+/// Locks a session, if it is still as it was found.
+fn lock(found: &DeadSession) -> Result<Folder, &'static str> {
     let folder = Folder::lock(&found.path).map_err(|_| "Another window has it, or it is gone.")?;
     let last = std::fs::metadata(found.path.join("journal")).and_then(|data| data.modified());
     match last {
@@ -34,8 +34,8 @@ fn lock(found: &Found) -> Result<Folder, &'static str> {
     }
 }
 
-/// Puts a session in the place of the document, with all that can be undone in it.
-pub fn take(editor: &mut Editor, id: &str) {
+/// Opens a session in place of the document, with its undo history.
+pub fn open(editor: &mut Editor, id: &str) {
     let Some(Ready { found, recovered }) = editor.recovering.ready.remove(id) else {
         return;
     };
@@ -47,10 +47,10 @@ pub fn take(editor: &mut Editor, id: &str) {
         Ok(folder) => folder,
         Err(why) => return editor.notify(Level::Warning, "The session was not recovered", why),
     };
-    let own = recovered
+    let own_file = recovered
         .file()
         .map(|(path, stamp)| OwnFile::recovered(path, stamp));
-    let note = recovered.note().map(capital).unwrap_or_default();
+    let note = recovered.note().map(capitalize).unwrap_or_default();
     let Recovered {
         mut session,
         count,
@@ -61,11 +61,11 @@ pub fn take(editor: &mut Editor, id: &str) {
     let steps = found.unsaved;
     let journal = match &loss {
         None => store
-            .take_back(folder)
+            .restore(folder)
             .and_then(|folder| Journal::resume(&store, folder, &mut session, count, end))
             .ok(),
         Some(_) => {
-            // What is left of it begins a journal of its own; the old one is kept for a while as it is.
+            // What is left of it starts a new journal; the old one is kept unchanged for a while.
             session.set_unsaved();
             if !found.discarded {
                 let _ = store.discard(&folder);
@@ -74,7 +74,7 @@ pub fn take(editor: &mut Editor, id: &str) {
         }
     };
     let name = session.title();
-    put_recovered(editor, session, own, journal);
+    put_recovered(editor, session, own_file, journal);
     let (level, text) = match loss {
         None => {
             let steps = unsaved_text(steps);
@@ -85,7 +85,7 @@ pub fn take(editor: &mut Editor, id: &str) {
     editor.notify(level, text, note);
 }
 
-/// Puts a session aside.
+/// Discards a session.
 pub fn discard(editor: &mut Editor, id: &str) {
     let found = match editor.recovering.ready.remove(id) {
         Some(ready) => Some(ready.found),
@@ -105,7 +105,7 @@ pub fn discard(editor: &mut Editor, id: &str) {
     }
 }
 
-fn name_of(found: &Found) -> String {
+fn name_of(found: &DeadSession) -> String {
     let file = found.head.file.as_ref();
     let name = file.and_then(|(path, _)| Path::new(path).file_name());
     name.map_or_else(|| "Untitled".into(), |name| name.to_string_lossy().into_owned())

@@ -1,9 +1,8 @@
-//! Sessions that ended before they did: looked for at the start and when somebody asks, recovered beside the window so
-//! that the dialog shows what would come of them, and put in the place of the document. Until then nothing of them is
-//! changed on the disk.
+//! Sessions that were lost: searched for at the start and on request, and recovered in the background, so
+//! that the dialog shows what each contains. Until one is opened, nothing of it is changed on the disk.
 
 use crate::edit::journal::recovery::{Recovered, recover};
-use crate::edit::journal::store::{Found, Store};
+use crate::edit::journal::store::{DeadSession, Store};
 use crate::editor::app::journaling::Journaling;
 use crate::editor::app::thumbnail::thumbnail;
 use crate::editor::app::wake::Waker;
@@ -11,7 +10,7 @@ use crate::editor::panels::messages::Level;
 use crate::editor::panels::recovery_dialog::{LostSession, LostState, RecoveryState};
 use crate::editor::state::{Panels, Redraw};
 use crate::editor::threads;
-use crate::editor::ui::text::capital;
+use crate::editor::ui::text::capitalize;
 use bevy::prelude::*;
 use bevy_egui::egui::ColorImage;
 use std::collections::BTreeMap;
@@ -20,77 +19,77 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::SystemTime;
 
-/// More are not offered at a time; `ossature recover` lists all.
+/// The most sessions offered at a time; `ossature recover` lists all.
 const MOST: usize = 12;
 
-/// What was found.
+/// The sessions that were found.
 #[derive(Resource, Default)]
 pub struct Recovering {
     arriving: Option<Mutex<Receiver<Arrival>>>,
-    /// By their names.
+    /// The sessions that can be opened, by id.
     pub ready: BTreeMap<String, Ready>,
 }
 
-/// A session that can be taken.
+/// A session that can be opened.
 pub struct Ready {
-    pub found: Found,
+    pub found: DeadSession,
     pub recovered: Recovered,
 }
 
 enum Arrival {
-    /// What there is; `asked`: somebody wants to know if there is nothing.
+    /// The lost sessions; `requested`: whether to report that there are none.
     List {
         lost: Vec<LostSession>,
-        asked: bool,
+        requested: bool,
     },
     Read(Box<Read>),
 }
 
 struct Read {
-    found: Found,
+    found: DeadSession,
     content: Result<(Recovered, ColorImage), String>,
-    /// Whether the document's file holds something else now.
+    /// Whether the document's file has changed since.
     file_changed: bool,
 }
 
 impl Recovering {
-    /// Searches for sessions beside the window. `asked`: those that were discarded count too.
-    pub fn search(&mut self, store: &Store, asked: bool, waker: &Waker) {
+    /// Searches for sessions in the background. `requested`: on request, discarded sessions are included.
+    pub fn search(&mut self, store: &Store, requested: bool, waker: &Waker) {
         let (sender, receiver) = channel();
         self.arriving = Some(Mutex::new(receiver));
         self.ready.clear();
         let (store, waker) = (store.clone(), waker.clone());
         threads::spawn_or_run(move || {
             // The window may be gone by now.
-            let _ = search(&store, asked, &sender, &waker);
+            let _ = search(&store, requested, &sender, &waker);
         });
     }
 }
 
-fn search(store: &Store, asked: bool, sender: &Sender<Arrival>, waker: &Waker) -> Result<(), ()> {
+fn search(store: &Store, requested: bool, sender: &Sender<Arrival>, waker: &Waker) -> Result<(), ()> {
     let now = SystemTime::now();
     store.tidy(now);
     let mut found = store.dead(false);
-    if asked {
+    if requested {
         found.extend(store.dead(true));
     }
     found.truncate(MOST);
-    let tell = |arrival| {
-        let told = sender.send(arrival).map_err(drop);
-        waker.now();
-        told
+    let send = |arrival| {
+        let sent = sender.send(arrival).map_err(drop);
+        waker.wake();
+        sent
     };
     let lost = found.iter().map(|found| LostSession {
         id: found.id.clone(),
         document: found.head.file.as_ref().map(|(path, _)| PathBuf::from(path)),
-        ago: found.ago(now),
+        ago: found.age_text(now),
         unsaved: found.unsaved,
         labels: found.labels.clone(),
         discarded: found.discarded,
         state: LostState::Reading,
     });
     let lost = lost.collect();
-    tell(Arrival::List { lost, asked })?;
+    send(Arrival::List { lost, requested })?;
     for found in found {
         let recovered = recover(&found.path);
         let file = recovered.as_ref().ok().and_then(Recovered::file);
@@ -99,7 +98,7 @@ fn search(store: &Store, asked: bool, sender: &Sender<Arrival>, waker: &Waker) -
             let picture = thumbnail(&recovered.session);
             (recovered, picture)
         });
-        tell(Arrival::Read(Box::new(Read {
+        send(Arrival::Read(Box::new(Read {
             found,
             content: content.map_err(|error| error.to_string()),
             file_changed,
@@ -108,7 +107,7 @@ fn search(store: &Store, asked: bool, sender: &Sender<Arrival>, waker: &Waker) -
     Ok(())
 }
 
-/// When the program starts.
+/// Searches for sessions when the program starts.
 pub fn start(mut recovering: ResMut<Recovering>, journaling: Res<Journaling>, waker: Res<Waker>) {
     if let Some(store) = journaling.store() {
         recovering.search(store, false, &waker);
@@ -128,12 +127,12 @@ pub fn poll(mut recovering: ResMut<Recovering>, mut panels: ResMut<Panels>, mut 
         let Some(Ok(arrival)) = receiver.map(|receiver| receiver.try_recv()) else {
             return;
         };
-        redraw.soon();
+        redraw.request();
         match arrival {
             Arrival::List { lost, .. } if !lost.is_empty() => {
                 panels.recovery = Some(RecoveryState::new(lost));
             }
-            Arrival::List { asked: true, .. } => {
+            Arrival::List { requested: true, .. } => {
                 let text = "There is nothing to recover";
                 let details = "No session was lost, and none was discarded in the last 14 days.";
                 panels.messages.push(Level::Info, text, details);
@@ -147,7 +146,7 @@ pub fn poll(mut recovering: ResMut<Recovering>, mut panels: ResMut<Panels>, mut 
                 } = *read;
                 let state = match content {
                     Ok((recovered, picture)) => {
-                        let note = recovered.note().map(capital);
+                        let note = recovered.note().map(capitalize);
                         recovering.ready.insert(
                             found.id.clone(),
                             Ready {

@@ -1,7 +1,7 @@
-//! Rendering from the window: on a thread of its own, from the scene as it was when it began, so that the
-//! window stays awake and the document can be edited.
+//! Renders from the window: on a thread, from the scene as it was at the start, so that the window stays
+//! responsive and the document can be edited.
 
-use crate::edit::render::{Eye, Files, RenderSettings};
+use crate::edit::render::{Files, RenderSettings, Viewpoint};
 use crate::edit::selection::Selection;
 use crate::edit::session::Session;
 use crate::edit::view::ViewSettings;
@@ -9,7 +9,7 @@ use crate::editor::app::wake::Waker;
 use crate::editor::panels::messages::{Level, Messages};
 use crate::editor::panels::status::counted;
 use crate::editor::picture::Picture;
-use crate::editor::render::{Done, Job, Progress, RenderError, ffmpeg_is_there, render};
+use crate::editor::render::{Job, Progress, RenderError, Rendered, has_ffmpeg, render};
 use crate::editor::state::{Panels, Redraw};
 use crate::editor::threads;
 use crate::math::camera::ViewCamera;
@@ -20,44 +20,45 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
-/// The render under way.
+/// The render in progress.
 #[derive(Resource, Default)]
 pub struct Rendering(Option<Worker>);
 
 struct Worker {
     shared: Arc<Shared>,
-    result: Mutex<Receiver<Result<Done, RenderError>>>,
+    result: Mutex<Receiver<Result<Rendered, RenderError>>>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// What the thread and the window tell each other.
+/// The state shared by the thread and the window.
 #[derive(Default)]
 struct Shared {
     stopped: AtomicBool,
-    told: Mutex<Option<(usize, Option<ColorImage>)>>,
+    /// The latest progress: the number of frames that are done, and a picture.
+    progress: Mutex<Option<(usize, Option<ColorImage>)>>,
 }
 
-/// Longer side of the picture that shows how far it has gone.
-const SMALL: usize = 400;
+/// The longer side of the picture that shows the progress, in pixels.
+const PICTURE_SIZE: usize = 400;
 
 impl Worker {
     fn start(job: Job, waker: Waker) -> Self {
         let (sender, result) = channel();
         let shared = Arc::new(Shared::default());
-        let ours = shared.clone();
+        let for_thread = shared.clone();
         let refused = sender.clone();
         let thread = threads::spawn(move || {
             let done = render(&job, false, &mut |progress| {
-                ours.tell(&progress);
-                waker.now();
-                !ours.stopped.load(Ordering::Relaxed)
+                for_thread.report(&progress);
+                waker.wake();
+                !for_thread.stopped.load(Ordering::Relaxed)
             });
-            // Nobody may want it any more.
+            // The receiver may be gone by now.
             let _ = sender.send(done);
-            waker.now();
+            waker.wake();
         });
         if thread.is_err() {
-            let _ = refused.send(Err(RenderError::Failed(threads::NONE.into())));
+            let _ = refused.send(Err(RenderError::Failed(threads::NO_THREAD.into())));
         }
         Self {
             shared,
@@ -66,7 +67,7 @@ impl Worker {
         }
     }
 
-    fn result(&self) -> Option<Result<Done, RenderError>> {
+    fn result(&self) -> Option<Result<Rendered, RenderError>> {
         match self.result.lock().map(|result| result.try_recv()) {
             Ok(Ok(done)) => Some(done),
             Ok(Err(TryRecvError::Empty)) => None,
@@ -79,32 +80,32 @@ impl Worker {
 }
 
 impl Drop for Worker {
-    /// Nothing half-written is left when the program ends.
+    /// Stops and waits, so that nothing half-written is left when the program ends.
     fn drop(&mut self) {
         self.shared.stopped.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
-            // It panicked if this fails, and that was said.
+            // If this fails, the thread panicked, which has been reported.
             let _ = thread.join();
         }
     }
 }
 
 impl Shared {
-    fn tell(&self, progress: &Progress) {
-        if let Ok(mut told) = self.told.lock() {
-            *told = Some((progress.done, progress.picture.map(small)));
+    fn report(&self, progress: &Progress) {
+        if let Ok(mut latest) = self.progress.lock() {
+            *latest = Some((progress.done, progress.picture.map(shrink)));
         }
     }
 }
 
-/// Every so many pixels.
-fn small(picture: &Picture) -> ColorImage {
+/// Shrinks a picture by skipping pixels.
+fn shrink(picture: &Picture) -> ColorImage {
     let [width, height] = [picture.width as usize, picture.height as usize];
-    let step = width.max(height).div_ceil(SMALL).max(1);
+    let step = width.max(height).div_ceil(PICTURE_SIZE).max(1);
     let [small_width, small_height] = [width / step, height / step];
     let pixel = |i: usize| {
-        let at = ((i / small_width) * step * width + (i % small_width) * step) * 4;
-        let [r, g, b, a] = [0, 1, 2, 3].map(|k| picture.rgba[at + k]);
+        let start = ((i / small_width) * step * width + (i % small_width) * step) * 4;
+        let [r, g, b, a] = [0, 1, 2, 3].map(|k| picture.rgba[start + k]);
         Color32::from_rgba_unmultiplied(r, g, b, a)
     };
     let pixels = (0..small_width * small_height).map(pixel).collect();
@@ -112,33 +113,33 @@ fn small(picture: &Picture) -> ColorImage {
 }
 
 impl Rendering {
-    /// Renders on a thread of its own.
+    /// Starts rendering on a thread.
     pub fn begin(&mut self, job: Job, waker: Waker) {
         self.0 = Some(Worker::start(job, waker));
     }
 
-    /// Ends after the frame that is drawn.
+    /// Stops rendering after the current frame.
     pub fn stop(&mut self) {
         if let Some(worker) = &self.0 {
             worker.shared.stopped.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Before the program ends: waits until the thread has cleaned up.
+    /// Waits until the thread has cleaned up, before the program ends.
     pub fn end(&mut self) {
         self.0 = None;
     }
 }
 
-/// What is to be rendered: the scene as it is now.
+/// Returns a job that renders the scene as it is now.
 pub fn job(mut settings: RenderSettings, session: &Session, view: &ViewSettings, camera: ViewCamera) -> Job {
-    if settings.eye == Eye::Viewport {
-        settings.eye = Eye::At(camera);
+    if settings.eye == Viewpoint::Viewport {
+        settings.eye = Viewpoint::At(camera);
     }
     let scene = session.scene().clone();
     let mesh = scene.skinned_meshes.keys().next();
     let selection = match (session.selection().mesh.is_some(), mesh) {
-        (false, Some(mesh)) => Selection::of_mesh(&scene, mesh),
+        (false, Some(mesh)) => Selection::from_mesh(&scene, mesh),
         _ => session.selection().clone(),
     };
     Job {
@@ -151,7 +152,7 @@ pub fn job(mut settings: RenderSettings, session: &Session, view: &ViewSettings,
     }
 }
 
-fn notify_rendered(result: Result<Done, RenderError>, messages: &mut Messages) {
+fn notify_rendered(result: Result<Rendered, RenderError>, messages: &mut Messages) {
     match result {
         Ok(done) => {
             let frames = counted(done.frames, "frame", "frames");
@@ -176,28 +177,29 @@ fn notify_rendered(result: Result<Done, RenderError>, messages: &mut Messages) {
     }
 }
 
-/// Shows the progress, and says what came of it.
+/// Shows the progress and the result.
 pub fn poll(mut rendering: ResMut<Rendering>, mut panels: ResMut<Panels>, mut redraw: ResMut<Redraw>) {
     let state = &mut panels.render;
     if state.open && state.ffmpeg.is_none() {
-        state.ffmpeg = Some(ffmpeg_is_there());
+        state.ffmpeg = Some(has_ffmpeg());
     }
     let Some(worker) = &rendering.0 else {
         return;
     };
-    let told = worker.shared.told.lock().ok().and_then(|mut told| told.take());
+    let latest = worker.shared.progress.lock().ok();
+    let latest = latest.and_then(|mut latest| latest.take());
     let result = worker.result();
-    if let (Some((done, picture)), Some(progress)) = (told, &mut state.progress) {
+    if let (Some((done, picture)), Some(progress)) = (latest, &mut state.progress) {
         progress.done = done;
         if let Some(picture) = picture {
             progress.show(picture);
         }
-        redraw.soon();
+        redraw.request();
     }
     if let Some(result) = result {
         state.progress = None;
         rendering.0 = None;
         notify_rendered(result, &mut panels.messages);
-        redraw.soon();
+        redraw.request();
     }
 }

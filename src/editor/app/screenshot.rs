@@ -1,4 +1,4 @@
-//! `ossature screenshot`: the real window's picture, drawn into an image.
+//! `ossature screenshot`: draws the real window into an image.
 
 use crate::edit::action::Action;
 use crate::edit::compare::CompareSettings;
@@ -14,21 +14,21 @@ use crate::scene::Scene;
 use crate::scene::instance::InstanceRef;
 use std::path::PathBuf;
 
-/// What the window shows in the picture.
+/// The contents of the window in the picture.
 pub struct Screenshot {
     /// The file of the scene, which the title names.
     pub file: PathBuf,
     pub output: PathBuf,
     pub tab: Tab,
-    /// One after the other: a skinned mesh or an instance, or a part of the mesh that is selected.
+    /// The names to select, in order: skinned meshes, instances, or parts of the selected mesh.
     pub select: Vec<String>,
-    /// Looks from a side.
+    /// The action that turns the view to a side.
     pub view: Option<Action>,
     pub heat: bool,
     pub rainbow: bool,
     pub frame: Option<f32>,
     pub compare: CompareSettings,
-    /// Pixels.
+    /// The size in pixels.
     pub size: (u32, u32),
 }
 
@@ -55,12 +55,12 @@ pub fn run(args: &Screenshot, scene: Scene) -> Result<(), String> {
         app.frames(1);
     }
     if let Some(view) = args.view {
-        // The window must know its size before it can look from a side.
+        // The window must know its size before the view can be turned.
         app.frames(1);
         let request = Request::Act(view);
         app.editor().requests.push(request);
     }
-    // Shaders and shadows settle.
+    // Lets shaders and shadows settle.
     app.frames(3);
     let picture = app
         .picture()
@@ -75,17 +75,17 @@ pub fn run(args: &Screenshot, scene: Scene) -> Result<(), String> {
     saved.map(drop).map_err(|error| error.to_string())
 }
 
-/// What `name` means: a skinned mesh, an instance, or a part of the skinned mesh selected so far.
-fn select(scene: &Scene, so_far: &Selection, name: &str) -> Result<Selection, String> {
+/// Selects what `name` names: a skinned mesh, an instance, or a part of the skinned mesh selected so far.
+fn select(scene: &Scene, current: &Selection, name: &str) -> Result<Selection, String> {
     if scene.skinned_meshes.contains_key(name) {
-        return Ok(Selection::of_mesh(scene, name));
+        return Ok(Selection::from_mesh(scene, name));
     }
     let mut placed = scene.instances.all().into_iter();
     if let Some(found) = placed.find(|instance| instance.name == name) {
         let (kind, name) = (found.kind, name.to_owned());
-        return Ok(Selection::of_instance(scene, &InstanceRef { kind, name }));
+        return Ok(Selection::from_instance(scene, &InstanceRef { kind, name }));
     }
-    let skinned = so_far
+    let skinned = current
         .mesh
         .as_ref()
         .and_then(|mesh| scene.skinned_meshes.get(mesh));
@@ -101,5 +101,5 @@ fn select(scene: &Scene, so_far: &Selection, name: &str) -> Result<Selection, St
         .or(handle.map(Part::Handle))
         .or((name == "base").then_some(Part::Base));
     let part = part.ok_or_else(|| format!("there is no bone, handle or instance called “{name}”"))?;
-    Ok(so_far.with_part(Some(part)))
+    Ok(current.with_part(Some(part)))
 }

@@ -1,4 +1,4 @@
-//! What the application begins with.
+//! The initial state of the application.
 
 use crate::edit::journal::store::Store;
 use crate::edit::selection::Selection;
@@ -8,16 +8,16 @@ use crate::editor::app::memory::Memory;
 use crate::scene::Scene;
 use std::path::PathBuf;
 
-/// A document and how it is looked at.
+/// The first document, and how it is viewed.
 #[derive(Default)]
 pub struct Start {
     pub session: Session,
     pub settings: ViewSettings,
-    /// A file to open once the window is there.
+    /// A file to open once the window is open.
     pub file: Option<PathBuf>,
-    /// What was remembered; `None` where nothing is.
+    /// The preferences; `None` if nothing is remembered.
     pub memory: Option<Memory>,
-    /// Where journals lie; `None` where none are kept.
+    /// The folder of the journals; `None` if none are written.
     pub journals: Option<Store>,
 }
 
@@ -25,7 +25,7 @@ impl Start {
     pub fn with_scene(scene: Scene, path: Option<PathBuf>) -> Self {
         let mut settings = ViewSettings::default();
         Self {
-            session: opened(scene, path, &mut settings),
+            session: open_session(scene, path, &mut settings),
             settings,
             file: None,
             memory: None,
@@ -34,14 +34,14 @@ impl Start {
     }
 }
 
-/// The session of a document that is opened. Its first skinned mesh is selected, so that both tabs have something to
+/// Returns a session for a scene. Its first skinned mesh is selected, so that both tabs have something to
 /// show.
-pub fn opened(scene: Scene, path: Option<PathBuf>, settings: &mut ViewSettings) -> Session {
+pub fn open_session(scene: Scene, path: Option<PathBuf>, settings: &mut ViewSettings) -> Session {
     settings.playback.pause();
     let mut session = Session::new(scene, path);
     match session.scene().skinned_meshes.keys().next().cloned() {
-        Some(mesh) => session.select(Selection::of_mesh(session.scene(), &mesh)),
-        // There is nothing to rig, but there may be something to see.
+        Some(mesh) => session.select(Selection::from_mesh(session.scene(), &mesh)),
+        // There is nothing to rig, but there may be something to show.
         None => settings.tab = Tab::Animate,
     }
     session

@@ -1,5 +1,5 @@
-//! Ctrl+C in the terminal, and the end of the desktop's session: they ask the program to end, which asks about
-//! unsaved changes first.
+//! Ctrl+C in the terminal, and the end of the desktop session: the program is requested to end, and asks
+//! about unsaved changes first.
 
 use crate::editor::app::documents::leave_document;
 use crate::editor::app::editor::Editor;
@@ -12,51 +12,52 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// Who asks a second time within this does not want to be asked.
-const AGAIN: Duration = Duration::from_secs(5);
+/// A second request within this time ends the program without a question.
+const REPEAT_TIME: Duration = Duration::from_secs(5);
 
-/// How often the program was asked to end, and when last.
+/// The number of requests to end the program, and the time of the last one.
 #[derive(Resource, Default)]
 pub struct Terminations {
-    /// Counted by the thread that hears of it.
-    pub asked: Arc<AtomicU32>,
-    seen: u32,
+    /// Counted by the thread that receives signals.
+    pub requests: Arc<AtomicU32>,
+    /// The requests that were handled.
+    handled: u32,
     last: Option<Instant>,
 }
 
-/// In a window: listens for signals.
+/// Adds the signal listener of a window.
 pub fn plugin(app: &mut App) {
     #[cfg(unix)]
     app.add_systems(Startup, listen);
     let _ = app;
 }
 
-/// Ends the program, or asks.
+/// Ends the program, or asks about unsaved changes first.
 pub fn poll(mut terminations: ResMut<Terminations>, mut editor: Editor) {
-    let asked = terminations.asked.load(Ordering::Relaxed);
-    if asked == terminations.seen {
+    let requests = terminations.requests.load(Ordering::Relaxed);
+    if requests == terminations.handled {
         return;
     }
-    let more = asked.wrapping_sub(std::mem::replace(&mut terminations.seen, asked));
+    let new = requests.wrapping_sub(std::mem::replace(&mut terminations.handled, requests));
     let last = terminations.last.replace(Instant::now());
-    let again = more > 1 || last.is_some_and(|last| last.elapsed() < AGAIN);
-    editor.redraw.soon();
-    if again {
+    let repeated = new > 1 || last.is_some_and(|last| last.elapsed() < REPEAT_TIME);
+    editor.redraw.request();
+    if repeated {
         // What was not saved is offered at the next start.
         editor.journaling.leave();
         editor.files.quit = true;
         return;
     }
-    // Nobody let go of it to take it back.
+    // A drag in progress is kept: it was not cancelled.
     editor.session.commit();
     leave_document(&mut editor, AfterClose::Quit);
     if !editor.files.quit {
-        let seconds = AGAIN.as_secs();
+        let seconds = REPEAT_TIME.as_secs();
         let text = "The program was asked to end";
         let details = format!(
             "If asked again within {seconds} seconds, it ends without saving. Unsaved work can be recovered at the next start."
         );
-        // Whoever pressed Ctrl+C looks at the terminal, if it is still there.
+        // Whoever pressed Ctrl+C is looking at the terminal, if it still exists.
         let _ = writeln!(
             std::io::stderr(),
             "ossature: there are unsaved changes; answer in the window, or ask again within {seconds} \
@@ -71,18 +72,18 @@ pub use self::unix::listen;
 
 #[cfg(unix)]
 mod unix {
-    use super::{AGAIN, Duration, Instant, Ordering, Res, Terminations, Waker};
+    use super::{Duration, Instant, Ordering, REPEAT_TIME, Res, Terminations, Waker};
     use crate::editor::threads;
     use signal_hook::consts::signal::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
 
-    /// After a second signal the window has this long to end by itself.
+    /// The time that the window has to close after a second signal.
     const PATIENCE: Duration = Duration::from_secs(3);
 
-    /// Counts signals from now on; they end the program no longer by themselves.
+    /// Counts signals from now on, instead of letting them end the program.
     pub fn listen(terminations: Res<Terminations>, waker: Res<Waker>) {
-        let (asked, waker) = (terminations.asked.clone(), waker.clone());
-        // Where signals cannot be listened for, they end the program as they always did.
+        let (requests, waker) = (terminations.requests.clone(), waker.clone());
+        // If signals cannot be received, they end the program as usual.
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else {
             return;
         };
@@ -90,11 +91,11 @@ mod unix {
         let listener = threads::spawn(move || {
             let mut last: Option<Instant> = None;
             for signal in signals.forever() {
-                asked.fetch_add(1, Ordering::Relaxed);
-                waker.now();
-                if last.is_some_and(|last| last.elapsed() < AGAIN) {
+                requests.fetch_add(1, Ordering::Relaxed);
+                waker.wake();
+                if last.is_some_and(|last| last.elapsed() < REPEAT_TIME) {
                     std::thread::sleep(PATIENCE);
-                    // It hangs. By convention the status of a program that a signal ended.
+                    // The window hangs. By convention this is the exit status of a program ended by a signal.
                     std::process::exit(128 + signal);
                 }
                 last = Some(Instant::now());

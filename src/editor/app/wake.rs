@@ -1,5 +1,5 @@
-//! Waking the sleeping window: egui asks for a repaint after a delay (a tooltip, a fading message), and
-//! background threads (file dialogs) finish when they finish.
+//! Wakes the sleeping window: egui requests a repaint after a delay (a tooltip, a fading message), and
+//! background threads (file dialogs) finish at any time.
 
 use crate::editor::state::Redraw;
 use crate::editor::threads;
@@ -9,19 +9,20 @@ use bevy::winit::{EventLoopProxyWrapper, WinitUserEvent};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// Asks for frames. Cheap to clone into threads.
+/// Requests frames. Cheap to clone into threads.
 #[derive(Resource, Clone)]
 pub struct Waker(Sender<Duration>);
 
 impl Waker {
-    /// A frame in `delay` (several requests: the earliest counts).
-    pub fn after(&self, delay: Duration) {
+    /// Requests a frame in `delay`; of several requests, the earliest counts.
+    pub fn wake_after(&self, delay: Duration) {
         // The thread ends only with the application.
         let _ = self.0.send(delay);
     }
 
-    pub fn now(&self) {
-        self.after(Duration::ZERO);
+    /// Requests a frame at once.
+    pub fn wake(&self) {
+        self.wake_after(Duration::ZERO);
     }
 }
 
@@ -35,24 +36,24 @@ pub fn plugin(app: &mut App) {
         .add_systems(Startup, start);
 }
 
-/// Without a window there is no event loop to wake: frames are pumped.
+/// Starts the thread that wakes the event loop. Without a window there is none: its owner runs the frames.
 fn start(unstarted: Res<Unstarted>, event_loop: Option<Res<EventLoopProxyWrapper>>) {
     let Some(event_loop) = event_loop else { return };
     let Some(receiver) = unstarted.0.lock().ok().and_then(|mut slot| slot.take()) else {
         return;
     };
     let event_loop = (**event_loop).clone();
-    // Without it tooltips come late; everything else still works.
+    // Without the thread, tooltips are late; everything else still works.
     let _ = threads::spawn(move || {
         let mut due: Option<Instant> = None;
         loop {
-            let wait = due.map_or(Duration::from_secs(3600), |at| {
-                at.saturating_duration_since(Instant::now())
+            let wait = due.map_or(Duration::from_secs(3600), |time| {
+                time.saturating_duration_since(Instant::now())
             });
             match receiver.recv_timeout(wait) {
                 Ok(delay) => {
-                    let at = Instant::now() + delay;
-                    due = Some(due.map_or(at, |old| old.min(at)));
+                    let time = Instant::now() + delay;
+                    due = Some(due.map_or(time, |old| old.min(time)));
                 }
                 Err(RecvTimeoutError::Timeout) => {
                     if due.take().is_some() && event_loop.send_event(WinitUserEvent::WakeUp).is_err() {
@@ -65,18 +66,18 @@ fn start(unstarted: Res<Unstarted>, event_loop: Option<Res<EventLoopProxyWrapper
     });
 }
 
-/// Asks for the frames that are due.
+/// Requests a redraw if one is due.
 pub fn draw_due(mut due: ResMut<Redraw>, mut redraw: MessageWriter<RequestRedraw>) {
     if due.take_frame() {
         redraw.write(RequestRedraw);
     }
 }
 
-/// Asks for the frames that egui wants.
+/// Requests the repaint that egui wants after `delay`.
 pub fn repaint(delay: Duration, waker: &Waker, redraw: &mut MessageWriter<RequestRedraw>) {
     if delay.is_zero() {
         redraw.write(RequestRedraw);
     } else if delay < Duration::from_secs(3600) {
-        waker.after(delay);
+        waker.wake_after(delay);
     }
 }

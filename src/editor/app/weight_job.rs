@@ -1,5 +1,5 @@
-//! Weights calculated beside the window. What takes but a moment is done at once. The result counts only if
-//! mesh, bones, method and weights are still those that it was calculated from.
+//! Calculates weights in the background, or at once if that is quick. The result is dropped if the mesh,
+//! bones, method or weights that it was calculated from have changed meanwhile.
 
 use crate::edit::command::Command;
 use crate::edit::command::weights::calculation;
@@ -7,7 +7,7 @@ use crate::edit::request::Request;
 use crate::edit::session::Session;
 use crate::editor::app::worker::Progress;
 use crate::editor::panels::messages::{Level, Messages};
-use crate::editor::panels::progress::Doing;
+use crate::editor::panels::progress::JobKind;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::bind_snapshot::BindSnapshot;
@@ -15,7 +15,7 @@ use crate::rig::weights::method::{Calculated, Method, MethodError};
 use crate::scene::skinned::SkinnedMesh;
 use std::sync::Arc;
 
-/// What a result was calculated from.
+/// The state that a result was calculated from.
 struct Basis {
     surface: Arc<HalfedgeMesh>,
     weights: Arc<VertexWeights>,
@@ -36,16 +36,16 @@ impl Basis {
     }
 
     fn is_current(&self, mesh: &SkinnedMesh) -> bool {
-        let now = Self::new(mesh);
-        Arc::ptr_eq(&self.surface, &now.surface)
-            && Arc::ptr_eq(&self.weights, &now.weights)
-            && self.bones == now.bones
-            && self.bone_ids == now.bone_ids
-            && self.method == now.method
+        let current = Self::new(mesh);
+        Arc::ptr_eq(&self.surface, &current.surface)
+            && Arc::ptr_eq(&self.weights, &current.weights)
+            && self.bones == current.bones
+            && self.bone_ids == current.bone_ids
+            && self.method == current.method
     }
 }
 
-/// Weights, what was asked for, and of what.
+/// Calculated weights, what was requested, and the state that they were calculated from.
 pub struct CalculatedWeights {
     mesh: String,
     bones: Option<Vec<usize>>,
@@ -54,8 +54,8 @@ pub struct CalculatedWeights {
     calculated: Result<Calculated, MethodError>,
 }
 
-/// The work that these commands mean, if it is to be done beside the window: it takes longer than `at_once`, or there
-/// may be something to say of the result.
+/// Returns the work of these commands if it belongs in the background: it exceeds `at_once` (vertices times
+/// bones), or its result may have findings.
 pub fn work(
     commands: &[Command],
     session: &Session,
@@ -84,12 +84,12 @@ pub fn work(
     })
 }
 
-/// Asks for the weights to be put in place, if they still count.
+/// Returns the request that stores the weights, unless they failed or are outdated; shows messages.
 pub fn finish(done: CalculatedWeights, session: &Session, messages: &mut Messages) -> Option<Request> {
     let calculated = match done.calculated {
         Ok(calculated) => calculated,
         Err(error) => {
-            messages.push(Level::Warning, Doing::Weights.failed(), error.to_string());
+            messages.push(Level::Warning, JobKind::Weights.failed(), error.to_string());
             return None;
         }
     };

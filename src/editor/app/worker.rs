@@ -1,4 +1,4 @@
-//! A piece of work on a thread of its own, so that the window stays awake: it tells how far it is, and can be cancelled.
+//! Work on a thread, so that the window stays responsive: it reports its progress, and can be cancelled.
 
 use crate::editor::app::wake::Waker;
 use crate::editor::threads;
@@ -7,40 +7,40 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Is told how far the work is, from 0 to 1; false ends it.
+/// Receives the progress of the work, from 0 to 1; returns false to cancel it.
 pub type Progress<'a> = dyn Fn(f32) -> bool + Sync + 'a;
 
-/// A thread at work. Dropping this gives the work up.
+/// A working thread. Dropping this cancels the work.
 pub struct Worker<T> {
     shared: Arc<Shared>,
     result: Mutex<Receiver<T>>,
 }
 
-/// What the thread and the window tell each other.
+/// The state shared by the thread and the window.
 #[derive(Default)]
 struct Shared {
-    /// In thousandths.
+    /// The progress in thousandths.
     progress: AtomicU32,
     cancelled: AtomicBool,
 }
 
 impl Shared {
-    /// Runs work that can be cancelled; `tell` is called whenever it has gone on.
-    fn run<T>(&self, work: impl FnOnce(&Progress) -> T, tell: &(dyn Fn() + Sync)) -> T {
+    /// Runs work that can be cancelled; `on_progress` is called whenever it has progressed.
+    fn run<T>(&self, work: impl FnOnce(&Progress) -> T, on_progress: &(dyn Fn() + Sync)) -> T {
         work(&|progress| {
             let thousandths = (1000.0 * progress) as u32;
             self.progress.store(thousandths, Ordering::Relaxed);
-            tell();
+            on_progress();
             !self.cancelled.load(Ordering::Relaxed)
         })
     }
 }
 
-/// How often the window shows the progress.
-const SHOW: Duration = Duration::from_millis(100);
+/// The interval at which the window shows the progress.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 impl<T: Send + 'static> Worker<T> {
-    /// While `gate` is held, the work does not go on.
+    /// Starts `work` on a thread. While `gate` is locked, the work pauses.
     pub fn start(
         gate: Arc<Mutex<()>>,
         waker: Waker,
@@ -48,16 +48,16 @@ impl<T: Send + 'static> Worker<T> {
     ) -> Self {
         let (sender, result) = channel();
         let shared = Arc::new(Shared::default());
-        let ours = shared.clone();
-        // Where there is no thread the window waits.
+        let for_thread = shared.clone();
+        // Without a thread the window waits.
         threads::spawn_or_run(move || {
-            let result = ours.run(work, &|| {
-                waker.after(SHOW);
+            let result = for_thread.run(work, &|| {
+                waker.wake_after(PROGRESS_INTERVAL);
                 drop(gate.lock());
             });
-            // Nobody may want it any more.
+            // The receiver may be gone by now.
             let _ = sender.send(result);
-            waker.now();
+            waker.wake();
         });
         Self {
             shared,
@@ -65,12 +65,13 @@ impl<T: Send + 'static> Worker<T> {
         }
     }
 
-    /// From 0 to 1.
+    /// The progress, from 0 to 1.
     pub fn progress(&self) -> f32 {
         self.shared.progress.load(Ordering::Relaxed) as f32 / 1000.0
     }
 
-    /// The result, once it is there, waiting for it no longer than that; `Some(None)` if the thread ended without one.
+    /// Returns the result, after waiting for it no longer than `wait`; `Some(None)` if the thread ended
+    /// without one.
     pub fn result(&self, wait: Duration) -> Option<Option<T>> {
         match self.result.lock().map(|result| result.recv_timeout(wait)) {
             Ok(Ok(result)) => Some(Some(result)),
@@ -90,7 +91,7 @@ impl<T> Drop for Worker<T> {
 mod tests {
     use super::*;
 
-    /// Ten pieces; how many were done when it ended.
+    /// Does ten pieces of work; returns how many were done.
     fn work(progress: &Progress) -> u32 {
         (1..=10)
             .find(|piece| !progress(*piece as f32 / 10.0))
@@ -98,13 +99,13 @@ mod tests {
     }
 
     #[test]
-    fn work_that_is_given_up_ends_early() {
-        let (shared, told) = (Shared::default(), AtomicU32::new(0));
+    fn cancelled_work_ends_early() {
+        let (shared, calls) = (Shared::default(), AtomicU32::new(0));
         let count = || {
-            told.fetch_add(1, Ordering::Relaxed);
+            calls.fetch_add(1, Ordering::Relaxed);
         };
         assert_eq!(shared.run(work, &count), 10);
-        assert_eq!(told.load(Ordering::Relaxed), 10);
+        assert_eq!(calls.load(Ordering::Relaxed), 10);
         assert_eq!(shared.progress.load(Ordering::Relaxed), 1000);
         let shared = Shared::default();
         let cancel = || {

@@ -1,29 +1,29 @@
-//! The dialog of Bake IK: which frames, and what becomes of the handles.
+//! The Bake IK dialog: the frames to bake, and whether the handles stay enabled.
 
-use super::bone_dialogs::{number_row, row, take_keys};
+use super::bone_dialogs::{focus_and_select, number_row, row};
 use super::status::counted;
 use crate::anim::clip::Clip;
 use crate::edit::action::pose::can_bake;
 use crate::edit::bake::Bake;
 use crate::edit::request::Request;
 use crate::edit::view::View;
-use crate::editor::ui::dialog::{accented, modal, tall};
-use crate::editor::ui::list::short;
+use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
+use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;
 use crate::rig::ik;
 use egui::{Checkbox, Context, DragValue, Key, Layout, RichText};
 
-/// What it holds while it is open.
+/// The state of the dialog.
 #[derive(Default)]
 pub struct BakeDialog {
     open: bool,
-    /// First and last frame; those that are played when it opens.
+    /// The first and the last frame; `None` stands for the played range until the dialog has been shown.
     frames: Option<[u32; 2]>,
     keep_handles: bool,
 }
 
 impl BakeDialog {
-    pub fn ask(&mut self) {
+    pub fn open(&mut self) {
         (self.open, self.frames) = (true, None);
     }
 
@@ -42,17 +42,17 @@ pub fn bake_dialog_ui(ctx: &Context, view: &View, state: &mut BakeDialog, out: &
     };
     let clip = view.session.scene().animation.clip;
     let opened = state.frames.is_none();
-    let mut frames = state.frames.unwrap_or(clip.played());
-    // A number keeps the keys until Enter; then it has its new value.
+    let mut frames = state.frames.unwrap_or(clip.play_range());
+    // A number field keeps the keyboard until Enter, and then has its new value.
     let mut accepted = ctx.input(|i| i.key_pressed(Key::Enter));
     let mut cancelled = false;
     let shown = modal("bake dialog").show(ctx, |ui| {
         ui.set_width(340.0_f32.min(ui.ctx().content_rect().width() - 60.0));
-        ui.heading(format!("Bake IK of {}", short(&mesh)));
+        ui.heading(format!("Bake IK of {}", shorten(&mesh)));
         ui.add_space(theme::GAP);
-        let first = number_row(ui, "Start frame", frame_of(&mut frames[0], &clip), "The first frame that gets keys.");
-        take_keys(!opened, &first);
-        number_row(ui, "End frame", frame_of(&mut frames[1], &clip), "The last frame that gets keys.");
+        let first = number_row(ui, "Start frame", frame_field(&mut frames[0], &clip), "The first frame that gets keys.");
+        focus_and_select(!opened, &first);
+        number_row(ui, "End frame", frame_field(&mut frames[1], &clip), "The last frame that gets keys.");
         row(ui, "", |ui| {
             let text = "Keep handles enabled";
             let tooltip = "When off, handles are disabled after baking, and the keys that enable them are deleted.";
@@ -71,8 +71,8 @@ pub fn bake_dialog_ui(ctx: &Context, view: &View, state: &mut BakeDialog, out: &
         ui.label(text);
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
-            accepted |= ui.add_enabled(frames[0] <= frames[1], accented("Bake")).clicked();
-            cancelled = ui.add(tall("Cancel")).clicked();
+            accepted |= ui.add_enabled(frames[0] <= frames[1], main_dialog_button("Bake")).clicked();
+            cancelled = ui.add(dialog_button("Cancel")).clicked();
         });
     });
     state.frames = Some(frames);
@@ -93,6 +93,6 @@ pub fn bake_dialog_ui(ctx: &Context, view: &View, state: &mut BakeDialog, out: &
     }
 }
 
-fn frame_of<'a>(frame: &'a mut u32, clip: &Clip) -> DragValue<'a> {
+fn frame_field<'a>(frame: &'a mut u32, clip: &Clip) -> DragValue<'a> {
     DragValue::new(frame).range(0..=clip.last_frame()).speed(0.2)
 }

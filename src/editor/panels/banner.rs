@@ -1,19 +1,19 @@
-//! The banner over the viewport while a tool stays on: what the next click does, and a way out.
+//! The banner over the viewport while a tool is active: what the next click does, and a button to end the
+//! tool.
 
 use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::panels::view_bar;
-use crate::editor::ui::spot::{Obstacle, free_of};
+use crate::editor::ui::spot::{Obstacle, freer_spot};
 use crate::editor::ui::{icons, theme};
 use egui::{
     Align2, Area, Button, Context, Frame, Id, Margin, Order, Pos2, Rect, RichText, WidgetInfo, WidgetType,
     vec2,
 };
 
-/// Stands at the bottom of `viewport`, where neither bars nor the face of a character are, or where it covers no obstacle:
-/// then below the bars. Its button is labelled "End" with the text of the
-/// tool's action.
+/// Draws the banner at the bottom of `viewport`, away from the bars and a character's face, or below the bars
+/// where it covers fewer obstacles. The label of its button is "End" and the text of the tool's action.
 pub fn banner_ui(
     ctx: &Context,
     view: &View,
@@ -30,8 +30,11 @@ pub fn banner_ui(
         (Align2::CENTER_BOTTOM, viewport.center_bottom() - vec2(0.0, 12.0)),
         (Align2::CENTER_TOP, Pos2::new(viewport.center().x, bars)),
     ];
-    let (pivot, at) = free_of(ctx, id, spots, obstacles);
-    let area = Area::new(id).order(Order::Middle).pivot(pivot).fixed_pos(at);
+    let (pivot, position) = freer_spot(ctx, id, spots, obstacles);
+    let area = Area::new(id)
+        .order(Order::Middle)
+        .pivot(pivot)
+        .fixed_pos(position);
     area.show(ctx, |ui| {
         let frame = Frame::new()
             .fill(theme::POPUP)

@@ -1,4 +1,5 @@
-//! Dialogs of the Bone menu, for actions that need a number or a choice. They change nothing themselves.
+//! Dialogs of the Bone menu, for actions that need a number or a choice. They emit requests and change
+//! nothing themselves.
 
 use crate::edit::action::limits::{self, Poses};
 use crate::edit::action::{Dialog, Reason, bone};
@@ -6,7 +7,7 @@ use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::choice::option_ui;
-use crate::editor::ui::dialog::{accented, modal, tall};
+use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;
 use crate::io::count::counted;
@@ -16,11 +17,11 @@ use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditState;
 use egui::{Context, DragValue, Key, Layout, Response, RichText, Ui, vec2};
 
-/// What is open, and what was chosen last.
+/// The dialog that is open, and the values that were chosen last.
 pub struct BoneDialogs {
     /// [`Dialog::SplitBones`], [`Dialog::ScaleRadius`], [`Dialog::AlignRoll`] or [`Dialog::LimitsFromPose`].
     open: Option<Dialog>,
-    /// Whether its number has got the keys.
+    /// Whether the number field has been given the keyboard focus.
     focused: bool,
     pieces: usize,
     factor: f32,
@@ -46,7 +47,7 @@ impl Default for BoneDialogs {
             factor: 1.25,
             own_axis: OwnAxis::Z,
             axis: Axis::Z,
-            poses: Poses::Present,
+            poses: Poses::Current,
             margin: 5.0,
         }
     }
@@ -65,21 +66,21 @@ impl BoneDialogs {
 pub fn bone_dialogs_ui(ctx: &Context, view: &View, state: &mut BoneDialogs, out: &mut Vec<Request>) {
     let Some(dialog) = state.open else { return };
     let count = bone::count(dialog, view);
-    let what = match count {
+    let subject = match count {
         1 => "bone".to_owned(),
         _ => counted(count, "bone", "bones"),
     };
     let (title, verb) = match dialog {
-        Dialog::SplitBones => (format!("Split {what}"), "Split"),
-        Dialog::ScaleRadius => (format!("Scale radius of {what}"), "Scale"),
-        Dialog::LimitsFromPose => (format!("Set limits of {what}"), "Set"),
-        _ => (format!("Align roll of {what}"), "Align"),
+        Dialog::SplitBones => (format!("Split {subject}"), "Split"),
+        Dialog::ScaleRadius => (format!("Scale radius of {subject}"), "Scale"),
+        Dialog::LimitsFromPose => (format!("Set limits of {subject}"), "Set"),
+        _ => (format!("Align roll of {subject}"), "Align"),
     };
     let limits = match dialog {
         Dialog::LimitsFromPose => limits::from_poses(view, state.poses, state.margin),
         _ => Ok(Vec::new()),
     };
-    // The number keeps the keys until Enter; then it has its new value.
+    // The number field keeps the keyboard until Enter, and then has its new value.
     let mut accepted = ctx.input(|i| i.key_pressed(Key::Enter));
     let mut cancelled = false;
     let shown = modal("bone dialog").show(ctx, |ui| {
@@ -94,8 +95,8 @@ pub fn bone_dialogs_ui(ctx: &Context, view: &View, state: &mut BoneDialogs, out:
         }
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
-            accepted |= ui.add(accented(verb)).clicked();
-            cancelled = ui.add(tall("Cancel")).clicked();
+            accepted |= ui.add(main_dialog_button(verb)).clicked();
+            cancelled = ui.add(dialog_button("Cancel")).clicked();
         });
     });
     if accepted && !cancelled {
@@ -111,7 +112,7 @@ pub fn bone_dialogs_ui(ctx: &Context, view: &View, state: &mut BoneDialogs, out:
                 },
             ),
         };
-        // The selection is what it was when the dialog opened: nothing else can be done meanwhile.
+        // The dialog is modal, so the selection is the same as when it opened.
         let commands = commands.unwrap_or_default();
         if !commands.is_empty() {
             out.push(Request::Apply(commands));
@@ -125,9 +126,9 @@ pub fn bone_dialogs_ui(ctx: &Context, view: &View, state: &mut BoneDialogs, out:
 fn pieces_ui(ui: &mut Ui, state: &mut BoneDialogs) {
     let number = DragValue::new(&mut state.pieces).range(2..=64).speed(0.05);
     let response = number_row(ui, "Pieces", number, "Number of pieces per bone, 2 to 64.");
-    take_keys(state.focused, &response);
+    focus_and_select(state.focused, &response);
     state.focused = true;
-    quiet(ui, "Children and handles stay on the last piece.");
+    quiet_label(ui, "Children and handles stay on the last piece.");
 }
 
 fn factor_ui(ui: &mut Ui, state: &mut BoneDialogs) {
@@ -136,16 +137,16 @@ fn factor_ui(ui: &mut Ui, state: &mut BoneDialogs) {
         .speed(0.005)
         .max_decimals(3);
     let response = number_row(ui, "Factor", number, "The factor for each radius.");
-    take_keys(state.focused, &response);
+    focus_and_select(state.focused, &response);
     state.focused = true;
-    quiet(ui, "Weights change when they are calculated again.");
+    quiet_label(ui, "Weights change when they are calculated again.");
 }
 
 fn limits_ui(ui: &mut Ui, state: &mut BoneDialogs, limits: &Result<Vec<Command>, Reason>) {
     row(ui, "From", |ui| {
         for (poses, text, tip) in [
             (
-                Poses::Present,
+                Poses::Current,
                 "Current pose",
                 "The pose as it is now. Existing limits grow to include it, so that poses can be added one after \
                  the other.",
@@ -168,13 +169,13 @@ fn limits_ui(ui: &mut Ui, state: &mut BoneDialogs, limits: &Result<Vec<Command>,
         .suffix("°");
     let tip = "How far the bones may turn beyond these poses and the bind pose.";
     let response = number_row(ui, "Margin", number, tip);
-    take_keys(state.focused, &response);
+    focus_and_select(state.focused, &response);
     state.focused = true;
     let bones = |commands: &Vec<Command>| {
         let set = counted(commands.len(), "bone gets", "bones get");
         format!("{set} new limits.")
     };
-    quiet(ui, &limits.as_ref().map_or_else(ToString::to_string, bones));
+    quiet_label(ui, &limits.as_ref().map_or_else(ToString::to_string, bones));
 }
 
 fn axes_ui(ui: &mut Ui, state: &mut BoneDialogs) {
@@ -201,7 +202,7 @@ fn axes_ui(ui: &mut Ui, state: &mut BoneDialogs) {
             }
         }
     });
-    quiet(ui, "As closely as possible: it stays perpendicular to the bone.");
+    quiet_label(ui, "As closely as possible: it stays perpendicular to the bone.");
 }
 
 pub(super) fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
@@ -223,21 +224,21 @@ pub(super) fn number_row(ui: &mut Ui, name: &str, number: DragValue, tooltip: &s
     shown.unwrap_or_else(|| ui.response())
 }
 
-/// Typing goes to the number at once and replaces it.
-pub(super) fn take_keys(already: bool, response: &Response) {
-    if already {
+/// Focuses the number field and selects its text, so that typing replaces it; does nothing if `focused`.
+pub(super) fn focus_and_select(focused: bool, response: &Response) {
+    if focused {
         return;
     }
     response.request_focus();
     let (ctx, id) = (&response.ctx, response.id);
     let mut edit = TextEditState::load(ctx, id).unwrap_or_default();
-    // More than any number here is long; what is beyond the end does not count.
+    // Longer than any number here; positions beyond the end are ignored.
     let all = CCursorRange::two(CCursor::new(0), CCursor::new(32));
     edit.cursor.set_char_range(Some(all));
     edit.store(ctx, id);
 }
 
-fn quiet(ui: &mut Ui, text: &str) {
+fn quiet_label(ui: &mut Ui, text: &str) {
     ui.add_space(theme::SMALL_GAP);
     ui.label(RichText::new(text).color(theme::TEXT_QUIET));
 }

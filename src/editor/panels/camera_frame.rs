@@ -1,23 +1,23 @@
-//! The frame of the camera that is looked through: what is outside of it is not in its pictures.
+//! The frame of the camera that the viewport looks through; what is outside does not appear in renders.
 
 use crate::editor::ui::theme;
 use egui::{Align2, Color32, FontId, Painter, Rect, Stroke, StrokeKind, pos2, vec2};
 
-/// `name`: of the camera.
+/// Shades the area outside `frame` and outlines the frame; `name` is the name of the camera.
 pub fn camera_frame_ui(painter: &Painter, viewport: Rect, frame: Rect, name: &str) {
     let painter = painter.with_clip_rect(viewport);
     let shade = Color32::from_black_alpha(90);
-    let frame_seen = frame.intersect(viewport);
+    let visible_frame = frame.intersect(viewport);
     let outside = [
-        Rect::from_min_max(viewport.min, pos2(viewport.right(), frame_seen.top())),
-        Rect::from_min_max(pos2(viewport.left(), frame_seen.bottom()), viewport.max),
+        Rect::from_min_max(viewport.min, pos2(viewport.right(), visible_frame.top())),
+        Rect::from_min_max(pos2(viewport.left(), visible_frame.bottom()), viewport.max),
         Rect::from_min_max(
-            pos2(viewport.left(), frame_seen.top()),
-            pos2(frame_seen.left(), frame_seen.bottom()),
+            pos2(viewport.left(), visible_frame.top()),
+            pos2(visible_frame.left(), visible_frame.bottom()),
         ),
         Rect::from_min_max(
-            pos2(frame_seen.right(), frame_seen.top()),
-            pos2(viewport.right(), frame_seen.bottom()),
+            pos2(visible_frame.right(), visible_frame.top()),
+            pos2(viewport.right(), visible_frame.bottom()),
         ),
     ];
     for part in outside {

@@ -1,5 +1,5 @@
-//! The Compare view beside the picture: what stands at the left and at the right, what it does to the
-//! volume and to the longest edge, now and over the frames that are played.
+//! The Compare panel: the skinning and weights of the left and the right side, and their effect on the volume
+//! and the longest edge, at the current frame and over the played range.
 
 use crate::edit::action::Action;
 use crate::edit::compare::{CompareSettings, Curves, Layout as Sides, Pair, SideChoice};
@@ -17,23 +17,23 @@ use egui::{
     WidgetInfo, WidgetType, vec2,
 };
 
-/// Where a side stands: its words, for labels and in sentences.
+/// The name of each side, for labels and within sentences.
 pub const SIDES: [(&str, &str); 2] = [("Left", "left"), ("Right", "right")];
 const COLUMN: f32 = 46.0;
-const LEAST_PLOT: f32 = 96.0;
-const MOST_PLOT: f32 = 240.0;
+const MIN_PLOT_HEIGHT: f32 = 96.0;
+const MAX_PLOT_HEIGHT: f32 = 240.0;
 
-/// What the window has found out for the panel.
+/// The data that the window computes for the panel.
 #[derive(Default)]
 pub struct CompareState {
-    /// The name of the instance that is compared; empty where there is none.
+    /// The name of the compared instance; empty if there is none.
     pub name: String,
     pub status: [SideStatus; 2],
     pub numbers: Option<Numbers>,
     pub curves: Curves,
-    /// How many frames of the curves are up to date.
+    /// The number of frames of the curves that are up to date.
     pub measured: usize,
-    /// Over the viewport, at the left and at the right; none while nothing is compared.
+    /// The captions of the left and the right side over the viewport; `None` while nothing is compared.
     pub captions: Option<[Caption; 2]>,
 }
 
@@ -42,20 +42,20 @@ pub struct CompareState {
 pub enum SideStatus {
     #[default]
     Ready,
-    /// How far its weights are, from 0 to 1.
+    /// The progress of calculating its weights, from 0 to 1.
     CalculatingWeights(f32),
-    /// Why there are no such weights.
+    /// The reason why its weights cannot be calculated.
     Failed(String),
 }
 
-/// What is measured at the frame that is shown.
+/// The measurements at the current frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Numbers {
     pub frame: f32,
     pub sides: Pair,
 }
 
-/// What stands above a side in the viewport.
+/// The caption of a side in the viewport.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Caption {
     pub text: String,
@@ -63,7 +63,7 @@ pub struct Caption {
 }
 
 impl CompareState {
-    /// Nothing is compared.
+    /// Resets the state, for when nothing is compared.
     pub fn forget(&mut self) {
         *self = Self::default();
     }
@@ -109,7 +109,7 @@ fn head_ui(ui: &mut Ui, state: &CompareState, out: &mut Vec<Request>) {
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let name = match state.name.as_str() {
                     "" => "There is no visible skinned mesh.".to_owned(),
-                    name => list::short(name),
+                    name => list::shorten(name),
                 };
                 ui.add(egui::Label::new(RichText::new(name).color(theme::TEXT_QUIET)).truncate());
             });
@@ -117,9 +117,9 @@ fn head_ui(ui: &mut Ui, state: &CompareState, out: &mut Vec<Request>) {
     });
 }
 
-/// Beside each other, or split.
+/// Draws the choice between the side-by-side and the split layout.
 fn layout_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
-    let now = view.settings.compare;
+    let settings = view.settings.compare;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
         let width = (ui.available_width() - theme::SMALL_GAP) / 2.0;
@@ -135,32 +135,37 @@ fn layout_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
                 "One character, split by a line: one way on the left, the other on the right. The line can be dragged.",
             ),
         ] {
-            let on = now.layout == layout;
-            if option_ui(ui, on, text, text, tooltip, width) {
-                out.push(Request::Compare(CompareSettings { layout, ..now }));
+            let selected = settings.layout == layout;
+            if option_ui(ui, selected, text, text, tooltip, width) {
+                out.push(Request::Compare(CompareSettings { layout, ..settings }));
             }
         }
     });
 }
 
-fn quiet(ui: &mut Ui, text: &str) {
+fn quiet_label(ui: &mut Ui, text: &str) {
     ui.label(RichText::new(text).color(theme::TEXT_QUIET).small());
 }
 
-/// The colour and the name of a side, in a column of its own.
+/// Draws the colour and the name of a side, in their own column.
 fn side_ui(ui: &mut Ui, side: usize) {
     let (rect, _) = ui.allocate_exact_size(vec2(COLUMN, theme::ROW), Sense::hover());
     let swatch = Rect::from_center_size(rect.left_center() + vec2(5.0, 0.0), vec2(10.0, 10.0));
     ui.painter().rect_filled(swatch, 2.0, theme::COMPARED[side]);
-    let at = rect.left_center() + vec2(15.0, 0.0);
+    let text_position = rect.left_center() + vec2(15.0, 0.0);
     let font = egui::TextStyle::Body.resolve(ui.style());
-    ui.painter()
-        .text(at, Align2::LEFT_CENTER, SIDES[side].0, font, theme::TEXT);
+    ui.painter().text(
+        text_position,
+        Align2::LEFT_CENTER,
+        SIDES[side].0,
+        font,
+        theme::TEXT,
+    );
 }
 
 fn choices_ui(ui: &mut Ui, view: &View, state: &CompareState, out: &mut Vec<Request>) {
-    let now = view.settings.compare;
-    let mut next = now;
+    let settings = view.settings.compare;
+    let mut next = settings;
     ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
     let width = (ui.available_width() - COLUMN - 2.0 * theme::SMALL_GAP) / 2.0;
     ui.horizontal(|ui| {
@@ -169,7 +174,7 @@ fn choices_ui(ui: &mut Ui, view: &View, state: &CompareState, out: &mut Vec<Requ
         for text in ["Skinning", "Weights"] {
             ui.allocate_ui_with_layout(vec2(width, 14.0), Layout::left_to_right(Align::Center), |ui| {
                 ui.set_min_width(width);
-                quiet(ui, text);
+                quiet_label(ui, text);
             });
         }
     });
@@ -185,16 +190,16 @@ fn choices_ui(ui: &mut Ui, view: &View, state: &CompareState, out: &mut Vec<Requ
         match &state.status[side] {
             SideStatus::Ready => {}
             SideStatus::CalculatingWeights(progress) => {
-                quiet(ui, &format!("Calculating the weights, {:.0} %", 100.0 * progress));
+                quiet_label(ui, &format!("Calculating the weights, {:.0} %", 100.0 * progress));
             }
-            SideStatus::Failed(why) => {
-                ui.label(RichText::new(why).color(theme::WARNING).small());
+            SideStatus::Failed(reason) => {
+                ui.label(RichText::new(reason).color(theme::WARNING).small());
             }
         }
     }
-    if next != now {
+    if next != settings {
         let CompareSettings { sides, .. } = next;
-        out.push(Request::Compare(CompareSettings { sides, ..now }));
+        out.push(Request::Compare(CompareSettings { sides, ..settings }));
     }
 }
 
@@ -237,7 +242,7 @@ fn weights_ui(ui: &mut Ui, side: usize, width: f32, choice: &mut SideChoice) {
     });
 }
 
-/// The parameters of the method that may be any number.
+/// Draws the parameters of the weight method that are not whole numbers.
 fn parameters_ui(ui: &mut Ui, side: usize, choice: &mut SideChoice) {
     let Some(method) = choice.weights else {
         return;
@@ -251,7 +256,7 @@ fn parameters_ui(ui: &mut Ui, side: usize, choice: &mut SideChoice) {
                 .max_decimals(2);
             let label = format!("{} {}", SIDES[side].0, param.label.to_lowercase());
             setting_ui(ui, &label, param.about, vec2(64.0, theme::ROW), drag);
-            quiet(ui, param.label);
+            quiet_label(ui, param.label);
         });
         choice.weights = choice.weights.map(|method| method.with(param.id, value));
     }
@@ -302,39 +307,42 @@ fn numbers_ui(ui: &mut Ui, numbers: Option<&Numbers>) {
     row(ui, &frame, Default::default(), true);
     let cells = |name: &str, text: &dyn Fn(&Deformation) -> String| {
         [0, 1].map(|side| {
-            let found = numbers.and_then(|numbers| numbers.sides[side].as_ref());
-            let text = found.map_or("–".to_owned(), text);
+            let deformation = numbers.and_then(|numbers| numbers.sides[side].as_ref());
+            let text = deformation.map_or("–".to_owned(), text);
             let label = format!("{} {name} {text}", SIDES[side].0);
             (text, label)
         })
     };
-    let volume = |found: &Deformation| found.volume.map_or("not closed".to_owned(), percent);
+    let volume = |deformation: &Deformation| deformation.volume.map_or("not closed".to_owned(), percent);
     row(ui, "Volume", cells("volume", &volume), false);
-    let stretch = |found: &Deformation| ratio(found.stretch);
+    let stretch = |deformation: &Deformation| ratio(deformation.stretch);
     row(ui, "Longest edge", cells("stretch", &stretch), false);
 }
 
 fn plots_ui(ui: &mut Ui, view: &View, state: &CompareState, room: f32, out: &mut Vec<Request>) {
     let curves = &state.curves;
     if curves.frames.is_empty() {
-        quiet(ui, "Nothing is animated: there are no frames to plot.");
+        quiet_label(ui, "Nothing is animated: there are no frames to plot.");
         return;
     }
-    let of = |value: fn(&Deformation) -> Option<f64>| {
+    let curves_of = |value: fn(&Deformation) -> Option<f64>| {
         [0, 1].map(|side| Curve {
             name: SIDES[side].1,
             color: theme::COMPARED[side],
             values: (curves.frames.iter())
-                .map(|found| value((*found.as_ref()?)[side].as_ref()?))
+                .map(|deformation| value((*deformation.as_ref()?)[side].as_ref()?))
                 .collect(),
         })
     };
-    let (volume, stretch) = (of(|found| found.volume), of(|found| Some(found.stretch)));
+    let (volume, stretch) = (
+        curves_of(|deformation| deformation.volume),
+        curves_of(|deformation| Some(deformation.stretch)),
+    );
     let frame = view.session.frame();
     let (total, done) = (curves.frames.len(), state.measured.min(curves.frames.len()));
-    // Titles, the line that says how far it is, and the gaps between.
-    let height = ((room - 84.0) / 2.0).clamp(LEAST_PLOT, MOST_PLOT);
-    let mut asked = None;
+    // The titles, the progress line and the gaps between them.
+    let height = ((room - 84.0) / 2.0).clamp(MIN_PLOT_HEIGHT, MAX_PLOT_HEIGHT);
+    let mut clicked_frame = None;
     let closed = volume
         .iter()
         .any(|curve| curve.values.iter().any(Option::is_some));
@@ -358,17 +366,17 @@ fn plots_ui(ui: &mut Ui, view: &View, state: &CompareState, room: f32, out: &mut
         unit: "",
         ..volume_plot
     };
-    quiet(ui, "Volume, against the bind pose");
+    quiet_label(ui, "Volume, against the bind pose");
     if closed || done == 0 {
-        asked = asked.or(plot_ui(ui, &volume_plot, height));
+        clicked_frame = clicked_frame.or(plot_ui(ui, &volume_plot, height));
     } else {
         ui.label("The surface is not closed, so it has no volume.");
     }
     ui.add_space(theme::SMALL_GAP);
-    quiet(ui, "Longest edge, against its length in the bind pose");
-    asked = asked.or(plot_ui(ui, &stretch_plot, height));
+    quiet_label(ui, "Longest edge, against its length in the bind pose");
+    clicked_frame = clicked_frame.or(plot_ui(ui, &stretch_plot, height));
     if done < total {
-        quiet(ui, &format!("Measuring: {done} of {total} frames"));
+        quiet_label(ui, &format!("Measuring: {done} of {total} frames"));
     }
-    out.extend(asked.map(|frame| Request::SetFrame(frame as f32)));
+    out.extend(clicked_frame.map(|frame| Request::SetFrame(frame as f32)));
 }

@@ -1,9 +1,9 @@
-//! What lies over the viewport while two sides are compared: a caption above each, and the line between them,
-//! which can be dragged where the sides are parts of one picture.
+//! The overlay of the viewport while two sides are compared: a caption above each, and the line between them,
+//! which can be dragged in the split layout.
 
 use super::compare::{Caption, CompareState, SIDES, SideStatus};
 use super::view_bar::bottom;
-use crate::edit::compare::{CompareSettings, LINES, Layout};
+use crate::edit::compare::{CompareSettings, LINE_RANGE, Layout};
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::theme;
@@ -12,9 +12,9 @@ use egui::{
     Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
 
-/// What the captions take of the viewport's height, below the switches of the view.
-pub const CAPTIONS: f32 = 34.0;
-/// Where less is left for a side, letters are small.
+/// The height of the captions, below the view bar.
+pub const CAPTION_HEIGHT: f32 = 34.0;
+/// The width of a side below which its caption uses small letters.
 const NARROW: f32 = 130.0;
 const GRIP: egui::Vec2 = vec2(14.0, 34.0);
 
@@ -32,35 +32,35 @@ pub fn compare_view_ui(ui: &Ui, view: &View, state: &CompareState, viewport: Rec
     let top = bottom(ui.ctx(), view, viewport);
     for (side, caption) in captions.iter().enumerate() {
         let pane = if side == 0 { left } else { right };
-        // Above its picture, or where that is one with the other's, beside the line.
-        let (at, pivot) = match (settings.layout, side) {
+        // Above its picture, or next to the line if both sides share one picture.
+        let (position, pivot) = match (settings.layout, side) {
             (Layout::Beside, _) => (pos2(pane.center().x, top), Align2::CENTER_TOP),
             (Layout::Split, 0) => (pos2(line - 8.0, top), Align2::RIGHT_TOP),
             (Layout::Split, _) => (pos2(line + 8.0, top), Align2::LEFT_TOP),
         };
-        caption_ui(ui.ctx(), side, caption, at, pivot, pane);
+        caption_ui(ui.ctx(), side, caption, position, pivot, pane);
     }
     if settings.layout == Layout::Split {
         grip_ui(ui.ctx(), settings, line, viewport, out);
     }
 }
 
-/// It does not take the pointer.
-fn caption_ui(ctx: &Context, side: usize, caption: &Caption, at: Pos2, pivot: Align2, pane: Rect) {
-    let (more, ink) = match &caption.status {
+/// Draws the caption of a side, which lets the pointer through.
+fn caption_ui(ctx: &Context, side: usize, caption: &Caption, position: Pos2, pivot: Align2, pane: Rect) {
+    let (detail, ink) = match &caption.status {
         SideStatus::Ready => (None, theme::TEXT),
         SideStatus::CalculatingWeights(progress) => {
             let text = format!("calculating the weights, {:.0} %", 100.0 * progress);
             (Some(text), theme::TEXT_QUIET)
         }
-        SideStatus::Failed(why) => (Some(why.clone()), theme::WARNING),
+        SideStatus::Failed(reason) => (Some(reason.clone()), theme::WARNING),
     };
     Area::new(Id::new(("compare caption", side)))
         .order(Order::Middle)
         .interactable(false)
         .fade_in(false)
         .pivot(pivot)
-        .fixed_pos(at)
+        .fixed_pos(position)
         .constrain(false)
         .show(ctx, |ui| {
             ui.set_max_width((pane.width() - 12.0).max(40.0));
@@ -76,18 +76,18 @@ fn caption_ui(ctx: &Context, side: usize, caption: &Caption, at: Pos2, pivot: Al
                     false => text,
                 };
                 let label = ui.add(Label::new(text).wrap());
-                let said = format!("{}: {}", SIDES[side].0, caption.text);
-                label.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &said));
-                if let Some(more) = more {
-                    let said = format!("{}: {more}", SIDES[side].0);
-                    let label = ui.add(Label::new(RichText::new(more).color(ink).small()).wrap());
-                    label.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &said));
+                let label_text = format!("{}: {}", SIDES[side].0, caption.text);
+                label.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &label_text));
+                if let Some(detail) = detail {
+                    let label_text = format!("{}: {detail}", SIDES[side].0);
+                    let label = ui.add(Label::new(RichText::new(detail).color(ink).small()).wrap());
+                    label.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &label_text));
                 }
             });
         });
 }
 
-/// Moves the line.
+/// Draws the grip that moves the line.
 fn grip_ui(ctx: &Context, settings: CompareSettings, line: f32, viewport: Rect, out: &mut Vec<Request>) {
     let area = Area::new(Id::new("split line"))
         .order(Order::Middle)
@@ -116,12 +116,12 @@ fn grip_ui(ctx: &Context, settings: CompareSettings, line: f32, viewport: Rect, 
         ui.ctx()
             .accesskit_node_builder(response.id, |node| node.set_numeric_value(value));
         let pointer = response.interact_pointer_pos().filter(|_| response.dragged());
-        let asked = match response.double_clicked() {
+        let requested = match response.double_clicked() {
             true => Some(CompareSettings::default().line),
-            false => pointer.map(|at| (at.x - viewport.left()) / viewport.width().max(1.0)),
+            false => pointer.map(|pointer| (pointer.x - viewport.left()) / viewport.width().max(1.0)),
         };
-        let asked = asked.map(|line| line.clamp(*LINES.start(), *LINES.end()));
-        if let Some(line) = asked.filter(|line| *line != settings.line) {
+        let requested = requested.map(|line| line.clamp(*LINE_RANGE.start(), *LINE_RANGE.end()));
+        if let Some(line) = requested.filter(|line| *line != settings.line) {
             out.push(Request::Compare(CompareSettings { line, ..settings }));
         }
         response

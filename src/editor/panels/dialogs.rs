@@ -1,4 +1,4 @@
-//! Dialogs: "Save changes?", the list of keys, about the program.
+//! Dialogs: "Save changes?", the keyboard shortcuts, and information about the program.
 
 use super::bake_dialog::{BakeDialog, bake_dialog_ui};
 use super::bone_dialogs::{BoneDialogs, bone_dialogs_ui};
@@ -9,19 +9,19 @@ use crate::edit::action::Menu;
 use crate::edit::preset::Preset;
 use crate::edit::request::{Request, SaveChanges, SaveUnkeyed};
 use crate::edit::view::View;
-use crate::editor::ui::dialog::{accented, modal, tall};
-use crate::editor::ui::list::short;
+use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
+use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;
 use egui::{Context, Grid, Key, Layout, Modifiers, RichText, ScrollArea, Ui, Window, vec2};
 
-/// Which dialogs are open.
+/// The dialogs that are open.
 #[derive(Default)]
 pub struct DialogsState {
-    /// Whether "Save changes?" waits for its answer, which comes as [`Request::SaveChanges`].
+    /// Whether "Save changes?" is open; its answer is [`Request::SaveChanges`].
     pub save_changes: bool,
-    /// What has to be asked before a file is written; the answer comes as [`Request::Overwrite`].
+    /// The question to be answered before a file is written; its answer is [`Request::Overwrite`].
     pub overwrite: Option<OverwriteQuestion>,
-    /// Whether "Key the unkeyed changes?" waits for its answer, which comes as [`Request::SaveUnkeyed`].
+    /// Whether "Key the unkeyed changes?" is open; its answer is [`Request::SaveUnkeyed`].
     pub save_unkeyed: bool,
     pub keys: bool,
     pub about: bool,
@@ -31,8 +31,8 @@ pub struct DialogsState {
 }
 
 impl DialogsState {
-    /// Whether one of them keeps everything else waiting.
-    pub fn modal(&self) -> bool {
+    /// Whether a modal dialog is open.
+    pub fn is_modal(&self) -> bool {
         self.save_changes
             || self.save_unkeyed
             || self.overwrite.is_some()
@@ -74,7 +74,7 @@ pub fn dialogs_ui(ctx: &Context, view: &View, state: &mut DialogsState, out: &mu
 fn save_unkeyed_ui(ctx: &Context, view: &View) -> Option<SaveUnkeyed> {
     let (count, frame) = (view.session.unkeyed().len(), view.session.frame());
     let mut answer = None;
-    // Enter is the safe answer, as in the other question.
+    // Enter gives the safe answer, as in `save_changes_ui`.
     if ctx.memory(|m| m.focused().is_none()) && ctx.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Enter))
     {
         answer = Some(SaveUnkeyed::Key);
@@ -90,14 +90,22 @@ fn save_unkeyed_ui(ctx: &Context, view: &View) -> Option<SaveUnkeyed> {
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
             let text = format!("Key them at frame {frame}, and save.");
-            if ui.add(accented("Key them")).on_hover_text(text).clicked() {
+            if ui
+                .add(main_dialog_button("Key them"))
+                .on_hover_text(text)
+                .clicked()
+            {
                 answer = Some(SaveUnkeyed::Key);
             }
             let text = "Discard the changes and save. Undo restores them.";
-            if ui.add(tall("Keep as in the file")).on_hover_text(text).clicked() {
+            if ui
+                .add(dialog_button("Keep as in the file"))
+                .on_hover_text(text)
+                .clicked()
+            {
                 answer = Some(SaveUnkeyed::Keep);
             }
-            if ui.add(tall("Cancel")).clicked() {
+            if ui.add(dialog_button("Cancel")).clicked() {
                 answer = Some(SaveUnkeyed::Cancel);
             }
         });
@@ -107,7 +115,7 @@ fn save_unkeyed_ui(ctx: &Context, view: &View) -> Option<SaveUnkeyed> {
 
 fn save_changes_ui(ctx: &Context, title: &str) -> Option<SaveChanges> {
     let mut answer = None;
-    // Enter is the safe answer. Asked before the buttons, which also know Enter while they have focus.
+    // Enter gives the safe answer. Checked before the buttons, which also handle Enter while focused.
     if ctx.memory(|m| m.focused().is_none()) && ctx.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Enter))
     {
         answer = Some(SaveChanges::Save);
@@ -118,17 +126,17 @@ fn save_changes_ui(ctx: &Context, title: &str) -> Option<SaveChanges> {
         ui.add_space(theme::GAP);
         ui.label(format!(
             "“{}” has changes that are not in its file.",
-            short(title)
+            shorten(title)
         ));
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
-            if ui.add(accented("Save")).clicked() {
+            if ui.add(main_dialog_button("Save")).clicked() {
                 answer = Some(SaveChanges::Save);
             }
-            if ui.add(tall("Don't save")).clicked() {
+            if ui.add(dialog_button("Don't save")).clicked() {
                 answer = Some(SaveChanges::Discard);
             }
-            if ui.add(tall("Cancel")).clicked() {
+            if ui.add(dialog_button("Cancel")).clicked() {
                 answer = Some(SaveChanges::Cancel);
             }
         });
@@ -136,7 +144,7 @@ fn save_changes_ui(ctx: &Context, title: &str) -> Option<SaveChanges> {
     answer.or_else(|| modal.should_close().then_some(SaveChanges::Cancel))
 }
 
-/// What the mouse does, beside what the table of actions says of keys.
+/// The mouse controls, which the table of actions does not list.
 const MOUSE: [(&str, &str); 11] = [
     ("Select", "Click"),
     ("Select one more, or one less", "Shift+click, Ctrl+click"),
@@ -154,7 +162,7 @@ const MOUSE: [(&str, &str); 11] = [
     ("Give a bone another parent", "Drag its row onto the other's"),
 ];
 
-/// What moves the camera.
+/// The mouse controls of the camera.
 fn camera_rows(mouse: Preset) -> &'static [(&'static str, &'static str)] {
     match mouse {
         Preset::Ossature => &[
@@ -216,15 +224,15 @@ fn keys_section<'a>(ui: &mut Ui, title: &str, rows: impl Iterator<Item = (&'a st
         .num_columns(2)
         .min_col_width(150.0)
         .show(ui, |ui| {
-            for (what, keys) in rows {
-                ui.label(what);
+            for (action, keys) in rows {
+                ui.label(action);
                 ui.label(RichText::new(keys).color(theme::TEXT_QUIET));
                 ui.end_row();
             }
         });
 }
 
-/// True once it is closed.
+/// Draws the About dialog. Returns whether it was closed.
 fn about_ui(ctx: &Context) -> bool {
     let mut close = false;
     let modal = modal("about").show(ctx, |ui| {
@@ -238,7 +246,7 @@ fn about_ui(ctx: &Context) -> bool {
         ui.weak("MIT or Apache 2.0 licence.");
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
-            close = ui.add(tall("Close")).clicked();
+            close = ui.add(dialog_button("Close")).clicked();
         });
     });
     close || modal.should_close()

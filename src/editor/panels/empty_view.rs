@@ -1,4 +1,4 @@
-//! What stands in the middle of the view where there is nothing to see: what to do, and the buttons that do it.
+//! The message in the middle of an empty view: what to do, and the buttons that do it.
 
 use super::menu::menu_lines;
 use crate::edit::action::{Action, EXAMPLES, Menu};
@@ -15,7 +15,7 @@ use egui::{
 const WIDTH: f32 = 336.0;
 const COLUMNS: usize = 3;
 
-/// Why the view is empty, and what to do about it; `None` where there is something to see.
+/// The reason why the view is empty, and what to do about it; `None` if it is not empty.
 fn reason(view: &View) -> Option<(&'static str, &'static str)> {
     let scene = view.session.animated();
     let rig = view.settings.tab == Tab::Rig;
@@ -41,8 +41,8 @@ fn reason(view: &View) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// Stands in the middle of `viewport`. Examples are labelled "Example <name>", the others with the texts of their
-/// actions.
+/// Draws the message in the middle of `viewport`. Examples are labelled "Example <name>", the other buttons
+/// with the texts of their actions.
 pub fn empty_view_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Request>) {
     let Some((title, advice)) = reason(view) else {
         return;
@@ -55,7 +55,7 @@ pub fn empty_view_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<R
         .fade_in(false)
         .pivot(Align2::CENTER_CENTER)
         .fixed_pos(viewport.center());
-    // Words alone leave the pointer to the view.
+    // Without buttons, it lets the pointer through to the view.
     let area = area.interactable(view.session.animated().skinned_meshes.is_empty());
     area.show(ctx, |ui| {
         ui.set_width(WIDTH);
@@ -86,7 +86,7 @@ pub fn empty_view_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<R
         } else {
             ui.add_space(theme::GAP * 2.0);
         }
-        let width = column(ui, 2);
+        let width = column_width(ui, 2);
         ui.horizontal(|ui| {
             let first = match scene.meshes.is_empty() {
                 true => Action::OPEN,
@@ -107,7 +107,7 @@ pub fn empty_view_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<R
 }
 
 /// The width of one of `count` buttons in a row.
-fn column(ui: &Ui, count: usize) -> f32 {
+fn column_width(ui: &Ui, count: usize) -> f32 {
     let gaps = (count - 1) as f32 * ui.spacing().item_spacing.x;
     (WIDTH - gaps) / count as f32
 }
@@ -119,14 +119,20 @@ fn caption_ui(ui: &mut Ui, text: &str) {
 
 fn example_ui(ui: &mut Ui, view: &View, action: Action, out: &mut Vec<Request>) {
     let text = action.text;
-    let button = Button::new(text).min_size(vec2(column(ui, COLUMNS), theme::ROW));
+    let button = Button::new(text).min_size(vec2(column_width(ui, COLUMNS), theme::ROW));
     let block = Rangef::new(ui.max_rect().left(), ui.max_rect().left() + WIDTH);
     let response = ui.add(button);
-    let why_not = action.enabled(view).err();
+    let disabled_reason = action.enabled(view).err();
     let label = format!("Example {text}");
-    name(&response, WidgetType::Button, &label, None, why_not.as_deref());
+    name(
+        &response,
+        WidgetType::Button,
+        &label,
+        None,
+        disabled_reason.as_deref(),
+    );
     if response.clicked() {
         out.push(Request::Act(action));
     }
-    tooltip_beside_block(&response, block, action, why_not.as_deref());
+    tooltip_beside_block(&response, block, action, disabled_reason.as_deref());
 }

@@ -1,45 +1,48 @@
-//! The dialog of Export glTF: how the scene is written, and what other programs will show otherwise, before it is.
+//! The Export glTF dialog: the options, and what will look different in other programs.
 
 use super::bone_dialogs::row;
 use super::import::findings_ui;
 use crate::edit::request::Request;
 use crate::edit::view::View;
-use crate::editor::ui::dialog::{accented, modal, tall};
+use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
 use crate::editor::ui::theme;
 use crate::io::gltf::write::{Influences, Interpolation, Options};
 use crate::io::report::Report;
 use egui::{Align, Checkbox, Context, Layout, RichText, Spinner, Ui};
 
-/// What it holds.
+/// The state of the dialog.
 #[derive(Default)]
 pub struct ExportState {
     open: bool,
-    /// Kept for the next time.
+    /// The options, kept for the next export.
     pub options: Options,
-    /// What becomes of the scene with these options.
-    found: Option<(Options, Result<Report, String>)>,
-    /// How far that is worked out, from 0 to 1.
+    /// The report on an export with the given options, or why it is impossible.
+    preview: Option<(Options, Result<Report, String>)>,
+    /// The progress of computing the report, from 0 to 1.
     pub progress: f32,
 }
 
 impl ExportState {
-    pub fn ask(&mut self) {
-        (self.open, self.found, self.progress) = (true, None, 0.0);
+    pub fn open(&mut self) {
+        (self.open, self.preview, self.progress) = (true, None, 0.0);
     }
 
     pub fn is_open(&self) -> bool {
         self.open
     }
 
-    /// The options of which it is not known yet what becomes of the scene with them.
-    pub fn wanted(&self) -> Option<&Options> {
-        let known = self.found.as_ref().is_some_and(|(of, _)| *of == self.options);
+    /// The options for which the report is not known yet.
+    pub fn pending_options(&self) -> Option<&Options> {
+        let known = self
+            .preview
+            .as_ref()
+            .is_some_and(|(options, _)| *options == self.options);
         (self.open && !known).then_some(&self.options)
     }
 
-    /// What becomes of the scene with these options, or why it cannot be exported.
-    pub fn found(&mut self, options: Options, found: Result<Report, String>) {
-        (self.found, self.progress) = (Some((options, found)), 0.0);
+    /// Sets the report on an export with `options`, or why it is impossible.
+    pub fn set_preview(&mut self, options: Options, report: Result<Report, String>) {
+        (self.preview, self.progress) = (Some((options, report)), 0.0);
     }
 }
 
@@ -69,8 +72,8 @@ pub fn export_ui(ctx: &Context, view: &View, state: &mut ExportState, out: &mut 
         });
         ui.add_space(theme::GAP);
         options_ui(ui, &mut state.options);
-        // While other options are worked out, what is known stays: the dialog keeps its size.
-        match state.found.as_ref().map(|(_, found)| found) {
+        // While new options are checked, the previous report stays, so that the dialog keeps its size.
+        match state.preview.as_ref().map(|(_, report)| report) {
             Some(Ok(report)) if report.is_empty() => {
                 ui.add_space(theme::GAP);
                 ui.weak("Other programs will show it as it is here.");
@@ -85,7 +88,7 @@ pub fn export_ui(ctx: &Context, view: &View, state: &mut ExportState, out: &mut 
             }
             None => {}
         }
-        let is_known = state.wanted().is_none();
+        let is_known = state.pending_options().is_none();
         if !is_known {
             ui.add_space(theme::GAP);
             ui.horizontal(|ui| {
@@ -94,15 +97,15 @@ pub fn export_ui(ctx: &Context, view: &View, state: &mut ExportState, out: &mut 
                 ui.weak(format!("Working out what will differ, {percent} %"));
             });
         }
-        let can = is_known && state.found.as_ref().is_some_and(|(_, found)| found.is_ok());
+        let can_export = is_known && state.preview.as_ref().is_some_and(|(_, report)| report.is_ok());
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let tip = "Asks for the file: .glb, or .gltf with a data file beside it.";
             accepted = ui
-                .add_enabled(can, accented("Export…"))
+                .add_enabled(can_export, main_dialog_button("Export…"))
                 .on_hover_text(tip)
                 .clicked();
-            cancelled = ui.add(tall("Cancel")).clicked();
+            cancelled = ui.add(dialog_button("Cancel")).clicked();
         });
     });
     if accepted {

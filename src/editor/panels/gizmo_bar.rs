@@ -1,5 +1,5 @@
-//! The small bar over the viewport while an instance is selected, or in Rig a bone: what its gizmo does, and whose axes
-//! it has.
+//! The small bar over the viewport while an instance (in the Rig tab, a bone) is selected: the mode of its
+//! gizmo and the space of its axes.
 
 use crate::edit::action::Action;
 use crate::edit::request::Request;
@@ -9,7 +9,7 @@ use crate::editor::ui::segments::segments_ui;
 use crate::editor::ui::theme;
 use egui::{Align2, Area, Context, Frame, Id, Margin, Order, Pos2, Rect, Ui};
 
-/// Whether something is selected that it is about.
+/// Whether the selection has a gizmo with modes.
 pub fn is_shown(view: &View) -> bool {
     match view.settings.tab {
         Tab::Rig => view.session.selection().bone().is_some(),
@@ -17,7 +17,7 @@ pub fn is_shown(view: &View) -> bool {
     }
 }
 
-/// Stands at the top left of `viewport`. Its buttons are labelled with the texts of their actions.
+/// Draws the bar at the top left of `viewport`. Its buttons are labelled with the texts of their actions.
 pub fn gizmo_bar_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Request>) {
     if !is_shown(view) || viewport.width() < 420.0 {
         return;
@@ -40,10 +40,10 @@ pub fn gizmo_bar_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Re
     });
 }
 
-/// A bar over the viewport, `corner` of which stands at `at`.
-pub(super) fn bar_ui(ctx: &Context, name: &str, corner: Align2, at: Pos2, add: impl FnOnce(&mut Ui)) {
+/// Draws a bar over the viewport, with its `corner` at `position`.
+pub(super) fn bar_ui(ctx: &Context, name: &str, corner: Align2, position: Pos2, add: impl FnOnce(&mut Ui)) {
     let area = Area::new(Id::new(name)).order(Order::Middle).pivot(corner);
-    area.fixed_pos(at).show(ctx, |ui| {
+    area.fixed_pos(position).show(ctx, |ui| {
         let frame = Frame::new()
             .fill(theme::BAR.gamma_multiply(0.9))
             .corner_radius(theme::RADIUS + 2)

@@ -1,10 +1,10 @@
-//! The small label beside the pointer that names what is under it in the viewport.
+//! The small label next to the pointer with the name of what is under it in the viewport.
 
 use crate::editor::ui::theme;
 use egui::{Align2, Area, Context, Frame, Id, Margin, Order, Pos2, Rect, RichText, vec2};
 
-/// Above and right of the pointer, where it covers nothing that the pointer is about to reach below; on the other side
-/// where there is no room.
+/// Draws the label above and to the right of the pointer, where it hides least of what the pointer is moving
+/// towards; on the other side if there is no room.
 pub fn hover_ui(ctx: &Context, pointer: Pos2, name: &str, viewport: Rect) {
     let near_right = pointer.x + 160.0 > viewport.right();
     let near_top = pointer.y - 34.0 < viewport.top();

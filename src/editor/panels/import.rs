@@ -1,4 +1,4 @@
-//! The dialog after an OBJ file was read: what it holds, what was found, and what becomes of it.
+//! The dialog after reading an OBJ file: its contents, the findings, and the import options.
 
 use super::messages::Level;
 use super::status::{counted, grouped};
@@ -6,8 +6,8 @@ use crate::edit::action::Action;
 use crate::edit::command::{Command, Surface};
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
-use crate::editor::ui::dialog::{accented, modal, tall};
-use crate::editor::ui::list::short;
+use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
+use crate::editor::ui::list::shorten;
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;
@@ -19,11 +19,11 @@ use crate::mesh::statistics::Statistics;
 use egui::{Align, Context, Frame, Key, Layout, RichText, ScrollArea, Ui};
 use std::sync::Arc;
 
-/// A mesh that was read and waits for an answer.
+/// A mesh that was read, while the dialog is open.
 pub struct ImportState {
     /// The name of the file.
     file: String,
-    /// As typed.
+    /// The typed name of the mesh.
     name: String,
     skinned: bool,
     surface: Arc<HalfedgeMesh>,
@@ -34,7 +34,7 @@ pub struct ImportState {
 }
 
 impl ImportState {
-    /// As a skinned mesh of its own name, until it is said otherwise. `file`: the name of the file.
+    /// Proposes a skinned mesh with the name found in the file; `file` is the name of the file.
     pub fn new(import: MeshImport, file: String) -> Self {
         Self {
             file,
@@ -48,7 +48,7 @@ impl ImportState {
         }
     }
 
-    /// Adds the mesh and shows it: in the tab that works on such a mesh, filling the view.
+    /// The requests that add the mesh, open the tab for such a mesh, and frame it in the view.
     fn requests(&self) -> [Request; 4] {
         let surface = match self.placing == Placing::default() {
             true => Arc::clone(&self.surface),
@@ -62,19 +62,19 @@ impl ImportState {
         [
             Request::LeaveSample,
             Request::Apply(vec![command]),
-            Request::Act(tab_of(self.skinned)),
+            Request::Act(tab_action(self.skinned)),
             Request::Act(Action::FRAME_SELECTED),
         ]
     }
 }
 
-/// The tab that shows a mesh of the kind.
-pub fn tab(skinned: bool) -> Tab {
+/// The tab that shows skinned or plain meshes.
+pub fn tab_for(skinned: bool) -> Tab {
     if skinned { Tab::Rig } else { Tab::Animate }
 }
 
-/// The action that opens it.
-pub fn tab_of(skinned: bool) -> Action {
+/// The action that opens that tab.
+pub fn tab_action(skinned: bool) -> Action {
     if skinned {
         Action::TAB_RIG
     } else {
@@ -82,8 +82,8 @@ pub fn tab_of(skinned: bool) -> Action {
     }
 }
 
-/// What a surface consists of, in words: `120 vertices, 60 faces, closed`.
-pub fn described(s: &Statistics) -> String {
+/// Describes a surface: `120 vertices, 60 faces, closed`.
+pub fn describe(s: &Statistics) -> String {
     let mut text = format!(
         "{}, {}",
         counted(s.vertices, "vertex", "vertices"),
@@ -100,15 +100,15 @@ pub fn described(s: &Statistics) -> String {
     text
 }
 
-/// The dialog. True once it is done with.
+/// Draws the dialog. Returns whether it is finished.
 pub fn import_ui(ctx: &Context, view: &View, state: &mut ImportState, out: &mut Vec<Request>) -> bool {
     let (mut import, mut cancel) = (false, false);
     let modal = modal("import").show(ctx, |ui| {
         let room = ui.ctx().content_rect().size();
         ui.set_width(460.0_f32.min(room.x - 60.0));
-        ui.heading(format!("Import {}", short(&state.file)));
+        ui.heading(format!("Import {}", shorten(&state.file)));
         ui.add_space(theme::SMALL_GAP);
-        ui.weak(described(&state.statistics));
+        ui.weak(describe(&state.statistics));
         ui.add_space(theme::GAP);
         import = name_ui(ui, state);
         kind_ui(ui, &mut state.skinned, "import");
@@ -122,14 +122,14 @@ pub fn import_ui(ctx: &Context, view: &View, state: &mut ImportState, out: &mut 
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let tip = "Adds the mesh with an instance, in one undo step.";
-            import |= ui.add(accented("Import")).on_hover_text(tip).clicked();
+            import |= ui.add(main_dialog_button("Import")).on_hover_text(tip).clicked();
             let tip = "Leaves the scene as it is.";
-            cancel = ui.add(tall("Cancel")).on_hover_text(tip).clicked();
+            cancel = ui.add(dialog_button("Cancel")).on_hover_text(tip).clicked();
         });
     });
     if import {
         let mut requests = state.requests().to_vec();
-        if view.settings.tab == tab(state.skinned) {
+        if view.settings.tab == tab_for(state.skinned) {
             requests.remove(2);
         }
         out.extend(requests);
@@ -137,7 +137,7 @@ pub fn import_ui(ctx: &Context, view: &View, state: &mut ImportState, out: &mut 
     import || cancel || modal.should_close()
 }
 
-/// Whether Enter was pressed in it.
+/// Draws the name field. Returns whether Enter was pressed in it.
 fn name_ui(ui: &mut Ui, state: &mut ImportState) -> bool {
     ui.horizontal(|ui| {
         ui.allocate_ui(egui::vec2(theme::NAME_WIDTH, theme::ROW), |ui| {
@@ -160,7 +160,7 @@ fn name_ui(ui: &mut Ui, state: &mut ImportState) -> bool {
     .inner
 }
 
-/// The choice between a skinned and a plain mesh. True if it changed.
+/// Draws the choice between a skinned and a plain mesh. Returns whether it changed.
 pub fn kind_ui(ui: &mut Ui, skinned: &mut bool, id: &str) -> bool {
     let before = *skinned;
     ui.horizontal(|ui| {
@@ -178,7 +178,7 @@ pub fn kind_ui(ui: &mut Ui, skinned: &mut bool, id: &str) -> bool {
     before != *skinned
 }
 
-/// Unit and up axis, which the file does not state.
+/// Draws the choices of scale and up axis, which OBJ files do not specify.
 fn placing_ui(ui: &mut Ui, placing: &mut Placing) {
     let name = |ui: &mut Ui, text: &str| {
         ui.allocate_ui(egui::vec2(theme::NAME_WIDTH, theme::ROW), |ui| {
@@ -204,7 +204,7 @@ fn placing_ui(ui: &mut Ui, placing: &mut Placing) {
     });
 }
 
-/// A list of findings under a heading with their number; nothing where there are none.
+/// Draws a list of findings under a heading with their number; nothing if there are none.
 pub(super) fn findings_ui(ui: &mut Ui, heading: &str, findings: &[Finding], height: f32) {
     if findings.is_empty() {
         return;

@@ -1,15 +1,16 @@
-//! The dialog after a scene of another format was read: what it holds, what will be different, and how it is read.
+//! The dialog after reading a scene in another format: its contents, what will look different, and the
+//! options.
 
 use super::bone_dialogs::row;
-use super::import::{described, findings_ui};
+use super::import::{describe, findings_ui};
 use super::status::{counted, grouped};
 use crate::edit::command::SceneData;
 use crate::edit::request::Request;
 use crate::editor::ui::choice::{choice_row, line_ui};
-use crate::editor::ui::dialog::{accented, modal, tall};
-use crate::editor::ui::list::short;
+use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
+use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;
-use crate::io::gltf::read::{Options, Read};
+use crate::io::gltf::read::{GltfImport, Options};
 use crate::io::report::Finding;
 use crate::mesh::statistics::Statistics;
 use crate::scene::Scene;
@@ -17,34 +18,34 @@ use egui::{Align, Checkbox, Context, Key, Layout, Spinner, Ui};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A scene that was read and waits for an answer.
+/// A scene that was read, while the dialog is open.
 pub struct SceneImport {
     path: PathBuf,
-    /// How it was read.
+    /// The options with which it was read.
     options: Options,
-    /// How it is wanted.
-    wanted: Options,
+    /// The options chosen in the dialog.
+    chosen: Options,
     scene: SceneData,
-    /// What it holds, a line each.
-    holds: Vec<String>,
+    /// The contents of the scene, a line each.
+    contents: Vec<String>,
     findings: Vec<Finding>,
-    /// Of the file, whether they were taken or not.
+    /// The names of all animations in the file, imported or not.
     animations: Vec<String>,
-    /// How many images lie in the file.
+    /// The number of images embedded in the file.
     embedded: usize,
 }
 
 impl SceneImport {
-    pub fn new(path: PathBuf, options: Options, read: Read) -> Self {
+    pub fn new(path: PathBuf, options: Options, import: GltfImport) -> Self {
         Self {
             path,
-            wanted: options.clone(),
+            chosen: options.clone(),
             options,
-            holds: holds(&read.scene),
-            findings: read.report.findings,
-            scene: SceneData(Arc::new(read.scene)),
-            animations: read.animations,
-            embedded: read.embedded,
+            contents: describe_contents(&import.scene),
+            findings: import.report.findings,
+            scene: SceneData(Arc::new(import.scene)),
+            animations: import.animations,
+            embedded: import.embedded,
         }
     }
 
@@ -54,32 +55,32 @@ impl SceneImport {
         name.to_string_lossy().into_owned()
     }
 
-    /// Whether it is being read in another way.
-    fn waits(&self) -> bool {
-        self.wanted != self.options
+    /// Whether it is being read again with other options.
+    fn is_rereading(&self) -> bool {
+        self.chosen != self.options
     }
 }
 
-/// What a scene holds: characters with their bones, other things counted, takes.
-fn holds(scene: &Scene) -> Vec<String> {
+/// Describes the contents of a scene: the characters with their bones, the number of other items, the takes.
+fn describe_contents(scene: &Scene) -> Vec<String> {
     let mut lines = Vec::new();
     for (name, mesh) in &scene.skinned_meshes {
         let bones = counted(mesh.skeleton.shown_bones().count(), "bone", "bones");
-        let surface = described(&Statistics::new(&mesh.surface));
+        let surface = describe(&Statistics::new(&mesh.surface));
         lines.push(format!("{name}: {bones}, {surface}"));
     }
-    let things = [
+    let counts = [
         (scene.meshes.len(), "mesh without bones", "meshes without bones"),
         (scene.materials.len(), "material", "materials"),
         (scene.cameras.len(), "camera", "cameras"),
         (scene.delta_lights.len(), "light", "lights"),
     ];
-    let things = things.into_iter().filter(|(count, ..)| *count > 0);
-    let things: Vec<String> = things
+    let counts = counts.into_iter().filter(|(count, ..)| *count > 0);
+    let counts: Vec<String> = counts
         .map(|(count, one, many)| counted(count, one, many))
         .collect();
-    if !things.is_empty() {
-        lines.push(things.join(", "));
+    if !counts.is_empty() {
+        lines.push(counts.join(", "));
     }
     let animation = &scene.animation;
     for take in &animation.takes.list {
@@ -94,23 +95,23 @@ fn holds(scene: &Scene) -> Vec<String> {
     lines
 }
 
-/// The dialog. True once it is done with.
+/// Draws the dialog. Returns whether it is finished.
 pub fn import_scene_ui(ctx: &Context, state: &mut SceneImport, out: &mut Vec<Request>) -> bool {
     let typing = ctx.memory(|memory| memory.focused().is_some());
     let mut import = !typing && ctx.input(|input| input.key_pressed(Key::Enter));
     let mut cancel = false;
-    let before = state.wanted.clone();
+    let before = state.chosen.clone();
     let modal = modal("import scene").show(ctx, |ui| {
         let room = ui.ctx().content_rect().size();
         ui.set_width(520.0_f32.min(room.x - 60.0));
-        ui.heading(format!("Import {}", short(&state.file())));
+        ui.heading(format!("Import {}", shorten(&state.file())));
         ui.add_space(theme::SMALL_GAP);
-        let most = 12;
-        for line in state.holds.iter().take(most) {
+        let max_lines = 12;
+        for line in state.contents.iter().take(max_lines) {
             ui.add(egui::Label::new(line).truncate());
         }
-        if state.holds.len() > most {
-            ui.weak(format!("and {} more", state.holds.len() - most));
+        if state.contents.len() > max_lines {
+            ui.weak(format!("and {} more", state.contents.len() - max_lines));
         }
         ui.add_space(theme::GAP);
         options_ui(ui, state);
@@ -119,26 +120,26 @@ pub fn import_scene_ui(ctx: &Context, state: &mut SceneImport, out: &mut Vec<Req
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let tip = "Adds everything to the scene, in one undo step.";
-            let ready = !state.waits();
+            let ready = !state.is_rereading();
             import |= ui
-                .add_enabled(ready, accented("Import"))
+                .add_enabled(ready, main_dialog_button("Import"))
                 .on_hover_text(tip)
                 .clicked();
             let tip = "Leaves the scene as it is.";
-            cancel = ui.add(tall("Cancel")).on_hover_text(tip).clicked();
+            cancel = ui.add(dialog_button("Cancel")).on_hover_text(tip).clicked();
             if !ready {
                 ui.weak("Reading the file");
                 ui.add(Spinner::new().size(12.0));
             }
         });
     });
-    if state.wanted != before {
+    if state.chosen != before {
         out.push(Request::ImportAgain {
             path: state.path.clone(),
-            options: state.wanted.clone(),
+            options: state.chosen.clone(),
         });
     }
-    import &= !state.waits();
+    import &= !state.is_rereading();
     if import {
         out.push(Request::AddImported(state.scene.clone()));
     }
@@ -147,43 +148,43 @@ pub fn import_scene_ui(ctx: &Context, state: &mut SceneImport, out: &mut Vec<Req
 
 fn options_ui(ui: &mut Ui, state: &mut SceneImport) {
     let SceneImport {
-        wanted,
+        chosen,
         animations,
         embedded,
         ..
     } = state;
     if animations.len() > 1 {
         let all = "All, a take each";
-        let chosen = wanted.take.clone().unwrap_or_else(|| all.to_owned());
+        let current = chosen.take.clone().unwrap_or_else(|| all.to_owned());
         let tip = "Which animations of the file become takes.";
-        choice_row(ui, "import", "Takes", tip, &chosen, |ui| {
-            if line_ui(ui, "Takes", all, wanted.take.is_none()) {
-                wanted.take = None;
+        choice_row(ui, "import", "Takes", tip, &current, |ui| {
+            if line_ui(ui, "Takes", all, chosen.take.is_none()) {
+                chosen.take = None;
             }
             for name in animations.iter() {
-                if line_ui(ui, "Takes", name, wanted.take.as_ref() == Some(name)) {
-                    wanted.take = Some(name.clone());
+                if line_ui(ui, "Takes", name, chosen.take.as_ref() == Some(name)) {
+                    chosen.take = Some(name.clone());
                 }
             }
         });
     }
     if !animations.is_empty() {
         row(ui, "Keys", |ui| {
-            ui.radio_value(&mut wanted.all_frames, false, "Few")
+            ui.radio_value(&mut chosen.all_frames, false, "Few")
                 .on_hover_text("As few keys as keep every bone within a quarter of a degree.");
-            ui.radio_value(&mut wanted.all_frames, true, "At every frame")
+            ui.radio_value(&mut chosen.all_frames, true, "At every frame")
                 .on_hover_text("A key at every frame: for captured motion.");
         });
     }
     if *embedded > 0 {
         let images = counted(*embedded, "image", "images");
-        let mut takes = !wanted.without_images;
+        let mut import_images = !chosen.without_images;
         row(ui, "Textures", |ui| {
             let tip = "They are embedded in the file. The first save of the scene writes them into a folder beside it; without them \
                        surfaces have one colour.";
-            ui.add(Checkbox::new(&mut takes, format!("Import {images}")))
+            ui.add(Checkbox::new(&mut import_images, format!("Import {images}")))
                 .on_hover_text(tip);
         });
-        wanted.without_images = !takes;
+        chosen.without_images = !import_images;
     }
 }

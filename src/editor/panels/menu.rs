@@ -1,4 +1,4 @@
-//! The bar at the top: menus from the table of actions, the tabs, the name of the document.
+//! The bar at the top: the menus from the table of actions, the tabs, and the name of the document.
 
 use crate::edit::action::{Action, Menu};
 use crate::edit::request::Request;
@@ -9,22 +9,22 @@ use egui::containers::menu::{MenuButton, SubMenuButton};
 use egui::{Button, MenuBar, RichText, ScrollArea, Ui, WidgetInfo, WidgetType, vec2};
 use std::path::PathBuf;
 
-/// A file that was open before.
+/// A file that was opened or saved before.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecentFile {
     pub path: PathBuf,
-    pub is_there: bool,
+    pub exists: bool,
 }
 
 pub fn menu_ui(ui: &mut Ui, view: &View, recent: &[RecentFile], out: &mut Vec<Request>) {
-    // Menus and title stand level with the tabs.
+    // Menus and title are aligned with the tabs.
     ui.spacing_mut().interact_size.y = theme::TALL;
     MenuBar::new().ui(ui, |ui| {
         for &menu in Menu::ALL {
             let title = menu.text;
             MenuButton::from_button(Button::new(format!(" {title} ")))
                 .ui(ui, |ui| {
-                    // A low window holds no long menu.
+                    // A long menu scrolls in a low window.
                     let room = (ui.ctx().content_rect().height() - 24.0).max(60.0);
                     ui.set_max_height(room);
                     let scroll = ScrollArea::vertical().max_height(room);
@@ -43,7 +43,7 @@ pub fn menu_ui(ui: &mut Ui, view: &View, recent: &[RecentFile], out: &mut Vec<Re
     });
 }
 
-/// The lines of a menu, with a button for each of its submenus in the place of the submenu's first line.
+/// Draws the lines of a menu, with each submenu as a button in place of its first line.
 pub(super) fn menu_lines(
     ui: &mut Ui,
     view: &View,
@@ -52,18 +52,19 @@ pub(super) fn menu_lines(
     out: &mut Vec<Request>,
 ) {
     let mut shown: Vec<&str> = Vec::new();
-    let mut after = None;
+    let mut previous_is_submenu = None;
     for &action in menu.actions {
         let submenu = action.submenu;
         if submenu.is_some_and(|submenu| shown.contains(&submenu)) {
             continue;
         }
-        // Submenus stand together.
-        let together = after.is_none() || after == Some(true) && submenu.is_some();
+        // No separators between submenus.
+        let together =
+            previous_is_submenu.is_none() || previous_is_submenu == Some(true) && submenu.is_some();
         if action.separated && !together {
             ui.separator();
         }
-        after = Some(submenu.is_some());
+        previous_is_submenu = Some(submenu.is_some());
         match submenu {
             Some(submenu) => {
                 shown.push(submenu);
@@ -77,25 +78,25 @@ pub(super) fn menu_lines(
     }
 }
 
-/// The submenu of files that were open before, each labelled "File > Open recent > <name>". One that is gone cannot be
+/// Draws the submenu of recent files, each labelled "File > Open recent > <name>". Missing files cannot be
 /// chosen.
 fn recent_ui(ui: &mut Ui, recent: &[RecentFile], out: &mut Vec<Request>) {
     ui.add_enabled_ui(!recent.is_empty(), |ui| {
         submenu_button(ui, Menu::FILE, "Open recent", |ui| {
             for file in recent {
                 let name = file.path.file_name().unwrap_or(file.path.as_os_str());
-                let text = list::short(&name.to_string_lossy());
+                let text = list::shorten(&name.to_string_lossy());
                 let button =
                     Button::new((menu_mark(None), text.as_str())).min_size(vec2(MENU_WIDTH, theme::ROW));
-                let response = ui.add_enabled(file.is_there, button);
+                let response = ui.add_enabled(file.exists, button);
                 let label = format!("File > Open recent > {text}");
-                response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, file.is_there, &label));
+                response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, file.exists, &label));
                 if response.clicked() {
                     out.push(Request::OpenPath(file.path.clone()));
                 }
                 tooltip_beside(&response, |ui| {
                     ui.label(file.path.display().to_string());
-                    if !file.is_there {
+                    if !file.exists {
                         ui.label(RichText::new("It is no longer there.").color(theme::WARNING));
                     }
                 });
@@ -104,7 +105,7 @@ fn recent_ui(ui: &mut Ui, recent: &[RecentFile], out: &mut Vec<Request>) {
     });
 }
 
-/// Labelled "<menu> > <submenu>"; its lines as those of the menu itself.
+/// Draws a submenu, labelled "<menu> > <submenu>"; its lines are labelled like those of the menu itself.
 fn submenu_ui(ui: &mut Ui, view: &View, menu: Menu, submenu: &str, out: &mut Vec<Request>) {
     submenu_button(ui, menu, submenu, |ui| {
         let lines = menu
@@ -133,7 +134,7 @@ fn line_ui(ui: &mut Ui, view: &View, menu: Menu, action: Action, out: &mut Vec<R
     let undo = (action == Action::UNDO).then(|| view.session.undo_label());
     let redo = (action == Action::REDO).then(|| view.session.redo_label());
     let step = undo.or(redo).flatten();
-    let text = step.map(|step| format!("{} {}", action.text, list::short(step)));
+    let text = step.map(|step| format!("{} {}", action.text, list::shorten(step)));
     menu_item(ui, view, menu.text, action, text, out);
 }
 
@@ -146,8 +147,8 @@ fn tabs_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
         (Tab::Animate, Action::TAB_ANIMATE, "Animate"),
     ];
     for (i, (tab, action, text)) in tabs.into_iter().enumerate() {
-        let here = view.settings.tab == tab;
-        let (ink, fill) = if here {
+        let selected = view.settings.tab == tab;
+        let (ink, fill) = if selected {
             (theme::ON_ACCENT, theme::ACCENT)
         } else {
             (theme::TEXT, theme::CONTROL)
@@ -163,34 +164,34 @@ fn tabs_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
             .fill(fill)
             .stroke(egui::Stroke::NONE)
             .corner_radius(corners);
-        // The text is centred by the layout; a button would set it at its left.
+        // `add_sized` centres the text; a button alone would align it left.
         let response = ui.add_sized(
             vec2(TAB_WIDTH, theme::TALL),
             button.min_size(vec2(TAB_WIDTH, theme::TALL)),
         );
-        response.widget_info(|| WidgetInfo::selected(WidgetType::Button, true, here, text));
+        response.widget_info(|| WidgetInfo::selected(WidgetType::Button, true, selected, text));
         ui.ctx()
             .accesskit_node_builder(response.id, |node| node.set_role(egui::accesskit::Role::Tab));
         let tooltip = action.tooltip;
-        if response.on_hover_text(tooltip).clicked() && !here {
+        if response.on_hover_text(tooltip).clicked() && !selected {
             out.push(Request::Act(action));
         }
     }
 }
 
 fn title_ui(ui: &mut Ui, view: &View) {
-    let name = list::short(&view.session.title());
+    let name = list::shorten(&view.session.title());
     let path = view.session.path().map(|p| p.display().to_string());
     let modified = view.session.is_modified();
     let text = if modified { format!("{name} •") } else { name };
     let response = ui.add(egui::Label::new(RichText::new(text).color(theme::TEXT_QUIET)).truncate());
-    let said = if modified {
+    let status = if modified {
         "Changed since it was saved"
     } else {
         "Saved"
     };
     response.on_hover_ui(|ui| {
         ui.label(path.as_deref().unwrap_or("Not saved to a file yet"));
-        ui.weak(said);
+        ui.weak(status);
     });
 }

@@ -1,4 +1,4 @@
-//! Numbers about the chosen skinned mesh that take a walk over it to count; counted once per change.
+//! Statistics of the selected skinned mesh that require a pass over it; recomputed only when it changes.
 
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::weights::VertexWeights;
@@ -6,57 +6,57 @@ use crate::rig::weights::report::WeightReport;
 use crate::scene::skinned::SkinnedMesh;
 use std::sync::Arc;
 
-/// What is known of a surface and its weights.
+/// The statistics of a surface and its weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeshFacts {
     pub vertices: usize,
     pub edges: usize,
-    /// Without the boundary faces that surround holes.
+    /// The number of faces, without the boundary faces that fill holes.
     pub faces: usize,
-    /// Longest side of the box around it, in mesh units; 1 where there is none.
+    /// The longest side of the bounding box, in mesh units; 1 if there is none.
     pub size: f64,
-    /// Vertices that at least one bone moves.
+    /// The number of vertices with at least one influence.
     pub weighted: usize,
 }
 
-/// Facts of the mesh that was asked for last.
+/// A cache of the facts of the last mesh.
 #[derive(Default)]
 pub struct FactsCache {
-    of: Option<(Arc<HalfedgeMesh>, Arc<VertexWeights>)>,
+    key: Option<(Arc<HalfedgeMesh>, Arc<VertexWeights>)>,
     facts: Option<MeshFacts>,
 }
 
 impl FactsCache {
     pub fn get(&mut self, mesh: &SkinnedMesh) -> MeshFacts {
-        let same = self.of.as_ref().is_some_and(|(surface, weights)| {
+        let is_current = self.key.as_ref().is_some_and(|(surface, weights)| {
             Arc::ptr_eq(surface, &mesh.surface) && Arc::ptr_eq(weights, &mesh.weights)
         });
-        if let Some(facts) = self.facts.filter(|_| same) {
+        if let Some(facts) = self.facts.filter(|_| is_current) {
             return facts;
         }
         let facts = count(&mesh.surface, &mesh.weights);
-        self.of = Some((mesh.surface.clone(), mesh.weights.clone()));
+        self.key = Some((mesh.surface.clone(), mesh.weights.clone()));
         self.facts = Some(facts);
         facts
     }
 }
 
-/// The report on the weights that were asked for last.
+/// A cache of the report on the last weights.
 #[derive(Default)]
 pub struct ReportCache {
-    of: Option<(Arc<VertexWeights>, usize)>,
+    key: Option<(Arc<VertexWeights>, usize)>,
     report: Arc<WeightReport>,
 }
 
 impl ReportCache {
     pub fn get(&mut self, mesh: &SkinnedMesh) -> Arc<WeightReport> {
         let bones = mesh.skeleton.bones.len();
-        let same = |(weights, count): &(Arc<VertexWeights>, usize)| {
+        let is_current = |(weights, count): &(Arc<VertexWeights>, usize)| {
             Arc::ptr_eq(weights, &mesh.weights) && *count == bones
         };
-        if !self.of.as_ref().is_some_and(same) {
+        if !self.key.as_ref().is_some_and(is_current) {
             self.report = Arc::new(WeightReport::new(&mesh.weights, &mesh.skeleton));
-            self.of = Some((mesh.weights.clone(), bones));
+            self.key = Some((mesh.weights.clone(), bones));
         }
         self.report.clone()
     }
@@ -82,7 +82,8 @@ fn count(surface: &HalfedgeMesh, weights: &VertexWeights) -> MeshFacts {
     }
 }
 
-/// Drag step for lengths of something `size` long: about a five-hundredth, as 1, 2 or 5 times a power of ten.
+/// The drag step for lengths of an object of `size`: about a 500th of it, rounded to 1, 2 or 5 times a power
+/// of ten.
 pub fn length_step(size: f64) -> f64 {
     let raw = (size / 500.0).clamp(1e-6, 1e6);
     let power = 10f64.powf(raw.log10().floor());
@@ -94,7 +95,7 @@ pub fn length_step(size: f64) -> f64 {
     }
 }
 
-/// Digits after the point that show a length with such a step.
+/// The number of decimals that a length with drag step `step` needs.
 pub fn length_decimals(step: f64) -> usize {
     (1.0 - step.log10()).ceil().clamp(0.0, 6.0) as usize
 }

@@ -1,10 +1,10 @@
-//! The panels around the viewport: functions from (what is, own state) to requests.
+//! The panels around the viewport: functions from the view and their own state to requests.
 //!
-//! They read a [`View`], keep state of their own that is no document (what is open, what is being
-//! typed), and write [`Request`]s. They touch no files, no Bevy, nothing global; `tests/panels`
-//! drives them without a window.
+//! They read a [`View`], keep interface state that is not part of the document (what is open, what is being
+//! typed), and emit [`Request`]s. They access no files, Bevy or global state; `tests/panels` drives them
+//! without a window.
 //!
-//! Every control has an accessible name that is unique in the window: fields by what they hold
+//! Every control has an accessible name that is unique in the window: fields by their value
 //! ("Extent y", its slider "Extent y slider"), buttons by their text, list rows by kind and name
 //! ("Bone Hand.L", "Handle IK Hand.L", "Skinned mesh Human", "Instance Human"), menu lines by menu and
 //! text ("Edit > Undo Move tail of Hand.L").
@@ -48,7 +48,7 @@ pub mod unkeyed_banner;
 pub mod view_bar;
 pub mod weights_view;
 
-use super::ui::action::show_keys_of;
+use super::ui::action::set_shown_keymap;
 use super::ui::dock::{Dock, Docks, Edge};
 use super::ui::spot::Obstacle;
 use super::ui::theme;
@@ -58,47 +58,48 @@ use crate::edit::tool::ToolOptions;
 use crate::edit::view::{Tab, View};
 use egui::{CentralPanel, Context, Frame, Rect, Response, Sense, Ui, Vec2, WidgetInfo, WidgetType, vec2};
 
-/// What all panels remember between frames.
+/// The state of all panels between frames.
 #[derive(Default)]
 pub struct PanelsState {
     pub side: side::SideState,
     pub timeline: timeline::TimelineState,
     pub messages: messages::Messages,
     pub dialogs: dialogs::DialogsState,
-    /// Open while it is there.
+    /// The file dialog, while it is open.
     pub file_dialog: Option<file_dialog::FileDialogState>,
-    /// The vertex of the skin under the pointer, and where the pointer is, in the weights view.
+    /// The position of the pointer and the vertex of the skin under it, in the weights view.
     pub probe: Option<(egui::Pos2, u32)>,
-    /// What banners over the viewport must not cover.
+    /// The areas that banners over the viewport must not cover.
     pub obstacles: Vec<Obstacle>,
-    /// The pointer draws bones: nothing else is to be said in the view.
-    pub draws_bones: bool,
-    /// A mesh that was read and waits for what becomes of it.
+    /// Whether bones are being drawn; no hints are shown in the view meanwhile.
+    pub is_drawing_bones: bool,
+    /// A mesh that was read, while its import dialog is open.
     pub import: Option<import::ImportState>,
-    /// As is a scene of another format.
+    /// A scene in another format that was read, while its import dialog is open.
     pub import_scene: Option<import_scene::SceneImport>,
     pub export: export::ExportState,
     pub compare: compare::CompareState,
     pub palette: palette::PaletteState,
     pub preferences: preferences_dialog::PreferencesState,
     pub docks: Docks,
-    /// Files that were opened or saved, the last one first.
+    /// Files that were opened or saved, the latest first.
     pub recent: Vec<menu::RecentFile>,
-    /// A primitive that is being added.
+    /// The primitive that is being added.
     pub primitive: Option<primitive::PrimitiveState>,
-    /// What is worked out in the background.
-    pub working: Option<progress::Working>,
+    /// The progress of the background job, if one is running.
+    pub job: Option<progress::JobProgress>,
     pub render: render::RenderState,
-    /// Sessions that can be recovered, while they are offered.
+    /// The sessions that can be recovered, while the dialog offers them.
     pub recovery: Option<recovery_dialog::RecoveryState>,
-    /// A dialog waited for an answer when that was asked last.
+    /// Whether a modal dialog was open at the last call of [`Self::dialog_opened`].
     was_modal: bool,
-    /// Keys belonged to the panels when this frame began: the Esc that ends typing means nothing else.
+    /// Whether the panels handled the keyboard at the start of this frame; the Esc that ends typing has no
+    /// other effect.
     took_keys: bool,
 }
 
 impl PanelsState {
-    /// Opens a window, a dialog or a field of the panels.
+    /// Opens a window, a dialog or a text field of the panels.
     pub fn open(&mut self, dialog: Dialog) {
         match dialog {
             Dialog::Palette => self.palette.open(),
@@ -112,9 +113,9 @@ impl PanelsState {
             Dialog::SplitBones | Dialog::ScaleRadius | Dialog::AlignRoll | Dialog::LimitsFromPose => {
                 self.dialogs.bones.open(dialog);
             }
-            Dialog::BakeIk => self.dialogs.bake.ask(),
-            Dialog::ExportGltf => self.export.ask(),
-            Dialog::Lock => self.dialogs.lock.ask(),
+            Dialog::BakeIk => self.dialogs.bake.open(),
+            Dialog::ExportGltf => self.export.open(),
+            Dialog::Lock => self.dialogs.lock.open(),
             Dialog::Render { picture } => self.render.open(picture),
             Dialog::Primitive(primitive) => {
                 self.primitive = Some(primitive::PrimitiveState::new(primitive));
@@ -122,15 +123,15 @@ impl PanelsState {
         }
     }
 
-    /// Closes the windows of keys and of messages, if one is open. True if so.
+    /// Closes the windows of shortcuts and messages. Returns whether one was open.
     pub fn close_windows(&mut self) -> bool {
         let open = self.dialogs.keys || self.messages.open;
         (self.dialogs.keys, self.messages.open) = (false, false);
         open
     }
 
-    /// Whether the keys of this frame belong to the panels: text is being typed, a field is being
-    /// dragged, a menu or a dialog is open. Shortcuts of the application wait meanwhile.
+    /// Whether the panels handle the keyboard in this frame: text is being typed, a field is being dragged,
+    /// or a menu or dialog is open. The shortcuts of the application are disabled meanwhile.
     pub fn takes_keys(&self, ctx: &Context) -> bool {
         self.took_keys || self.takes_keys_now(ctx)
     }
@@ -144,30 +145,30 @@ impl PanelsState {
             || self.side.fields.typing()
             || self.timeline.takes_keys()
             || ctx.text_edit_focused()
-            || self.modal()
+            || self.is_modal()
             || egui::Popup::is_any_open(ctx)
     }
 
-    /// Whether a shortcut means `action` here: while the dope sheet has the keyboard, Ctrl+C and Ctrl+V are of
-    /// keys.
+    /// Whether a shortcut may trigger `action`: while the dope sheet has the keyboard, Ctrl+C and Ctrl+V copy
+    /// and paste keys, not poses.
     pub fn accepts(&self, action: Action) -> bool {
         let poses = [Action::COPY_POSE, Action::PASTE_POSE, Action::PASTE_MIRRORED_POSE];
         !(poses.contains(&action) && self.timeline.has_keyboard())
     }
 
-    /// Whether a dialog opened since this was asked last. A tooltip that is open then stays over the dialog until
-    /// the pointer is somewhere else.
+    /// Whether a dialog has opened since the last call. A tooltip that is open at that time would stay above
+    /// the dialog until the pointer moves away.
     pub fn dialog_opened(&mut self) -> bool {
-        let modal = self.modal();
+        let modal = self.is_modal();
         let before = std::mem::replace(&mut self.was_modal, modal);
         modal && !before
     }
 
-    /// Whether a dialog waits for an answer.
-    pub fn modal(&self) -> bool {
+    /// Whether a modal dialog is open.
+    pub fn is_modal(&self) -> bool {
         let meshes = self.import.is_some() || self.import_scene.is_some() || self.primitive.is_some();
         let meshes = meshes || self.export.is_open();
-        self.dialogs.modal()
+        self.dialogs.is_modal()
             || self.recovery.is_some()
             || self.file_dialog.is_some()
             || self.render.open
@@ -177,10 +178,11 @@ impl PanelsState {
     }
 }
 
-/// Lays out the window: bar at the top, lists at the left, properties at the right, status at the bottom, dialogs
-/// and messages above all. Returns the rest, the viewport, as a response to clicks and drags; it paints nothing there.
+/// Lays out the window: the menu bar at the top, lists at the left, properties at the right, the status bar
+/// at the bottom, with dialogs and messages on top. Returns the response of the remaining area, the viewport,
+/// to clicks and drags; paints nothing there.
 ///
-/// `hint` says what the mouse does now, for the status bar.
+/// `hint` describes what the mouse does now, for the status bar.
 pub fn frame_ui(
     ui: &mut Ui,
     view: &View,
@@ -189,8 +191,8 @@ pub fn frame_ui(
     out: &mut Vec<Request>,
 ) -> Response {
     state.took_keys = state.takes_keys_now(ui.ctx());
-    show_keys_of(ui.ctx(), &view.settings.options.keys);
-    // A click beside an open menu closes the menu and does nothing else.
+    set_shown_keymap(ui.ctx(), &view.settings.options.keys);
+    // A click outside an open menu only closes the menu.
     let menu_open = egui::Popup::is_any_open(ui.ctx());
     let bar = Frame::new().fill(theme::BAR);
     let hint = state.timeline.hint().unwrap_or(hint);
@@ -200,7 +202,7 @@ pub fn frame_ui(
     egui::Panel::bottom("status bar")
         .frame(bar.inner_margin(egui::Margin::symmetric(10, 3)))
         .show(ui, |ui| {
-            status::status_ui(ui, view, hint, state.working, &mut state.messages, out)
+            status::status_ui(ui, view, hint, state.job, &mut state.messages, out)
         });
     docks_ui(ui, view, state, out);
     let viewport = CentralPanel::no_frame()
@@ -217,7 +219,7 @@ fn is_comparing(view: &View) -> bool {
     view.settings.tab == Tab::Animate && view.settings.compare.on
 }
 
-/// What stands around the viewport: properties, timeline, lists.
+/// Draws the panels around the viewport: properties, timeline, lists.
 fn docks_ui(ui: &mut Ui, view: &View, state: &mut PanelsState, out: &mut Vec<Request>) {
     let PanelsState {
         side,
@@ -247,7 +249,7 @@ fn docks_ui(ui: &mut Ui, view: &View, state: &mut PanelsState, out: &mut Vec<Req
         let side::SideState {
             fields, properties, ..
         } = side;
-        properties::properties_ui(ui, view, fields, properties, state.working, out);
+        properties::properties_ui(ui, view, fields, properties, state.job, out);
     });
     if view.settings.tab == Tab::Animate {
         let panel = Dock {
@@ -260,7 +262,7 @@ fn docks_ui(ui: &mut Ui, view: &View, state: &mut PanelsState, out: &mut Vec<Req
     } else {
         timeline.leave(view, out);
     }
-    for text in timeline.take_news() {
+    for text in timeline.take_notices() {
         state.messages.push(messages::Level::Info, text, "");
     }
     let lists = Dock {
@@ -273,7 +275,7 @@ fn docks_ui(ui: &mut Ui, view: &View, state: &mut PanelsState, out: &mut Vec<Req
     side.end_frame(ui, view, out);
 }
 
-/// Bars, banners and messages over the viewport.
+/// Draws bars, banners and messages over the viewport.
 fn over_viewport_ui(
     ui: &Ui,
     view: &View,
@@ -286,23 +288,23 @@ fn over_viewport_ui(
     if is_comparing(view) {
         compare_view::compare_view_ui(ui, view, &state.compare, viewport, out);
     }
-    // The tool's banner is below them, or above.
-    let room = if state.draws_bones {
-        vec2(0.0, BANNER)
+    // Leave room for the tool's banner, which is at the bottom or at the top.
+    let room = if state.is_drawing_bones {
+        vec2(0.0, BANNER_HEIGHT)
     } else {
         Vec2::ZERO
     };
-    let between = Rect::from_min_max(viewport.min + room, viewport.max - room);
+    let free_area = Rect::from_min_max(viewport.min + room, viewport.max - room);
     weights_view::legend_ui(
         &ctx,
         view,
         &mut state.side.properties.reports,
-        between,
+        free_area,
         &state.obstacles,
     );
-    if let Some((at, vertex)) = state.probe.filter(|_| !menu_open) {
+    if let Some((pointer, vertex)) = state.probe.filter(|_| !menu_open) {
         let is_painting = matches!(state.side.properties.tool, Some(ToolOptions::Brush(_)));
-        weights_view::probe_ui(&ctx, view, (at, is_painting), vertex, viewport);
+        weights_view::probe_ui(&ctx, view, (pointer, is_painting), vertex, viewport);
     }
     view_bar::view_bar_ui(&ctx, view, viewport, out);
     state.timeline.end_frame(&ctx, out);
@@ -310,22 +312,22 @@ fn over_viewport_ui(
         auto_key_ui(ui, viewport);
     }
     gizmo_bar::gizmo_bar_ui(&ctx, view, viewport, out);
-    if !state.modal() {
+    if !state.is_modal() {
         empty_view::empty_view_ui(&ctx, view, viewport, out);
     }
-    let idle = state.working.is_none() && view.session.unkeyed().is_empty() && !state.draws_bones;
-    if idle && !state.modal() {
+    let idle = state.job.is_none() && view.session.unkeyed().is_empty() && !state.is_drawing_bones;
+    if idle && !state.is_modal() {
         next_step::next_step_ui(&ctx, view, viewport);
     }
-    unkeyed_banner::unkeyed_banner_ui(&ctx, view, between, &state.obstacles, out);
-    let covered = messages::shown_areas(&ctx, OVER_THE_VIEWPORT);
+    unkeyed_banner::unkeyed_banner_ui(&ctx, view, free_area, &state.obstacles, out);
+    let occupied = messages::visible_areas(&ctx, VIEWPORT_OVERLAYS);
     let step = view.session.history().step();
-    messages::messages_ui(&ctx, &mut state.messages, viewport, &covered, step, out);
+    messages::messages_ui(&ctx, &mut state.messages, viewport, &occupied, step, out);
 }
 
 fn dialogs_ui(ctx: &Context, view: &View, state: &mut PanelsState, viewport: Rect, out: &mut Vec<Request>) {
-    // Asked again once what is open has been answered.
-    if let Some(recovery) = state.recovery.as_mut().filter(|_| !state.dialogs.modal())
+    // Shown again once the other dialog has been answered.
+    if let Some(recovery) = state.recovery.as_mut().filter(|_| !state.dialogs.is_modal())
         && recovery_dialog::recovery_ui(ctx, recovery, out)
     {
         state.recovery = None;
@@ -360,11 +362,11 @@ fn dialogs_ui(ctx: &Context, view: &View, state: &mut PanelsState, viewport: Rec
     }
 }
 
-/// The height of a tool's banner, and the room beside it.
-const BANNER: f32 = 48.0;
+/// The height of a tool's banner, including its margin.
+const BANNER_HEIGHT: f32 = 48.0;
 
-/// Areas with something to press, which messages must not cover.
-const OVER_THE_VIEWPORT: &[&str] = &[
+/// The ids of areas with buttons, which messages must not cover.
+const VIEWPORT_OVERLAYS: &[&str] = &[
     "gizmo bar",
     "view bar",
     "unkeyed changes",
@@ -374,7 +376,7 @@ const OVER_THE_VIEWPORT: &[&str] = &[
     "rendering",
 ];
 
-/// Whoever moves something sees that it will be keyed.
+/// Outlines the viewport, as a sign that auto-key is on and changes will be keyed.
 fn auto_key_ui(ui: &Ui, viewport: Rect) {
     let stroke = egui::Stroke::new(2.0, theme::AUTO_KEY);
     ui.painter()

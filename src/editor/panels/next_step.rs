@@ -1,5 +1,5 @@
-//! What comes next while a character is being rigged, in a line over the view: bones, then weights. It leaves the pointer to
-//! the view.
+//! The hint over the view that tells the next step of rigging a character: bones, then weights. It lets the
+//! pointer through to the view.
 
 use crate::edit::action::Action;
 use crate::edit::active_rig::ActiveRig;
@@ -7,45 +7,54 @@ use crate::edit::view::{Tab, View};
 use crate::editor::ui::{icons, theme};
 use egui::{Align2, Area, Context, Frame, Id, Margin, Order, Rect, RichText, vec2};
 
-/// Its area.
+/// The id of its area.
 pub const AREA: &str = "next step";
-/// Narrower viewports have no room for it.
-const LEAST: f32 = 320.0;
+/// The width of the viewport below which the hint is not shown.
+const MIN_WIDTH: f32 = 320.0;
 
-/// What is missing, and what brings it about; `None` where nothing is.
+/// The missing part and how to provide it; `None` if nothing is missing.
 fn missing(view: &View) -> Option<(&'static str, String)> {
-    let stage = ActiveRig::from_view(view)?;
-    let skinned = view.session.animated().skinned_meshes.get(stage.mesh)?;
-    let named = |action: Action| match view.settings.options.keys.text(action) {
+    let rig = ActiveRig::from_view(view)?;
+    let skinned = view.session.animated().skinned_meshes.get(rig.mesh)?;
+    let text_with_keys = |action: Action| match view.settings.options.keys.text(action) {
         Some(keys) => format!("{} ({keys})", action.text),
         None => action.text.to_owned(),
     };
-    let bare = skinned.skeleton.bones.is_empty();
+    let has_no_bones = skinned.skeleton.bones.is_empty();
     let moves_nothing = skinned.weights.weights.is_empty() && skinned.surface.vertex_count() > 0;
-    match (view.settings.tab, bare) {
+    match (view.settings.tab, has_no_bones) {
         (Tab::Rig, true) => Some((
             "This mesh has no bones yet",
-            format!("{} draws them into it, click by click.", named(Action::NEW_BONE)),
+            format!(
+                "{} draws them into it, click by click.",
+                text_with_keys(Action::NEW_BONE)
+            ),
         )),
         (Tab::Rig, false) if moves_nothing => Some((
             "The bones do not move the mesh yet",
-            format!("{} once they are all in place.", named(Action::CALCULATE_WEIGHTS)),
+            format!(
+                "{} once they are all in place.",
+                text_with_keys(Action::CALCULATE_WEIGHTS)
+            ),
         )),
         (Tab::Animate, true) => Some((
             "This mesh has no bones yet",
-            format!("They are drawn in the {} tab.", named(Action::TAB_RIG)),
+            format!("They are drawn in the {} tab.", text_with_keys(Action::TAB_RIG)),
         )),
         (Tab::Animate, false) if moves_nothing => Some((
             "The bones do not move the mesh yet",
-            format!("Weights are calculated in the {} tab.", named(Action::TAB_RIG)),
+            format!(
+                "Weights are calculated in the {} tab.",
+                text_with_keys(Action::TAB_RIG)
+            ),
         )),
         _ => None,
     }
 }
 
-/// Stands at the bottom of `viewport`, in the middle.
+/// Draws the hint at the bottom centre of `viewport`.
 pub fn next_step_ui(ctx: &Context, view: &View, viewport: Rect) {
-    let Some((title, advice)) = missing(view).filter(|_| viewport.width() >= LEAST) else {
+    let Some((title, advice)) = missing(view).filter(|_| viewport.width() >= MIN_WIDTH) else {
         return;
     };
     let area = Area::new(Id::new(AREA))

@@ -1,4 +1,5 @@
-//! The menu of the onion skins, beside their switch in the bar of the view: by keys or by frames, how many, how faint.
+//! The settings menu of the onion skins, next to their switch in the view bar: by keys or by frames, how
+//! many, and their opacity.
 
 use crate::edit::action::Action;
 use crate::edit::onion::settings::{MOST_GHOSTS, OnionSettings};
@@ -11,7 +12,7 @@ use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Button, PopupCloseBehavior, RichText, Slider, Ui, WidgetInfo, WidgetType, vec2};
 use std::ops::RangeInclusive;
 
-/// Labelled "Onion skin settings".
+/// Draws the menu button, labelled "Onion skin settings".
 pub fn onion_menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     let before = &view.settings.onion;
     let mut onion = before.clone();
@@ -66,7 +67,7 @@ pub fn onion_menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Onion skin settings"));
     response.on_hover_text("Which frames have ghosts, and how faint they are");
     if onion != *before {
-        // Whoever sets them wants to see them.
+        // Changing a setting also shows the onion skins.
         out.push(Request::Onion(OnionSettings { on: true, ..onion }));
     }
 }
@@ -110,8 +111,8 @@ fn colors_ui(ui: &mut Ui, onion: &mut OnionSettings) {
 fn limb_ui(ui: &mut Ui, onion: &mut OnionSettings) {
     let name = "Selected limb only";
     let response = ui.checkbox(&mut onion.limb, name);
-    let on = onion.limb;
-    response.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, on, name));
+    let checked = onion.limb;
+    response.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, checked, name));
     response.on_hover_text(
         "Show only what follows the selected bones, or those that the selected handles turn; \
          the whole character if none is selected.",

@@ -1,12 +1,12 @@
-//! "Replace the file?": asked where saving or exporting would end something that is in a file now.
+//! "Replace the file?", asked before saving or exporting would destroy the contents of a file.
 
 use crate::edit::request::Overwrite;
-use crate::editor::ui::dialog::{accented, modal, tall};
-use crate::editor::ui::list::short;
+use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
+use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;
 use egui::{Context, Key, Layout, Modifiers};
 
-/// What is asked about.
+/// The question to be answered before a file is overwritten.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OverwriteQuestion {
     /// The name of the file.
@@ -16,11 +16,11 @@ pub struct OverwriteQuestion {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum OverwriteReason {
-    /// A file of that name is there, and nobody has been asked about it.
+    /// A file of that name exists, and the user has not been asked about it.
     Exists,
-    /// It is no longer what was opened or saved here.
+    /// The file has changed since it was opened or saved here.
     Changed,
-    /// Something of it could not be read; what.
+    /// A part of the file, which is described, could not be read.
     Damaged(String),
 }
 
@@ -34,7 +34,7 @@ impl OverwriteQuestion {
     }
 
     fn text(&self) -> String {
-        let name = short(&self.name);
+        let name = shorten(&self.name);
         match &self.reason {
             OverwriteReason::Exists => {
                 format!("“{name}” is already in this folder. Saving replaces what is in it.")
@@ -43,8 +43,8 @@ impl OverwriteQuestion {
                 "Another program or window has changed “{name}” since it was opened or saved here. \
                  Overwrite discards those changes, Reload discards yours."
             ),
-            OverwriteReason::Damaged(what) => format!(
-                "Not all of “{name}” could be read: {what}. Saving over it makes the loss final; \
+            OverwriteReason::Damaged(loss) => format!(
+                "Not all of “{name}” could be read: {loss}. Saving over it makes the loss final; \
                  under another name the damaged file stays as it is."
             ),
         }
@@ -66,16 +66,17 @@ impl OverwriteQuestion {
     }
 }
 
-/// The answer, once there is one. Esc, and a click beside it, cancel.
+/// Draws the dialog. Returns the answer, once there is one; Esc and a click outside cancel.
 pub fn overwrite_ui(ctx: &Context, question: &OverwriteQuestion) -> Option<Overwrite> {
-    // Enter keeps both, where that is an answer. Asked before the buttons, which also know Enter while they have focus.
+    // Enter keeps both files, if that is an answer. Checked before the buttons, which also handle Enter while
+    // focused.
     let [(_, first), ..] = question.answers() else {
         return None;
     };
-    let entered = ctx.memory(|m| m.focused().is_none())
+    let enter_pressed = ctx.memory(|m| m.focused().is_none())
         && *first == Overwrite::SaveElsewhere
         && ctx.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Enter));
-    let mut answer = entered.then_some(*first);
+    let mut answer = enter_pressed.then_some(*first);
     let modal = modal("overwrite").show(ctx, |ui| {
         ui.set_width(460.0_f32.min(ui.ctx().content_rect().width() - 60.0));
         ui.heading(question.heading());
@@ -84,12 +85,16 @@ pub fn overwrite_ui(ctx: &Context, question: &OverwriteQuestion) -> Option<Overw
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
             for (i, (text, chosen)) in question.answers().iter().enumerate() {
-                let button = if i == 0 { accented(text) } else { tall(text) };
+                let button = if i == 0 {
+                    main_dialog_button(text)
+                } else {
+                    dialog_button(text)
+                };
                 if ui.add(button).clicked() {
                     answer = Some(*chosen);
                 }
             }
-            if ui.add(tall("Cancel")).clicked() {
+            if ui.add(dialog_button("Cancel")).clicked() {
                 answer = Some(Overwrite::Cancel);
             }
         });

@@ -1,7 +1,7 @@
-//! The command palette: every action by its name, found by what is typed.
+//! The command palette: a search for actions by name.
 
 use crate::edit::action::Action;
-use crate::edit::action::search::{Found, search};
+use crate::edit::action::search::{SearchHit, search};
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::action::{keys_text, menu_mark, name, with_tooltip};
@@ -13,28 +13,28 @@ use egui::{
     vec2,
 };
 
-/// So many lines are seen at once.
+/// The number of lines visible at once.
 const LINES: f32 = 14.0;
-/// So many actions are remembered.
+/// The number of recent actions that are remembered.
 const RECENT: usize = 8;
 
 #[derive(Default)]
 pub struct PaletteState {
-    /// What is typed, while it is open.
+    /// The search, while the palette is open.
     open: Option<Query>,
-    /// What was done here, the last one first.
+    /// The actions used from the palette, the latest first.
     recent: Vec<Action>,
 }
 
 #[derive(Default)]
 struct Query {
     text: String,
-    found: Vec<Found>,
-    /// The line that Enter means.
+    found: Vec<SearchHit>,
+    /// The index of the current line, which Enter chooses.
     line: usize,
-    /// Whether that line has to come into sight.
-    moved: bool,
-    /// Whether the field has got the keys.
+    /// Whether to scroll to the current line.
+    scroll_to_line: bool,
+    /// Whether the field has been given the keyboard focus.
     focused: bool,
 }
 
@@ -57,7 +57,7 @@ pub fn palette_ui(ctx: &Context, view: &View, state: &mut PaletteState, out: &mu
     let last = query.found.len().saturating_sub(1);
     let [up, down] = [Key::ArrowUp, Key::ArrowDown].map(key);
     let [page_up, page_down] = [Key::PageUp, Key::PageDown].map(key);
-    query.moved |= up || down || page_up || page_down;
+    query.scroll_to_line |= up || down || page_up || page_down;
     query.line = match [up, down, page_up, page_down] {
         [true, ..] if query.line == 0 => last,
         [true, ..] => query.line - 1,
@@ -81,14 +81,14 @@ pub fn palette_ui(ctx: &Context, view: &View, state: &mut PaletteState, out: &mu
         }
         if field.changed() {
             query.found = search(&query.text, &state.recent);
-            (query.line, query.moved) = (0, true);
+            (query.line, query.scroll_to_line) = (0, true);
         }
         ui.add_space(theme::GAP);
         lines_ui(ui, view, query)
     });
-    let asked = entered.or(shown.inner).and_then(|line| query.found.get(line));
-    match asked.map(|found| found.action) {
-        // What cannot be done says why where it stands.
+    let chosen = entered.or(shown.inner).and_then(|line| query.found.get(line));
+    match chosen.map(|found| found.action) {
+        // A disabled action keeps the palette open, where its line shows why.
         Some(action) if action.enabled(view).is_ok() => {
             state.recent.retain(|other| *other != action);
             state.recent.insert(0, action);
@@ -101,7 +101,7 @@ pub fn palette_ui(ctx: &Context, view: &View, state: &mut PaletteState, out: &mu
     }
 }
 
-/// What was found; the line that was clicked, if any.
+/// Draws the actions found. Returns the index of the line that was clicked, if any.
 fn lines_ui(ui: &mut Ui, view: &View, query: &mut Query) -> Option<usize> {
     let height = LINES * theme::ROW;
     if query.found.is_empty() {
@@ -114,13 +114,13 @@ fn lines_ui(ui: &mut Ui, view: &View, query: &mut Query) -> Option<usize> {
     let mut clicked = None;
     ui.spacing_mut().item_spacing.y = 0.0;
     let mut scroll = ScrollArea::vertical().auto_shrink(false).max_height(height);
-    if std::mem::take(&mut query.moved) {
-        // In the middle, as far as there are lines around it.
+    if std::mem::take(&mut query.scroll_to_line) {
+        // Centre the line, as far as there are lines around it.
         let middle = (query.line as f32 - LINES / 2.0) * theme::ROW;
         scroll = scroll.vertical_scroll_offset(middle.max(0.0));
     }
-    scroll.show_rows(ui, theme::ROW, query.found.len(), |ui, seen| {
-        for line in seen {
+    scroll.show_rows(ui, theme::ROW, query.found.len(), |ui, visible| {
+        for line in visible {
             if line_ui(ui, view, &query.found[line], line == query.line).clicked() {
                 clicked = Some(line);
             }
@@ -129,19 +129,19 @@ fn lines_ui(ui: &mut Ui, view: &View, query: &mut Query) -> Option<usize> {
     clicked
 }
 
-fn line_ui(ui: &mut Ui, view: &View, found: &Found, chosen: bool) -> Response {
+fn line_ui(ui: &mut Ui, view: &View, found: &SearchHit, chosen: bool) -> Response {
     let action = found.action;
-    let why_not = action.enabled(view).err();
+    let reason = action.enabled(view).err();
     let checked = action.checked(view);
-    // Why it cannot be done matters more then than where it stands.
-    let about = match &why_not {
-        Some(why_not) => RichText::new(why_not.as_ref()).color(theme::WARNING),
-        None => RichText::new(&found.place).color(theme::TEXT_QUIET),
+    // The reason why it is disabled replaces the menu path.
+    let detail = match &reason {
+        Some(reason) => RichText::new(reason.as_ref()).color(theme::WARNING),
+        None => RichText::new(&found.menu_path).color(theme::TEXT_QUIET),
     };
     let text = (
         menu_mark(checked),
         action.text,
-        about.size(theme::SMALL),
+        detail.size(theme::SMALL),
         Atom::grow(),
     );
     let mut button = Button::new(text)
@@ -153,13 +153,13 @@ fn line_ui(ui: &mut Ui, view: &View, found: &Found, chosen: bool) -> Response {
     }
     let size = vec2(ui.available_width(), theme::ROW);
     let response = ui
-        .horizontal(|ui| ui.add_enabled(why_not.is_none(), button.min_size(size)))
+        .horizontal(|ui| ui.add_enabled(reason.is_none(), button.min_size(size)))
         .inner;
     let kind = match checked {
         Some(_) => WidgetType::Checkbox,
         None => WidgetType::Button,
     };
     let label = format!("Palette > {}", action.text);
-    name(&response, kind, &label, checked, why_not.as_deref());
+    name(&response, kind, &label, checked, reason.as_deref());
     with_tooltip(response, action, None)
 }

@@ -1,4 +1,4 @@
-//! The pointer rests on the picture of a saved pose: the character is shown in it, until the pointer goes on.
+//! Previews a saved pose on the character while the pointer rests on its picture.
 
 use crate::edit::command::PoseUse;
 use crate::edit::pose_preview::PosePreview;
@@ -8,63 +8,65 @@ use egui::{Event, Ui};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// So long it rests before the pose is shown, in seconds.
-const REST: f64 = 0.35;
+/// The time that the pointer must rest before the pose is shown, in seconds.
+const DELAY_S: f64 = 0.35;
 
-/// A picture that the pointer is over.
+/// The picture under the pointer.
 pub struct PoseHover {
     preview: PosePreview,
+    /// The time at which the pointer entered it, in seconds.
     since: f64,
-    /// A key was pressed: what that did is to be seen.
-    over: bool,
+    /// Whether the preview was ended by a key press, to show the effect of the key.
+    dismissed: bool,
     shown: bool,
-    seen: bool,
+    /// Whether the pointer was over it in this frame.
+    hovered: bool,
 }
 
-/// Called for the picture that the pointer is over, while no button is down.
+/// Updates the preview. To be called for the picture under the pointer while no button is down.
 pub fn hover_ui(
     hover: &mut Option<PoseHover>,
     ui: &Ui,
     view: &View,
     mesh: &str,
-    how: PoseUse,
+    pose_use: PoseUse,
     out: &mut Vec<Request>,
 ) {
     let now = ui.input(|i| i.time);
     let mesh = mesh.to_owned();
-    let preview = PosePreview { mesh, how };
-    let is_like = |old: &PoseHover| old.preview.how.pose == preview.how.pose;
-    if !hover.as_ref().is_some_and(is_like) {
+    let preview = PosePreview { mesh, pose_use };
+    let is_same = |old: &PoseHover| old.preview.pose_use.pose == preview.pose_use.pose;
+    if !hover.as_ref().is_some_and(is_same) {
         end(hover, out);
     }
     let state = hover.get_or_insert_with(|| PoseHover {
         preview: preview.clone(),
         since: now,
-        over: false,
+        dismissed: false,
         shown: false,
-        seen: true,
+        hovered: true,
     });
     let key = |event: &Event| matches!(event, Event::Key { pressed: true, .. });
-    state.over |= ui.input(|i| i.events.iter().any(key));
-    state.seen = true;
-    let rests = now - state.since >= REST;
-    if !rests {
+    state.dismissed |= ui.input(|i| i.events.iter().any(key));
+    state.hovered = true;
+    let rested = now - state.since >= DELAY_S;
+    if !rested {
         ui.ctx()
-            .request_repaint_after(Duration::from_secs_f64(REST + state.since - now));
+            .request_repaint_after(Duration::from_secs_f64(DELAY_S + state.since - now));
     }
-    let shows = rests && !state.over && !view.settings.playback.is_playing();
-    if shows && (!state.shown || state.preview != preview) {
+    let show = rested && !state.dismissed && !view.settings.playback.is_playing();
+    if show && (!state.shown || state.preview != preview) {
         out.push(Request::PreviewPose(Some(Arc::new(preview.clone()))));
-    } else if !shows && state.shown {
+    } else if !show && state.shown {
         out.push(Request::PreviewPose(None));
     }
-    (state.shown, state.preview) = (shows, preview);
+    (state.shown, state.preview) = (show, preview);
 }
 
-/// Once per frame, after the list.
+/// Ends the preview once the pointer has left the picture. To be called once per frame, after the list.
 pub fn end_frame(hover: &mut Option<PoseHover>, out: &mut Vec<Request>) {
     match hover {
-        Some(state) if state.seen => state.seen = false,
+        Some(state) if state.hovered => state.hovered = false,
         _ => end(hover, out),
     }
 }

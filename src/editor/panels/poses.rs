@@ -1,14 +1,15 @@
-//! Poses that are kept with the character, as small pictures: the pointer rests on one to see it, a click takes one, a drag to the right blends it in, Ctrl
-//! takes its mirror image. For the selected bones, or for all of them and the base.
+//! The poses saved with the character, as small pictures. Hovering over one previews it, a click applies it,
+//! a drag to the right blends it in, and Ctrl applies it mirrored. They affect the selected bones, or all
+//! bones and the base.
 
 use super::pose_hover::{PoseHover, end_frame, hover_ui};
-use crate::edit::action::{Action, pose::seen_pose};
+use crate::edit::action::{Action, pose::pose_to_save};
 use crate::edit::command::{Command, PoseChange, PoseUse};
-use crate::edit::figure::{Limb, figure};
+use crate::edit::figure::{Limb, limbs};
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::action::action_button;
-use crate::editor::ui::list::{empty_ui, scroll, short};
+use crate::editor::ui::list::{empty_ui, scroll, shorten};
 use crate::editor::ui::number::select_all;
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::theme;
@@ -20,14 +21,14 @@ use egui::{
 };
 use std::f32::consts::{FRAC_PI_2, PI};
 
-/// From nothing to the whole pose, in points.
-const WAY: f32 = 150.0;
-/// Of a picture, at least.
-const TILE: f32 = 64.0;
-/// Points of half a circle.
-const ROUND: usize = 7;
+/// The length of a drag from no effect to the whole pose, in points.
+const DRAG_LENGTH: f32 = 150.0;
+/// The least width of a picture, in points.
+const MIN_TILE_WIDTH: f32 = 64.0;
+/// The number of points of a semicircle.
+const CAP_POINTS: usize = 7;
 
-/// What the list remembers between frames.
+/// The state of the list between frames.
 #[derive(Default)]
 pub struct PosesState {
     drag: Option<Drag>,
@@ -37,18 +38,20 @@ pub struct PosesState {
 
 /// A pose that is being blended in.
 struct Drag {
-    how: PoseUse,
-    press: f32,
-    /// Cancelled; the button is still down.
-    over: bool,
-    seen: bool,
+    pose_use: PoseUse,
+    /// The x coordinate of the press, in points.
+    start_x: f32,
+    /// Whether it was cancelled while the button is still down.
+    cancelled: bool,
+    /// Whether the list was drawn in this frame.
+    drawn: bool,
 }
 
 struct Rename {
     pose: String,
     text: String,
-    /// The field has not been shown yet.
-    begins: bool,
+    /// Whether the field has not been drawn yet.
+    is_new: bool,
 }
 
 impl PosesState {
@@ -56,13 +59,13 @@ impl PosesState {
         self.drag.is_some()
     }
 
-    /// Once per frame, after the list: cancels what the list no longer shows.
+    /// Cancels a drag if the list is no longer drawn. To be called once per frame, after the list.
     pub fn end_frame(&mut self, out: &mut Vec<Request>) {
         end_frame(&mut self.hover, out);
         match &mut self.drag {
-            Some(drag) if drag.seen => drag.seen = false,
+            Some(drag) if drag.drawn => drag.drawn = false,
             Some(drag) => {
-                if !drag.over {
+                if !drag.cancelled {
                     out.push(Request::Cancel);
                 }
                 self.drag = None;
@@ -72,7 +75,7 @@ impl PosesState {
     }
 }
 
-/// The button that saves, and the pictures, at most `room` high together. Returns the height that they need.
+/// Draws the buttons and the pictures, at most `room` points high, and returns the height that they need.
 pub fn poses_ui(ui: &mut Ui, view: &View, state: &mut PosesState, room: f32, out: &mut Vec<Request>) -> f32 {
     let session = view.session;
     let mesh = session.selection().mesh.as_ref();
@@ -105,7 +108,9 @@ fn tiles_ui(
     out: &mut Vec<Request>,
 ) {
     let gap = theme::SMALL_GAP;
-    let columns = ((ui.available_width() + gap) / (TILE + gap)).floor().max(1.0);
+    let columns = ((ui.available_width() + gap) / (MIN_TILE_WIDTH + gap))
+        .floor()
+        .max(1.0);
     let side = ((ui.available_width() + gap) / columns - gap).floor();
     let bones = view.session.selection().bones();
     for row in skinned.poses.chunks(columns as usize) {
@@ -145,46 +150,52 @@ impl Tile<'_> {
         let drag = state
             .drag
             .as_ref()
-            .filter(|drag| drag.how.pose == *name && !drag.over);
+            .filter(|drag| drag.pose_use.pose == *name && !drag.cancelled);
         let flipped = ctrl && (response.hovered() || drag.is_some());
-        self.paint(ui, rect, &response, flipped, drag.map(|drag| drag.how.amount));
+        self.paint(
+            ui,
+            rect,
+            &response,
+            flipped,
+            drag.map(|drag| drag.pose_use.amount),
+        );
         if state.rename.as_ref().is_some_and(|rename| rename.pose == *name) {
             self.rename_ui(ui, rect, state, out);
         }
         if response.clicked() {
-            out.push(self.change(PoseChange::Apply(self.whole(ctrl))));
+            out.push(self.change(PoseChange::Apply(self.full_use(ctrl))));
         }
         if response.drag_started_by(egui::PointerButton::Primary)
             && let Some(press) = ui.input(|i| i.pointer.press_origin())
         {
             state.drag = Some(Drag {
-                how: PoseUse {
+                pose_use: PoseUse {
                     amount: 0.0,
-                    ..self.whole(ctrl)
+                    ..self.full_use(ctrl)
                 },
-                press: press.x,
-                over: false,
-                seen: true,
+                start_x: press.x,
+                cancelled: false,
+                drawn: true,
             });
         }
         let pressed = ui.input(|i| i.pointer.any_down());
         if response.hovered() && !pressed && state.drag.is_none() && !response.context_menu_opened() {
-            hover_ui(&mut state.hover, ui, view, self.mesh, self.whole(ctrl), out);
+            hover_ui(&mut state.hover, ui, view, self.mesh, self.full_use(ctrl), out);
         }
         response.context_menu(|ui| self.menu_ui(ui, view, state, out));
-        let whom = match self.bones.is_empty() {
+        let target = match self.bones.is_empty() {
             true => "the whole character",
             false => "the selected bones",
         };
         response.on_hover_ui(|ui| {
-            ui.strong(short(name));
+            ui.strong(shorten(name));
             ui.label(format!(
-                "Click to pose {whom}, drag to the right to blend. Ctrl applies it mirrored."
+                "Click to pose {target}, drag to the right to blend. Ctrl applies it mirrored."
             ));
         });
     }
 
-    fn whole(&self, flipped: bool) -> PoseUse {
+    fn full_use(&self, flipped: bool) -> PoseUse {
         PoseUse {
             pose: self.pose.name.clone(),
             bones: self.bones.to_vec(),
@@ -201,20 +212,20 @@ impl Tile<'_> {
     fn menu_ui(&self, ui: &mut Ui, view: &View, state: &mut PosesState, out: &mut Vec<Request>) {
         let pose = self.pose.name.clone();
         if line_ui(ui, "Apply mirrored") {
-            out.push(self.change(PoseChange::Apply(self.whole(true))));
+            out.push(self.change(PoseChange::Apply(self.full_use(true))));
         }
         if line_ui(ui, "Replace with current pose")
-            && let Ok(seen) = seen_pose(view, Some(&pose))
+            && let Ok(current) = pose_to_save(view, Some(&pose))
         {
-            out.push(self.change(PoseChange::Save(seen)));
+            out.push(self.change(PoseChange::Save(current)));
         }
         if line_ui(ui, "Rename") {
             let text = pose.clone();
-            let begins = true;
+            let is_new = true;
             state.rename = Some(Rename {
                 pose: pose.clone(),
                 text,
-                begins,
+                is_new,
             });
         }
         if line_ui(ui, "Delete") {
@@ -222,12 +233,12 @@ impl Tile<'_> {
         }
     }
 
-    /// A field over the name: Enter and a click elsewhere keep what is typed, Esc drops it.
+    /// Draws a text field over the name. Enter or a click elsewhere accepts the text, Esc cancels.
     fn rename_ui(&self, ui: &mut Ui, tile: Rect, state: &mut PosesState, out: &mut Vec<Request>) {
         let Some(rename) = &mut state.rename else { return };
         let id = ui.id().with("new name of a pose");
         let rect = Rect::from_min_max(pos2(tile.left(), tile.bottom() - theme::ROW), tile.max);
-        if rename.begins {
+        if rename.is_new {
             ui.memory_mut(|memory| memory.request_focus(id));
             select_all(ui, id, &rename.text);
         }
@@ -238,7 +249,7 @@ impl Tile<'_> {
         inside.add(edit);
         let label = format!("New name of {}", rename.pose);
         ui.ctx().accesskit_node_builder(id, |node| node.set_label(label));
-        if std::mem::take(&mut rename.begins) || ui.memory(|memory| memory.has_focus(id)) {
+        if std::mem::take(&mut rename.is_new) || ui.memory(|memory| memory.has_focus(id)) {
             return;
         }
         let Some(Rename { pose, text, .. }) = state.rename.take() else {
@@ -258,7 +269,7 @@ impl Tile<'_> {
         };
         painter.rect_filled(rect, theme::RADIUS, fill);
         let picture = Rect::from_min_size(rect.min, vec2(rect.width(), rect.width())).shrink(3.0);
-        for limb in figure(&self.skinned.skeleton, self.pose, flipped) {
+        for limb in limbs(&self.skinned.skeleton, self.pose, flipped) {
             painter.add(shape(&limb, picture, fill));
         }
         let line = Rect::from_min_max(pos2(rect.left(), rect.bottom() - theme::ROW), rect.max);
@@ -269,7 +280,7 @@ impl Tile<'_> {
                 painter.rect_filled(filled, theme::RADIUS, theme::ACCENT_FILL);
                 (format!("{:.0} %", amount * 100.0), theme::TEXT_STRONG)
             }
-            None => (short(&self.pose.name), theme::TEXT),
+            None => (shorten(&self.pose.name), theme::TEXT),
         };
         text_ui(&painter, line, &text, font, color);
         if amount.is_some() {
@@ -279,28 +290,30 @@ impl Tile<'_> {
     }
 }
 
-/// In the middle, or from the left as far as there is room.
+/// Draws text centred, or cut off at the right if it is too long.
 fn text_ui(painter: &egui::Painter, line: Rect, text: &str, font: FontId, color: Color32) {
     let galley = painter.layout_no_wrap(text.to_owned(), font, color);
     let free = (line.width() - galley.size().x) / 2.0;
-    let at =
+    let rect =
         Align2::LEFT_CENTER.anchor_size(pos2(line.left() + free.max(3.0), line.center().y), galley.size());
-    painter.galley(at.min, galley, color);
+    painter.galley(rect.min, galley, color);
 }
 
-/// A limb with round ends: light where it is near, quiet where the pose does not turn it.
+/// The shape of a limb, with round ends: brighter if it is nearer, dimmer if the pose does not rotate it.
 fn shape(limb: &Limb, picture: Rect, behind: Color32) -> Shape {
-    let place = |at: glam::Vec2| picture.min + vec2(at.x, at.y) * picture.width();
-    let [from, to] = limb.ends.map(place);
+    let to_screen = |point: glam::Vec2| picture.min + vec2(point.x, point.y) * picture.width();
+    let [from, to] = limb.ends.map(to_screen);
     let radius = (limb.radius * picture.width()).max(1.0);
-    let along = (to - from).angle();
+    let direction = (to - from).angle();
     let around = |center: Pos2, middle: f32| {
-        (0..ROUND).map(move |k| {
-            let angle = middle - FRAC_PI_2 + PI * k as f32 / (ROUND - 1) as f32;
+        (0..CAP_POINTS).map(move |k| {
+            let angle = middle - FRAC_PI_2 + PI * k as f32 / (CAP_POINTS - 1) as f32;
             center + egui::Vec2::angled(angle) * radius
         })
     };
-    let points = around(to, along).chain(around(from, along + PI)).collect();
+    let points = around(to, direction)
+        .chain(around(from, direction + PI))
+        .collect();
     let light = match limb.is_posed {
         true => theme::viewport::SURFACE,
         false => theme::EDGE,
@@ -318,11 +331,11 @@ fn line_ui(ui: &mut Ui, text: &str) -> bool {
     response.clicked()
 }
 
-/// What is blended in follows the pointer until the button is up.
+/// Blends the pose in according to the pointer until the button is released.
 fn drag_ui(ui: &Ui, mesh: &str, state: &mut PosesState, out: &mut Vec<Request>) {
     let Some(drag) = &mut state.drag else { return };
-    drag.seen = true;
-    let (down, cancels, flipped, at) = ui.input(|i| {
+    drag.drawn = true;
+    let (down, cancel, flipped, pointer) = ui.input(|i| {
         (
             i.pointer.primary_down(),
             i.key_pressed(Key::Escape) || i.pointer.button_pressed(egui::PointerButton::Secondary),
@@ -330,21 +343,21 @@ fn drag_ui(ui: &Ui, mesh: &str, state: &mut PosesState, out: &mut Vec<Request>) 
             i.pointer.latest_pos(),
         )
     });
-    if cancels && !drag.over {
-        drag.over = true;
+    if cancel && !drag.cancelled {
+        drag.cancelled = true;
         out.push(Request::Cancel);
     }
-    if let Some(at) = at.filter(|_| !drag.over) {
+    if let Some(pointer) = pointer.filter(|_| !drag.cancelled) {
         ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
-        let amount = ((at.x - drag.press) / WAY).clamp(0.0, 1.0);
-        if (amount, flipped) != (drag.how.amount, drag.how.flipped) {
-            (drag.how.amount, drag.how.flipped) = (amount, flipped);
-            let (mesh, change) = (mesh.to_owned(), PoseChange::Apply(drag.how.clone()));
+        let amount = ((pointer.x - drag.start_x) / DRAG_LENGTH).clamp(0.0, 1.0);
+        if (amount, flipped) != (drag.pose_use.amount, drag.pose_use.flipped) {
+            (drag.pose_use.amount, drag.pose_use.flipped) = (amount, flipped);
+            let (mesh, change) = (mesh.to_owned(), PoseChange::Apply(drag.pose_use.clone()));
             out.push(Request::Preview(vec![Command::Poses { mesh, change }]));
         }
     }
     if !down {
-        if !drag.over {
+        if !drag.cancelled {
             out.push(Request::Commit);
         }
         state.drag = None;

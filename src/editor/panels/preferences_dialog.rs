@@ -1,4 +1,4 @@
-//! Edit > Preferences: how the program behaves. Each change counts at once.
+//! Edit > Preferences: the options of the program. Changes take effect immediately.
 
 use crate::edit::action::{Action, Menu, Shortcut};
 use crate::edit::options::Keymap;
@@ -7,7 +7,7 @@ use crate::edit::preset::Preset;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::action::key_press;
-use crate::editor::ui::dialog::{modal, tall};
+use crate::editor::ui::dialog::{dialog_button, modal};
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;
@@ -18,7 +18,7 @@ use egui::{ScrollArea, Ui, WidgetInfo, WidgetType, vec2};
 pub struct PreferencesState {
     open: bool,
     filter: String,
-    /// The action that the next key is for, and a key that another action has.
+    /// The action that waits for a key press, and the key pressed if another action uses it.
     listening: Option<(Action, Option<Shortcut>)>,
 }
 
@@ -39,8 +39,8 @@ pub fn preferences_ui(ctx: &Context, view: &View, state: &mut PreferencesState, 
     if !state.open {
         return;
     }
-    let now = &view.settings.options;
-    let mut options = now.clone();
+    let current = &view.settings.options;
+    let mut options = current.clone();
     listen(ctx, state, &mut options.keys);
     let shown = modal("preferences").show(ctx, |ui| {
         let room = ui.ctx().content_rect().size() - vec2(60.0, 120.0);
@@ -53,8 +53,8 @@ pub fn preferences_ui(ctx: &Context, view: &View, state: &mut PreferencesState, 
         keys_ui(ui, state, &mut options.keys, (room.y - 260.0).max(120.0));
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let close = ui.add(tall("Close")).clicked();
-            let all = ui.add(tall("Reset all"));
+            let close = ui.add(dialog_button("Close")).clicked();
+            let all = ui.add(dialog_button("Reset all"));
             if all
                 .on_hover_text("Reset everything here to its default.")
                 .clicked()
@@ -65,7 +65,7 @@ pub fn preferences_ui(ctx: &Context, view: &View, state: &mut PreferencesState, 
         })
         .inner
     });
-    if options != *now {
+    if options != *current {
         out.push(Request::Options(Box::new(options)));
     }
     if shown.inner || state.listening.is_none() && shown.should_close() {
@@ -80,7 +80,7 @@ fn program_ui(ui: &mut Ui, options: &mut Options) {
         .show(ui, |ui| {
             let size = vec2(90.0, theme::ROW);
             ui.label("Interface scale");
-            // Counts when the hand is off: the field would slip away under it.
+            // Applied only after dragging or typing ends, since the field would move away from the pointer.
             let id = ui.id().with("scale");
             let mut percent = ui
                 .data(|data| data.get_temp(id))
@@ -131,7 +131,7 @@ fn program_ui(ui: &mut Ui, options: &mut Options) {
         });
 }
 
-/// A list of presets, labelled `label`.
+/// Draws a list of choices, labelled `label`.
 fn choice_ui<T: PartialEq + Copy>(ui: &mut Ui, label: &str, value: &mut T, choices: &[(T, &str, &str)]) {
     let text = choices
         .iter()
@@ -169,7 +169,7 @@ fn keys_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, height:
     let filter = state.filter.to_lowercase();
     ScrollArea::vertical()
         .max_height(height)
-        // From the first frame on: what grows moves keys under the pointer.
+        // Full height from the first frame, since growing would move the keys under the pointer.
         .min_scrolled_height(height)
         .auto_shrink(false)
         .show(ui, |ui| {
@@ -191,12 +191,12 @@ fn keys_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, height:
         });
 }
 
-fn named(response: egui::Response, label: String) -> egui::Response {
+fn labelled(response: egui::Response, label: String) -> egui::Response {
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
     response
 }
 
-/// An action with its keys: a click on one takes it away.
+/// Draws an action with its keys; a click on a key removes it.
 fn action_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, action: Action) {
     let name = action.name();
     ui.horizontal(|ui| {
@@ -207,20 +207,20 @@ fn action_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, actio
             ui.add(egui::Label::new(name).truncate());
         });
         for key in keys.shortcuts(action).into_owned() {
-            let chip = named(ui.button(key.to_string()), format!("{name}: {key}"));
+            let chip = labelled(ui.button(key.to_string()), format!("{name}: {key}"));
             if chip.on_hover_text("Remove this shortcut.").clicked() {
                 keys.remove(action, key);
             }
         }
         match state.listening {
-            Some((of, None)) if of == action => {
+            Some((pending, None)) if pending == action => {
                 ui.label(RichText::new("Press a key; Esc for none").color(theme::ACCENT));
             }
-            Some((of, Some(key))) if of == action => {
+            Some((pending, Some(key))) if pending == action => {
                 let owner = keys.owner(key);
                 let owner = owner.map_or("free".to_owned(), |owner| format!("used by {}", owner.name()));
                 ui.label(RichText::new(format!("{key} is {owner}.")).color(theme::WARNING));
-                if named(ui.button("Take it"), format!("Take {key} for {name}")).clicked() {
+                if labelled(ui.button("Take it"), format!("Take {key} for {name}")).clicked() {
                     keys.add(action, key);
                     state.listening = None;
                 }
@@ -230,14 +230,14 @@ fn action_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, actio
             }
             _ => {
                 let add = Button::new("+").frame_when_inactive(false);
-                let add = named(ui.add(add), format!("Add key for {name}"));
+                let add = labelled(ui.add(add), format!("Add key for {name}"));
                 if add.on_hover_text("Add another shortcut.").clicked() {
                     state.listening = Some((action, None));
                 }
             }
         }
         if keys.is_changed(action) {
-            let reset = named(ui.button("Reset"), format!("Reset keys of {name}"));
+            let reset = labelled(ui.button("Reset"), format!("Reset keys of {name}"));
             if reset
                 .on_hover_text("Reset to the shortcuts of the preset.")
                 .clicked()
@@ -248,7 +248,7 @@ fn action_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, actio
     });
 }
 
-/// Takes the key that was asked for, before anything else does.
+/// Takes the key press that an action waits for, before anything else handles it.
 fn listen(ctx: &Context, state: &mut PreferencesState, keys: &mut Keymap) {
     let Some((action, None)) = state.listening else {
         if state.listening.is_some() && ctx.input(|input| input.key_pressed(Key::Escape)) {
@@ -257,18 +257,18 @@ fn listen(ctx: &Context, state: &mut PreferencesState, keys: &mut Keymap) {
         return;
     };
     let pressed = ctx.input_mut(|input| {
-        let at = input
+        let index = input
             .events
             .iter()
             .position(|event| matches!(event, Event::Key { pressed: true, .. }))?;
-        Some(input.events.remove(at))
+        Some(input.events.remove(index))
     });
     let Some(event) = pressed else { return };
     if matches!(event, Event::Key { key: Key::Escape, .. }) {
         state.listening = None;
         return;
     }
-    let Some(key) = key_press(&event).and_then(|press| Shortcut::of_press(&press)) else {
+    let Some(key) = key_press(&event).and_then(|press| Shortcut::from_press(&press)) else {
         return;
     };
     match keys.owner(key) {

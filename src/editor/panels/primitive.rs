@@ -1,25 +1,25 @@
-//! The dialog that adds a primitive: its numbers, shown live in the view before they count.
+//! The dialog that adds a primitive, with a live preview in the view.
 
-use super::import::{kind_ui, tab, tab_of};
+use super::import::{kind_ui, tab_action, tab_for};
 use super::status::counted;
 use crate::edit::action::Action;
 use crate::edit::command::{Command, Surface};
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
-use crate::editor::ui::dialog::{accented, modal, tall};
+use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
 use crate::editor::ui::fields::{Edit, Fields};
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{line_edit, scalar_row, vector_row};
-use crate::editor::ui::text::capital;
+use crate::editor::ui::text::capitalize;
 use crate::editor::ui::theme;
-use crate::mesh::primitives::{MOST_DIVISIONS, Primitive};
+use crate::mesh::primitives::{MAX_DIVISIONS, Primitive};
 use egui::{Align, Align2, Color32, Context, Id, Layout, Modal, RichText, Ui, vec2};
 use glam::Vec3;
 
-/// A primitive that is being added.
+/// The state of the dialog: the primitive that is being added.
 pub struct PrimitiveState {
     primitive: Primitive,
-    /// As typed.
+    /// The typed name of the mesh.
     name: String,
     skinned: bool,
     fields: Fields<Primitive>,
@@ -49,19 +49,19 @@ impl PrimitiveState {
         }]
     }
 
-    /// Shows the primitive as it would be, in the tab that shows such a mesh.
+    /// Previews the primitive, in the tab for such a mesh.
     fn show(&self, view: &View, out: &mut Vec<Request>) {
-        if view.settings.tab != tab(self.skinned) {
-            // Another tab ends a preview.
+        if view.settings.tab != tab_for(self.skinned) {
+            // Switching tabs would end the preview.
             out.push(Request::Cancel);
-            out.push(Request::Act(tab_of(self.skinned)));
+            out.push(Request::Act(tab_action(self.skinned)));
         }
         if self.primitive.check().is_ok() {
             out.push(Request::Preview(self.commands(self.primitive)));
         }
     }
 
-    /// What the fields asked for: it changes the numbers here, not yet the scene.
+    /// Applies an edit of the fields to the dialog's primitive, not to the scene.
     fn apply_edit(&mut self, edit: Edit<Primitive>) {
         match edit {
             Edit::Dragging(primitive) => {
@@ -75,7 +75,7 @@ impl PrimitiveState {
     }
 }
 
-/// The dialog. True once it is done with.
+/// Draws the dialog. Returns whether it is finished.
 pub fn primitive_ui(ctx: &Context, view: &View, state: &mut PrimitiveState, out: &mut Vec<Request>) -> bool {
     let mut changed = false;
     if state.tab_before.is_none() {
@@ -85,9 +85,9 @@ pub fn primitive_ui(ctx: &Context, view: &View, state: &mut PrimitiveState, out:
     }
     let (mut add, mut cancel) = (false, false);
     let before = (state.primitive, state.name.clone());
-    // The Enter that ends typing a number means nothing else.
+    // The Enter that ends typing a number has no other effect.
     let enter = !state.fields.typing() && ctx.input(|input| input.key_pressed(egui::Key::Enter));
-    // Beside what it is about, which stays in sight.
+    // At the side, so that the previewed primitive stays visible.
     let id = Id::new("add primitive");
     let area = Modal::default_area(id).anchor(Align2::RIGHT_TOP, vec2(-24.0, 64.0));
     let shown = modal("add primitive")
@@ -108,25 +108,25 @@ pub fn primitive_ui(ctx: &Context, view: &View, state: &mut PrimitiveState, out:
             let problem = state.primitive.check().err();
             match &problem {
                 Some(problem) => {
-                    ui.label(RichText::new(capital(&problem.to_string()) + ".").color(theme::ERROR))
+                    ui.label(RichText::new(capitalize(&problem.to_string()) + ".").color(theme::ERROR))
                 }
                 None => ui.weak(counted(state.primitive.face_count() as usize, "face", "faces")),
             };
             ui.add_space(theme::GAP);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let button = ui.add_enabled(problem.is_none(), accented(&format!("Add {kind}")));
+                let button = ui.add_enabled(problem.is_none(), main_dialog_button(&format!("Add {kind}")));
                 let button = button.on_hover_text("Adds it with an instance, in one undo step (Enter).");
                 add = button
                     .on_disabled_hover_text("These values give no valid surface.")
                     .clicked()
                     || enter && problem.is_none();
                 let tip = "Leaves the scene as it was (Esc).";
-                cancel = ui.add(tall("Cancel")).on_hover_text(tip).clicked();
+                cancel = ui.add(dialog_button("Cancel")).on_hover_text(tip).clicked();
             });
         });
-    // Esc in a drag or in a field ends that alone.
+    // Esc in a drag or in a field ends only that.
     let busy = state.fields.dragging() || state.fields.typing();
-    // A click beside it is no answer: who orbits or reaches for a menu does not mean to lose it.
+    // A click outside does not close the dialog: orbiting or opening a menu must not discard the primitive.
     let esc = shown.should_close() && !shown.backdrop_response.clicked();
     let close = !add && (cancel || esc && !busy);
     if (changed || before != (state.primitive, state.name.clone())) && !close {
@@ -139,7 +139,7 @@ pub fn primitive_ui(ctx: &Context, view: &View, state: &mut PrimitiveState, out:
     } else if close {
         out.push(Request::Cancel);
         if let Some(tab_before) = state.tab_before.filter(|tab| *tab != view.settings.tab) {
-            out.push(Request::Act(tab_of(tab_before == Tab::Rig)));
+            out.push(Request::Act(tab_action(tab_before == Tab::Rig)));
         }
     }
     add || close
@@ -158,14 +158,14 @@ fn name_ui(ui: &mut Ui, name: &mut String) {
     });
 }
 
-/// What a row shows and sets.
+/// A reference to the value that a row edits.
 enum Value<'a> {
     Length(&'a mut f32),
-    /// Of the three axes.
+    /// Lengths along the three axes.
     Lengths(&'a mut Vec3),
-    /// With the least that it may be.
+    /// A count, with its minimum.
     Count(&'a mut u32, u32),
-    /// Along the three axes, at least one each.
+    /// Counts along the three axes, at least 1 each.
     Counts(&'a mut [u32; 3]),
 }
 
@@ -178,7 +178,7 @@ const BENDING: &str = "Quads along the y axis; with more, it bends better.";
 const CELLS: &str = "Cells along each edge; with more, it bends better.";
 const RING: &str = "From the axis to the middle of the ring.";
 
-/// The numbers of a primitive. Always as many in the same order for the same shape.
+/// The rows of a primitive. Their number and order depend only on the shape.
 fn rows(primitive: &mut Primitive) -> Vec<Row<'_>> {
     use Value::{Count, Counts, Length, Lengths};
     match primitive {
@@ -243,15 +243,15 @@ fn rows(primitive: &mut Primitive) -> Vec<Row<'_>> {
     }
 }
 
-/// What the fields asked for.
+/// Draws the number fields and returns their edits.
 fn numbers_ui(ui: &mut Ui, state: &mut PrimitiveState) -> Vec<Edit<Primitive>> {
     let primitive = state.primitive;
     let fields = &mut state.fields;
     fields.set_subject(("primitive", primitive.name()));
     let mut out = Vec::new();
     for (index, (label, tooltip, value)) in rows(&mut primitive.clone()).into_iter().enumerate() {
-        // The primitive with other numbers in this row.
-        let with = |set: Vec3| {
+        // Returns the primitive with other values in this row.
+        let with_values = |set: Vec3| {
             let mut changed = primitive;
             match rows(&mut changed).swap_remove(index).2 {
                 Value::Length(length) => *length = set.x,
@@ -261,7 +261,7 @@ fn numbers_ui(ui: &mut Ui, state: &mut PrimitiveState) -> Vec<Edit<Primitive>> {
             }
             changed
         };
-        let with_one = |set: f32| with(Vec3::splat(set));
+        let with_value = |set: f32| with_values(Vec3::splat(set));
         let length = |default| Number {
             min: 0.001,
             max: 1e6,
@@ -270,7 +270,7 @@ fn numbers_ui(ui: &mut Ui, state: &mut PrimitiveState) -> Vec<Edit<Primitive>> {
         };
         let count = |least, default| Number {
             min: f64::from(least),
-            max: f64::from(MOST_DIVISIONS),
+            max: f64::from(MAX_DIVISIONS),
             step: 0.1,
             decimals: 0,
             default,
@@ -279,18 +279,18 @@ fn numbers_ui(ui: &mut Ui, state: &mut PrimitiveState) -> Vec<Edit<Primitive>> {
         match value {
             Value::Length(&mut value) => {
                 let number = length(f64::from(value));
-                scalar_row(ui, fields, &number, value, None, &mut out, &with_one);
+                scalar_row(ui, fields, &number, value, None, &mut out, &with_value);
             }
             Value::Lengths(&mut value) => {
-                vector_row(ui, fields, label, &length(1.0), value, &mut out, &with);
+                vector_row(ui, fields, label, &length(1.0), value, &mut out, &with_values);
             }
             Value::Count(&mut value, least) => {
                 let number = count(least, f64::from(value));
-                scalar_row(ui, fields, &number, value as f32, None, &mut out, &with_one);
+                scalar_row(ui, fields, &number, value as f32, None, &mut out, &with_value);
             }
             Value::Counts(&mut value) => {
                 let value = Vec3::from(value.map(|n| n as f32));
-                vector_row(ui, fields, label, &count(1, 1.0), value, &mut out, &with);
+                vector_row(ui, fields, label, &count(1, 1.0), value, &mut out, &with_values);
             }
         }
     }

@@ -1,80 +1,80 @@
-//! What is worked out in the background: how far it is, and the button that cancels it.
+//! The progress of the background job, and the button that cancels it.
 
 use crate::edit::request::Request;
 use egui::{Button, RichText, Spinner, Ui, WidgetInfo, WidgetType};
 
-/// Work in the background.
+/// The progress of a background job.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Working {
-    pub doing: Doing,
-    /// From 0 to 1.
-    pub done: f32,
+pub struct JobProgress {
+    pub kind: JobKind,
+    /// The completed fraction, from 0 to 1.
+    pub fraction: f32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Doing {
+pub enum JobKind {
     Weights,
     Bake,
-    /// A file.
+    /// Reading a file.
     Read,
-    /// A file for other programs.
+    /// Writing a file for other programs.
     Export,
 }
 
-impl Doing {
+impl JobKind {
     fn text(self) -> &'static str {
         match self {
-            Doing::Weights => "Calculating weights",
-            Doing::Bake => "Baking IK",
-            Doing::Read => "Reading the file",
-            Doing::Export => "Exporting",
+            JobKind::Weights => "Calculating weights",
+            JobKind::Bake => "Baking IK",
+            JobKind::Read => "Reading the file",
+            JobKind::Export => "Exporting",
         }
     }
 
     fn tooltip(self) -> &'static str {
         match self {
-            Doing::Weights => "Stop calculating; the weights stay as they are.",
-            Doing::Bake => "Stop baking; the keys stay as they are.",
-            Doing::Read => "Stop reading; the scene stays as it is.",
-            Doing::Export => "Stop exporting; no file is written.",
+            JobKind::Weights => "Stop calculating; the weights stay as they are.",
+            JobKind::Bake => "Stop baking; the keys stay as they are.",
+            JobKind::Read => "Stop reading; the scene stays as it is.",
+            JobKind::Export => "Stop exporting; no file is written.",
         }
     }
 
-    /// Said when it is cancelled.
+    /// The message after the job was cancelled.
     pub fn cancelled(self) -> &'static str {
         match self {
-            Doing::Weights => "Calculation cancelled; the weights are as they were",
-            Doing::Bake => "Baking cancelled; the keys are as they were",
-            Doing::Read => "Reading cancelled; the scene is as it was",
-            Doing::Export => "Export cancelled; no file was written",
+            JobKind::Weights => "Calculation cancelled; the weights are as they were",
+            JobKind::Bake => "Baking cancelled; the keys are as they were",
+            JobKind::Read => "Reading cancelled; the scene is as it was",
+            JobKind::Export => "Export cancelled; no file was written",
         }
     }
 
-    /// Said when it came to nothing.
+    /// The message after the job failed.
     pub fn failed(self) -> &'static str {
         match self {
-            Doing::Weights => "Weights could not be calculated",
-            Doing::Bake => "IK could not be baked",
-            Doing::Read => "The file could not be read",
-            Doing::Export => "The scene could not be exported",
+            JobKind::Weights => "Weights could not be calculated",
+            JobKind::Bake => "IK could not be baked",
+            JobKind::Read => "The file could not be read",
+            JobKind::Export => "The scene could not be exported",
         }
     }
 }
 
-/// For the status bar, from right to left.
-pub fn working_ui(ui: &mut Ui, working: Working, out: &mut Vec<Request>) {
-    let Working { doing, done } = working;
+/// Draws the progress for the status bar, in a layout from right to left.
+pub fn job_ui(ui: &mut Ui, job: JobProgress, out: &mut Vec<Request>) {
+    let JobProgress { kind, fraction } = job;
     let response = ui.add(Button::new(RichText::new("Cancel").small()).min_size(egui::vec2(0.0, 16.0)));
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Cancel calculation"));
-    if response.on_hover_text(doing.tooltip()).clicked() {
+    if response.on_hover_text(kind.tooltip()).clicked() {
         out.push(Request::CancelCalculation);
     }
-    if doing == Doing::Read && done >= 1.0 {
-        // How long that takes is not known.
+    if kind == JobKind::Read && fraction >= 1.0 {
+        // The duration of this stage is unknown.
         ui.label(RichText::new("Building the scene").small());
         ui.add(Spinner::new().size(12.0));
         return;
     }
-    let percent = (100.0 * done).floor();
-    ui.label(RichText::new(format!("{}, {percent} %", doing.text())).small());
+    let percent = (100.0 * fraction).floor();
+    ui.label(RichText::new(format!("{}, {percent} %", kind.text())).small());
 }

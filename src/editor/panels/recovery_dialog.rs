@@ -1,15 +1,16 @@
-//! "Recover unsaved work?": sessions that ended without their program's will, with what would come of each.
+//! "Recover unsaved work?": sessions that ended unexpectedly, with a preview of what can be recovered of
+//! each.
 
 use super::status::counted;
 use crate::edit::request::Request;
-use crate::editor::ui::dialog::{accented, modal, tall};
-use crate::editor::ui::list::short;
+use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
+use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;
 use egui::{Align, Button, ColorImage, Context, Frame, Image, Key, Layout, Modifiers, RichText};
 use egui::{ScrollArea, Sense, TextureHandle, TextureOptions, Ui, WidgetInfo, WidgetType, vec2};
 use std::path::PathBuf;
 
-/// What the dialog shows while it is open.
+/// The state of the dialog.
 pub struct RecoveryState {
     sessions: Vec<LostSession>,
     chosen: usize,
@@ -19,34 +20,34 @@ pub struct RecoveryState {
 pub struct LostSession {
     /// The name of its folder.
     pub id: String,
-    /// The file of its document; `None` if it has none.
+    /// The file of its document; `None` if it was never saved.
     pub document: Option<PathBuf>,
-    /// "5 minutes ago".
+    /// The time since it ended: "5 minutes ago".
     pub ago: String,
-    /// Steps that are in no file.
+    /// The number of steps that are in no file.
     pub unsaved: usize,
-    /// The last ones, the latest first.
+    /// The labels of the last steps, the latest first.
     pub labels: Vec<String>,
     pub discarded: bool,
     pub state: LostState,
 }
 
-/// What comes of recovering it.
+/// The expected result of recovering a session.
 pub enum LostState {
-    /// It is being worked out.
+    /// The session is still being read.
     Reading,
     Ready {
         picture: Picture,
-        /// What would be missing, or where it ends.
+        /// A note on what would be missing, or where the journal ends.
         note: Option<String>,
-        /// The document's file holds something else now than it was worked on.
+        /// Whether the file of the document has changed since the session.
         file_changed: bool,
     },
-    /// Nothing is left of it, and why.
+    /// The reason why nothing can be recovered.
     Failed(String),
 }
 
-/// Before it is on the graphics card, and there.
+/// A picture, before and after it is uploaded to the GPU.
 pub enum Picture {
     Image(ColorImage),
     Texture(TextureHandle),
@@ -67,7 +68,7 @@ impl RecoveryState {
         Self { sessions, chosen: 0 }
     }
 
-    /// What became of the session of that name.
+    /// Sets the state of the session with that id.
     pub fn set(&mut self, id: &str, state: LostState) {
         if let Some(session) = self.sessions.iter_mut().find(|session| session.id == id) {
             session.state = state;
@@ -78,7 +79,7 @@ impl RecoveryState {
 impl LostSession {
     fn name(&self) -> String {
         let name = self.document.as_deref().and_then(|path| path.file_name());
-        name.map_or_else(|| "Untitled".into(), |name| short(&name.to_string_lossy()))
+        name.map_or_else(|| "Untitled".into(), |name| shorten(&name.to_string_lossy()))
     }
 
     fn is_ready(&self) -> bool {
@@ -86,10 +87,11 @@ impl LostSession {
     }
 }
 
-/// Points that a picture takes.
+/// The size of a picture, in points.
 const PICTURE: [f32; 2] = [128.0, 96.0];
 
-/// The dialog. Enter recovers what is chosen, arrow keys choose, Esc decides later. True once it is done with.
+/// Draws the dialog: Enter recovers the chosen session, arrow keys choose, Esc postpones. Returns whether it
+/// is finished.
 pub fn recovery_ui(ctx: &Context, state: &mut RecoveryState, out: &mut Vec<Request>) -> bool {
     let key = |key| ctx.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     let last = state.sessions.len().saturating_sub(1);
@@ -100,7 +102,7 @@ pub fn recovery_ui(ctx: &Context, state: &mut RecoveryState, out: &mut Vec<Reque
         state.chosen = state.chosen.saturating_sub(1);
     }
     state.chosen = state.chosen.min(last);
-    // Buttons know Enter too while they have the keyboard.
+    // A focused button handles Enter itself.
     let unfocused = ctx.memory(|memory| memory.focused().is_none());
     let mut recover = unfocused && key(Key::Enter);
     let mut discard = unfocused && key(Key::Delete);
@@ -113,9 +115,9 @@ pub fn recovery_ui(ctx: &Context, state: &mut RecoveryState, out: &mut Vec<Reque
         ui.label("The program ended before these were saved. Recovering restores all steps and the undo history; files stay as they are.");
         ui.add_space(theme::GAP);
         ScrollArea::vertical().max_height(room.y.max(120.0)).show(ui, |ui| {
-            for (at, session) in state.sessions.iter_mut().enumerate() {
-                if session_ui(ui, session, at == state.chosen) {
-                    state.chosen = at;
+            for (index, session) in state.sessions.iter_mut().enumerate() {
+                if session_ui(ui, session, index == state.chosen) {
+                    state.chosen = index;
                 }
             }
         });
@@ -123,9 +125,9 @@ pub fn recovery_ui(ctx: &Context, state: &mut RecoveryState, out: &mut Vec<Reque
         let (ready, discarded) = chosen.map_or((false, true), |chosen| (chosen.is_ready(), chosen.discarded));
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            recover |= ui.add_enabled(ready, accented("Recover")).clicked();
-            later = ui.add(tall("Later")).on_hover_text("File > Recover lists them again.").clicked();
-            let response = ui.add_enabled(!discarded, tall("Discard"));
+            recover |= ui.add_enabled(ready, main_dialog_button("Recover")).clicked();
+            later = ui.add(dialog_button("Later")).on_hover_text("File > Recover lists them again.").clicked();
+            let response = ui.add_enabled(!discarded, dialog_button("Discard"));
             let text = "It is kept for 14 days, but no longer offered at startup.";
             discard |= response.on_hover_text(text).clicked();
         });
@@ -144,7 +146,7 @@ pub fn recovery_ui(ctx: &Context, state: &mut RecoveryState, out: &mut Vec<Reque
     later || shown.should_close()
 }
 
-/// A session with its picture. True if it was clicked.
+/// Draws a session with its picture. Returns whether it was clicked.
 fn session_ui(ui: &mut Ui, session: &mut LostSession, chosen: bool) -> bool {
     let name = session.name();
     let fill = match chosen {
@@ -162,12 +164,12 @@ fn session_ui(ui: &mut Ui, session: &mut LostSession, chosen: bool) -> bool {
             ui.vertical(|ui| {
                 ui.set_width(ui.available_width());
                 ui.strong(&name);
-                let what = match session.discarded {
+                let ending = match session.discarded {
                     true => "closed without saving",
                     false => "lost",
                 };
                 let steps = unsaved_text(session.unsaved);
-                ui.label(format!("{steps}, {what} {}", session.ago));
+                ui.label(format!("{steps}, {ending} {}", session.ago));
                 if !session.labels.is_empty() {
                     ui.weak(format!("Last: {}", session.labels.join(", ")));
                 }
@@ -178,7 +180,7 @@ fn session_ui(ui: &mut Ui, session: &mut LostSession, chosen: bool) -> bool {
                 let warn = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).color(theme::WARNING));
                 match &session.state {
                     LostState::Reading => drop(ui.weak("Reading…")),
-                    LostState::Failed(why) => drop(warn(ui, why)),
+                    LostState::Failed(reason) => drop(warn(ui, reason)),
                     LostState::Ready { note, file_changed, .. } => {
                         if let Some(note) = note {
                             warn(ui, note);
@@ -221,7 +223,7 @@ fn picture_ui(ui: &mut Ui, session: &mut LostSession) {
     }
 }
 
-/// "3 unsaved steps".
+/// Describes the number of unsaved steps: "3 unsaved steps".
 pub fn unsaved_text(steps: usize) -> String {
     match steps {
         0 => "steps that were undone again".into(),

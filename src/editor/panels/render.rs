@@ -1,5 +1,5 @@
-//! The dialog that renders the animation, and the small window that shows how far it has gone. They draw
-//! and write nothing themselves.
+//! The dialog that renders the animation, and the small window that shows the progress. They render and write
+//! nothing themselves.
 
 mod fields;
 mod progress;
@@ -9,9 +9,9 @@ use crate::edit::action::Action;
 use crate::edit::render::{Files, Format, RenderSettings};
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
-use crate::editor::ui::dialog::{accented, modal, tall};
-use crate::editor::ui::list::short;
-use crate::editor::ui::text::capital;
+use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
+use crate::editor::ui::list::shorten;
+use crate::editor::ui::text::capitalize;
 use crate::editor::ui::theme;
 use crate::io::count::grouped;
 use egui::{Align, Context, Key, Label, Layout, RichText, Ui};
@@ -19,15 +19,15 @@ pub use progress::{RenderProgress, progress_ui};
 pub use state::RenderState;
 use std::path::PathBuf;
 
-/// The dialog.
+/// Draws the dialog.
 pub fn render_ui(ctx: &Context, view: &View, state: &mut RenderState, out: &mut Vec<Request>) {
     if !state.open {
         return;
     }
-    if let Some(single) = state.asked.take() {
+    if let Some(single) = state.opening.take() {
         state.begin(view, single);
         if view.settings.tab != Tab::Animate {
-            // What is rendered is what that tab shows.
+            // Renders show what that tab shows.
             out.push(Request::Act(Action::TAB_ANIMATE));
         }
     }
@@ -49,7 +49,7 @@ pub fn render_ui(ctx: &Context, view: &View, state: &mut RenderState, out: &mut 
         let settings = Box::new(state.settings(view));
         out.push(Request::Render { settings, replace });
     }
-    // Esc goes back from "Replace?", and else leaves the dialog.
+    // Esc goes back from "Replace?", and otherwise closes the dialog.
     if close || render.is_none() && shown.should_close() && state.replace.take().is_none() {
         state.open = false;
     }
@@ -69,7 +69,7 @@ fn choose_ui(
         "Render animation"
     });
     ui.add_space(theme::GAP);
-    // Before the fields: the Enter that ends typing means nothing else.
+    // Before the fields, since the Enter that ends typing has no other effect.
     let entered = ui.memory(|m| m.focused().is_none()) && ui.input(|i| i.key_pressed(Key::Enter));
     fields::fields_ui(ui, view, state, out);
     ui.add_space(theme::GAP);
@@ -78,10 +78,10 @@ fn choose_ui(
     let busy = state.progress.is_some();
     match &files {
         Ok(files) => {
-            ui.add(Label::new(RichText::new(said(files, &settings, view)).color(theme::TEXT_QUIET)).wrap())
+            ui.add(Label::new(RichText::new(summary(files, &settings, view)).color(theme::TEXT_QUIET)).wrap())
         }
         Err(problem) => {
-            let text = format!("{}.", capital(problem));
+            let text = format!("{}.", capitalize(problem));
             ui.add(Label::new(RichText::new(text).color(theme::ERROR)).wrap())
         }
     };
@@ -95,17 +95,17 @@ fn choose_ui(
     }
     ui.add_space(theme::GAP * 2.0);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        let button = ui.add_enabled(files.is_ok() && !busy, accented("Render"));
-        let why = if busy {
+        let button = ui.add_enabled(files.is_ok() && !busy, main_dialog_button("Render"));
+        let reason = if busy {
             "Another render is still running"
         } else {
             "See the message in red"
         };
         let button = button.on_hover_text("Renders in the background: the scene can be edited meanwhile");
-        if button.on_disabled_hover_text(why).clicked() || entered && files.is_ok() && !busy {
+        if button.on_disabled_hover_text(reason).clicked() || entered && files.is_ok() && !busy {
             *render = Some(false);
         }
-        *close = ui.add(tall("Cancel")).clicked();
+        *close = ui.add(dialog_button("Cancel")).clicked();
     });
 }
 
@@ -119,27 +119,27 @@ fn replace_ui(ui: &mut Ui, view: &View, state: &mut RenderState, count: usize, r
     });
     ui.add_space(theme::GAP);
     ui.label(match count {
-        1 => format!("“{}” already exists. Rendering replaces it.", short(&name)),
+        1 => format!("“{}” already exists. Rendering replaces it.", shorten(&name)),
         _ => format!(
             "{} of the files “{}” already exist. Rendering replaces them.",
             grouped(count),
-            short(&name)
+            shorten(&name)
         ),
     });
     ui.add_space(theme::GAP * 2.0);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        if ui.add(accented("Replace")).clicked() {
+        if ui.add(main_dialog_button("Replace")).clicked() {
             *render = Some(true);
         }
-        if ui.add(tall("Back")).clicked() {
+        if ui.add(dialog_button("Back")).clicked() {
             state.replace = None;
         }
     });
 }
 
-/// `24 frames, 1 s: walk-0000.png to walk-0023.png`.
-fn said(files: &Files, settings: &RenderSettings, view: &View) -> String {
-    let name = |path: PathBuf| short(&path.file_name().unwrap_or_default().to_string_lossy());
+/// Summarizes the output: `24 frames, 1 s: walk-0000.png to walk-0023.png`.
+fn summary(files: &Files, settings: &RenderSettings, view: &View) -> String {
+    let name = |path: PathBuf| shorten(&path.file_name().unwrap_or_default().to_string_lossy());
     let [first, last] = [settings.all_frames().next(), settings.all_frames().last()];
     let (first, last) = (first.unwrap_or_default(), last.unwrap_or_default());
     let names = match files {

@@ -1,10 +1,10 @@
-//! The lists at the left of the viewport, and what they and the properties at its right remember.
+//! The lists at the left of the viewport, and the shared state of the lists and the properties at its right.
 
 use super::bones::{BonesState, bones_ui};
 use super::outliner::{OutlinerState, meshes_ui, outliner_ui, resources_ui};
 use super::poses::{PosesState, poses_ui};
 use super::properties::PropertiesState;
-use crate::edit::action::renamed;
+use crate::edit::action::rename_target;
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::fields::Fields;
@@ -14,7 +14,7 @@ use crate::editor::ui::theme;
 use crate::scene::names::Kind;
 use egui::{Frame, Id, Margin, Ui};
 
-/// What the panels remember between frames.
+/// The state of the lists and the properties between frames.
 #[derive(Default)]
 pub struct SideState {
     pub fields: Fields,
@@ -22,30 +22,32 @@ pub struct SideState {
     pub outliner: OutlinerState,
     pub poses: PosesState,
     pub properties: PropertiesState,
-    /// What is selected is to be renamed.
-    rename_asked: bool,
-    /// The character whose poses were listed, and whether there were any.
-    kept: Option<(String, bool)>,
-    /// Heights of the lists in the last frame, in points.
+    /// Whether the selection is to be renamed in the next frame.
+    rename_requested: bool,
+    /// The character in the list of poses, and whether it has any.
+    listed_poses: Option<(String, bool)>,
+    /// The heights that the lists needed in the last frame, in points.
     needs: [Option<f32>; LISTS],
 }
 
-/// Scene, skinned meshes, bones, poses, resources.
+/// The number of lists: scene, skinned meshes, bones, poses, resources.
 const LISTS: usize = 5;
+/// The index of the list of bones.
 const BONES: usize = 2;
-/// Its place among them; it is of the Animate tab.
+/// The index of the list of poses, which only the Animate tab shows.
 const POSES: usize = 3;
-/// Of its height that it has before bones have more than so: its buttons and a row of pictures.
-const LEAST_POSES: f32 = 2.0 * theme::ROW + 108.0;
-const LEAST_BONES: f32 = 4.0 * theme::ROW;
+/// The height that poses get before bones get more than [`MIN_BONES_HEIGHT`]: the buttons and a row of
+/// pictures.
+const MIN_POSES_HEIGHT: f32 = 2.0 * theme::ROW + 108.0;
+const MIN_BONES_HEIGHT: f32 = 4.0 * theme::ROW;
 
 impl SideState {
-    /// Opens a field over the name of what is selected.
+    /// Opens a text field over the name of the selection.
     pub fn rename(&mut self) {
-        self.rename_asked = true;
+        self.rename_requested = true;
     }
 
-    /// Once per frame, after both panels.
+    /// Ends the frame of the panels. To be called once per frame, after both.
     pub fn end_frame(&mut self, ui: &Ui, view: &View, out: &mut Vec<Request>) {
         self.outliner.end_frame(view, out);
         self.poses.end_frame(out);
@@ -54,42 +56,45 @@ impl SideState {
     }
 }
 
-/// The lists, one below the other; each scrolls where they do not all fit.
+/// Draws the lists one below the other; each scrolls if they do not all fit.
 pub fn lists_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<Request>) {
-    if std::mem::take(&mut state.rename_asked) {
-        match renamed(view) {
-            Ok(thing) => state.outliner.rename(thing),
+    if std::mem::take(&mut state.rename_requested) {
+        match rename_target(view) {
+            Ok(object) => state.outliner.rename(object),
             Err(_) => state.bones.rename(),
         }
     }
-    // Each tab opens at first what it works on; what a person opens or closes stays, per tab.
+    // Each tab first opens the lists that it works on; what the user opens or closes is kept per tab.
     let rig = view.settings.tab == Tab::Rig;
-    // Where none are kept yet, the list would take room from the others.
+    // The list of poses is closed while empty, to leave room for the others.
     let mesh = view.session.selection().mesh.as_ref();
-    let keeps_poses = mesh.is_some_and(|mesh| {
+    let has_poses = mesh.is_some_and(|mesh| {
         let found = view.session.animated().skinned_meshes.get(mesh);
         found.is_some_and(|skinned| !skinned.poses.is_empty())
     });
-    let before = std::mem::replace(&mut state.kept, mesh.map(|mesh| (mesh.clone(), keeps_poses)));
-    let is_first = keeps_poses && before.is_some_and(|(of, any)| Some(&of) == mesh && !any);
+    let before = std::mem::replace(
+        &mut state.listed_poses,
+        mesh.map(|mesh| (mesh.clone(), has_poses)),
+    );
+    let is_first = has_poses && before.is_some_and(|(name, had_poses)| Some(&name) == mesh && !had_poses);
     let sections = [
         (Id::new(("scene section", rig)), "Scene", !rig),
         (Id::new(("meshes section", rig)), "Skinned meshes", rig),
         (Id::new("bones section"), "Bones", true),
-        (Id::new("poses section"), "Poses", keeps_poses),
+        (Id::new("poses section"), "Poses", has_poses),
         (Id::new("resources section"), "Resources", false),
     ];
     let [scene, meshes, bones, poses, resources] = sections.map(|(id, ..)| id);
     if is_first {
         open_section(ui, poses);
     }
-    match state.outliner.renames().map(|thing| thing.kind) {
+    match state.outliner.renamed_object().map(|object| object.kind) {
         Some(Kind::Instance(_)) => open_section(ui, scene),
         Some(Kind::SkinnedMesh) => open_section(ui, meshes),
         Some(_) => open_section(ui, resources),
         None => {}
     }
-    if state.bones.is_asked() {
+    if state.bones.must_be_visible() {
         open_section(ui, bones);
     }
     Frame::new().inner_margin(Margin::symmetric(6, 4)).show(ui, |ui| {
@@ -104,7 +109,7 @@ pub fn lists_ui(ui: &mut Ui, view: &View, state: &mut SideState, out: &mut Vec<R
             }
         }
         let mut rooms = shares(needs, ui.available_height() - titles);
-        let lack = (needs[POSES].min(LEAST_POSES) - rooms[POSES]).min(rooms[BONES] - LEAST_BONES);
+        let lack = (needs[POSES].min(MIN_POSES_HEIGHT) - rooms[POSES]).min(rooms[BONES] - MIN_BONES_HEIGHT);
         if lack > 0.0 {
             rooms[POSES] += lack;
             rooms[BONES] -= lack;

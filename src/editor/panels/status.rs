@@ -1,11 +1,11 @@
-//! The bar at the bottom: what the mouse does now, what is selected, how IK fares, how much there is.
+//! The status bar: mouse controls, selection, state of IK, and number of vertices and bones.
 
 use super::messages::{Level, Messages};
-use super::progress::{Working, working_ui};
+use super::progress::{JobProgress, job_ui};
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
 use crate::edit::view::{Tab, View};
-use crate::editor::ui::digits::shown;
+use crate::editor::ui::digits::display_number;
 use crate::editor::ui::{icons, list, theme};
 pub use crate::io::count::{counted, grouped};
 use crate::rig::ik::{End, TaskKind, TaskResult};
@@ -17,7 +17,7 @@ pub fn status_ui(
     ui: &mut Ui,
     view: &View,
     hint: &str,
-    working: Option<Working>,
+    job: Option<JobProgress>,
     messages: &mut Messages,
     out: &mut Vec<Request>,
 ) {
@@ -25,10 +25,10 @@ pub fn status_ui(
         ui.set_min_height(theme::ROW);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::GAP * 2.0;
-            ui.label(quiet(&counts(view)));
+            ui.label(quiet_text(&counts(view)));
             messages_button(ui, messages);
-            if let Some(working) = working {
-                working_ui(ui, working, out);
+            if let Some(job) = job {
+                job_ui(ui, job, out);
             }
             if let Some((text, reached)) = ik_state(view) {
                 let color = if reached {
@@ -42,13 +42,13 @@ pub fn status_ui(
                 ui.add(Label::new(RichText::new(text).small()).truncate());
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                ui.add(Label::new(quiet(hint)).truncate());
+                ui.add(Label::new(quiet_text(hint)).truncate());
             });
         });
     });
 }
 
-fn quiet(text: &str) -> RichText {
+fn quiet_text(text: &str) -> RichText {
     RichText::new(text).color(theme::TEXT_QUIET).small()
 }
 
@@ -76,14 +76,15 @@ fn messages_button(ui: &mut Ui, messages: &mut Messages) {
     }
 }
 
-/// "Hand.L of Human", "Human_instance", or nothing.
+/// The icon and name of the selection: "Hand.L", "Hand.L and 2 more" or "Human_instance"; `None` if nothing
+/// is selected.
 pub fn selection_summary(view: &View) -> Option<String> {
     let selection = view.session.selection();
     let scene = view.session.animated();
     if let (Some(name), Some(part)) = (&selection.mesh, selection.part) {
         let skeleton = &scene.skinned_meshes.get(name)?.skeleton;
         let count = 1 + selection.others.len();
-        let what = match part {
+        let name = match part {
             Part::Bone(bone) if count > 1 => {
                 format!("{} and {} more", skeleton.bone_name(bone), grouped(count - 1))
             }
@@ -92,20 +93,21 @@ pub fn selection_summary(view: &View) -> Option<String> {
             Part::Pole(handle) => skeleton.pole_name(handle),
             Part::Base => "Base".into(),
         };
-        return Some(format!("{} {}", icons::of_part(part), list::short(&what)));
+        return Some(format!("{} {}", icons::for_part(part), list::shorten(&name)));
     }
     match (view.settings.tab, &selection.instance, &selection.mesh) {
         (Tab::Animate, Some(instance), _) | (Tab::Rig, Some(instance), None) => Some(format!(
             "{} {}",
-            icons::of_kind(instance.kind),
-            list::short(&instance.name)
+            icons::for_kind(instance.kind),
+            list::shorten(&instance.name)
         )),
-        (_, _, Some(mesh)) => Some(format!("{} {}", icons::SKINNED_MESH, list::short(mesh))),
+        (_, _, Some(mesh)) => Some(format!("{} {}", icons::SKINNED_MESH, list::shorten(mesh))),
         _ => None,
     }
 }
 
-/// How far the tip of the bone of a handle that pulls to a place is from its target, in skeleton units, as seen.
+/// The distance between the tip of a handle's bone and its target in the current pose, in skeleton units;
+/// `None` for look-at handles.
 pub fn tip_distance(posed: &Posed, handle: usize) -> Option<f64> {
     let handle = posed.skeleton.handles.get(handle)?;
     if handle.look_at.is_some() {
@@ -119,7 +121,7 @@ pub fn tip_distance(posed: &Posed, handle: usize) -> Option<f64> {
     Some(tip.distance(handle.target.as_dvec3()))
 }
 
-/// What IK makes of the chosen mesh, and whether every enabled handle is reached.
+/// The result of IK for the selected mesh, and whether every enabled handle reaches its target.
 pub fn ik_state(view: &View) -> Option<(String, bool)> {
     if view.settings.tab != Tab::Animate {
         return None;
@@ -138,16 +140,17 @@ pub fn ik_state(view: &View) -> Option<(String, bool)> {
     let outcome = posed.ik.as_ref()?;
     Some(match outcome.end {
         End::Reached => ("IK reached".into(), true),
-        End::OutOfReach => (format!("IK {}", missed(skeleton, &outcome.tasks)), false),
+        End::OutOfReach => (format!("IK {}", errors_text(skeleton, &outcome.tasks)), false),
         End::Unfinished => (
-            format!("IK not finished, {}", missed(skeleton, &outcome.tasks)),
+            format!("IK not finished, {}", errors_text(skeleton, &outcome.tasks)),
             false,
         ),
     })
 }
 
-/// What is left of the tasks that are not done, the worst of each kind: "hand.L 0.25 short, head turned 12° off".
-fn missed(skeleton: &Skeleton, tasks: &[TaskResult]) -> String {
+/// Describes the remaining errors of unfinished tasks, the worst of each kind: "hand.L 0.25 short, head
+/// turned 12° off".
+fn errors_text(skeleton: &Skeleton, tasks: &[TaskResult]) -> String {
     let kinds = [
         (TaskKind::Position, "", " short"),
         (TaskKind::Orientation, "turned ", "° off"),
@@ -155,12 +158,15 @@ fn missed(skeleton: &Skeleton, tasks: &[TaskResult]) -> String {
         (TaskKind::Pole, "bent ", "° off its pole"),
     ];
     let worst = kinds.into_iter().filter_map(|(kind, before, after)| {
-        let missed = tasks.iter().filter(|task| task.task == kind && !task.reached);
-        let worst = missed.max_by(|a, b| a.error.total_cmp(&b.error))?;
+        let unfinished = tasks.iter().filter(|task| task.task == kind && !task.reached);
+        let worst = unfinished.max_by(|a, b| a.error.total_cmp(&b.error))?;
         let bone = skeleton.handles.get(worst.handle)?.bone;
-        let name = list::short(&skeleton.bone_name(bone as usize));
+        let name = list::shorten(&skeleton.bone_name(bone as usize));
         let decimals = if kind == TaskKind::Position { 3 } else { 1 };
-        Some(format!("{name} {before}{}{after}", shown(worst.error, decimals)))
+        Some(format!(
+            "{name} {before}{}{after}",
+            display_number(worst.error, decimals)
+        ))
     });
     let worst: Vec<String> = worst.collect();
     match worst.is_empty() {

@@ -1,4 +1,5 @@
-//! Over the viewport while there are changes that are not keyed: how many, and what can become of them.
+//! The banner over the viewport while there are unkeyed changes: their number, and buttons to key or dismiss
+//! them.
 
 use super::status::counted;
 use crate::edit::action::Action;
@@ -8,10 +9,11 @@ use crate::editor::ui::spot::{BELOW_BARS, Obstacle, free_spot};
 use crate::editor::ui::{icons, theme};
 use egui::{Area, Button, Context, Frame, Id, Margin, Order, Rect, RichText, WidgetInfo, WidgetType};
 
-/// Narrower viewports have the gizmo's bar where this would stand.
+/// The width of the viewport below which the banner is placed below the gizmo bar.
 const WIDE: f32 = 860.0;
 
-/// Stands at the top of `viewport`, or where it covers no obstacle. Its buttons are labelled with the texts of their actions.
+/// Draws the banner at the top of `viewport`, or at the bottom where it covers fewer obstacles. Its buttons
+/// are labelled with the texts of their actions.
 pub fn unkeyed_banner_ui(
     ctx: &Context,
     view: &View,
@@ -23,10 +25,13 @@ pub fn unkeyed_banner_ui(
     if count == 0 || view.settings.tab != Tab::Animate {
         return;
     }
-    let down = if viewport.width() < WIDE { BELOW_BARS } else { 10.0 };
+    let offset = if viewport.width() < WIDE { BELOW_BARS } else { 10.0 };
     let id = Id::new("unkeyed changes");
-    let (pivot, at) = free_spot(ctx, id, viewport, down, obstacles);
-    let area = Area::new(id).order(Order::Middle).pivot(pivot).fixed_pos(at);
+    let (pivot, position) = free_spot(ctx, id, viewport, offset, obstacles);
+    let area = Area::new(id)
+        .order(Order::Middle)
+        .pivot(pivot)
+        .fixed_pos(position);
     area.show(ctx, |ui| {
         let frame = Frame::new()
             .fill(theme::POPUP)

@@ -1,4 +1,4 @@
-//! The small bar in the upper right corner of the viewport: what is drawn there, and how bones look.
+//! The small bar in the upper right corner of the viewport: what is drawn, and the display style of bones.
 
 use super::gizmo_bar::{bar_ui, is_shown};
 use super::onion::onion_menu_ui;
@@ -13,37 +13,37 @@ use egui::{Align2, Context, Id, Rect, Ui};
 use std::sync::Arc;
 
 const HEIGHT: f32 = theme::ROW + 8.0;
-/// Less has no room for it.
-const LEAST: f32 = 260.0;
+/// The width of the viewport below which the bar is not shown.
+const MIN_WIDTH: f32 = 260.0;
 
-/// Where what else stands at the top of the viewport begins: below the bars.
+/// The y coordinate below the bars, where other overlays at the top of the viewport begin.
 pub fn bottom(ctx: &Context, view: &View, viewport: Rect) -> f32 {
-    let bar = match viewport.width() < LEAST {
+    let bar = match viewport.width() < MIN_WIDTH {
         true => 0.0,
         false => HEIGHT + theme::GAP,
     };
-    viewport.top() + 12.0 + bar + lowered(ctx, view, viewport)
+    viewport.top() + 12.0 + bar + extra_offset(ctx, view, viewport)
 }
 
-/// How far it is lowered where it has no room beside the bar of the gizmo.
-fn lowered(ctx: &Context, view: &View, viewport: Rect) -> f32 {
+/// The extra offset of the bar from the top, if it has no room next to the gizmo bar.
+fn extra_offset(ctx: &Context, view: &View, viewport: Rect) -> f32 {
     let switches = match view.settings.tab {
         Tab::Rig => 640.0,
         Tab::Animate => 720.0,
     };
-    let unmatched = if unmatched(ctx, view) > 0 { 90.0 } else { 0.0 };
+    let unmatched = if unmatched_count(ctx, view) > 0 { 90.0 } else { 0.0 };
     match is_shown(view) && viewport.width() < switches + unmatched {
         true => HEIGHT + theme::GAP,
         false => 0.0,
     }
 }
 
-/// Its buttons are labelled with the texts of their actions.
+/// Draws the bar. Its buttons are labelled with the texts of their actions.
 pub fn view_bar_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Request>) {
-    if viewport.width() < LEAST {
+    if viewport.width() < MIN_WIDTH {
         return;
     }
-    let corner = viewport.right_top() + egui::vec2(-10.0, 10.0 + lowered(ctx, view, viewport));
+    let corner = viewport.right_top() + egui::vec2(-10.0, 10.0 + extra_offset(ctx, view, viewport));
     bar_ui(ctx, "view bar", Align2::RIGHT_TOP, corner, |ui| {
         ui.spacing_mut().item_spacing.x = 1.0;
         unmatched_ui(ui, view, out);
@@ -66,19 +66,23 @@ pub fn view_bar_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Req
     });
 }
 
-/// How many bones symmetry leaves alone, while it is on.
-fn unmatched(ctx: &Context, view: &View) -> usize {
+/// The number of bones that symmetry does not affect, while it is on.
+fn unmatched_count(ctx: &Context, view: &View) -> usize {
     let session = view.session;
     let mesh = session.selection().mesh.as_ref().filter(|_| session.symmetric());
     let Some(mesh) = mesh.and_then(|mesh| session.scene().skinned_meshes.get(mesh)) else {
         return 0;
     };
-    // Found once for a skeleton.
+    // Cached per skeleton.
     let id = Id::new("unmatched bones");
     let heat = view.settings.heat;
     let known: Option<(Arc<Skeleton>, bool, usize)> = ctx.data(|data| data.get_temp(id));
     match known {
-        Some((of, by_weights, count)) if Arc::ptr_eq(&of, &mesh.skeleton) && by_weights == heat => count,
+        Some((skeleton, by_weights, count))
+            if Arc::ptr_eq(&skeleton, &mesh.skeleton) && by_weights == heat =>
+        {
+            count
+        }
         _ => {
             let count = select::unmatched(view, &mesh.skeleton).len();
             ctx.data_mut(|data| data.insert_temp(id, (mesh.skeleton.clone(), heat, count)));
@@ -87,9 +91,9 @@ fn unmatched(ctx: &Context, view: &View) -> usize {
     }
 }
 
-/// The number of those bones; a click selects them.
+/// Draws the number of those bones; a click selects them.
 fn unmatched_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
-    let count = unmatched(ui.ctx(), view);
+    let count = unmatched_count(ui.ctx(), view);
     if count > 0 {
         let text = format!("{} unmatched", grouped(count));
         counted_button(ui, view, Action::SELECT_UNMATCHED, &text, out);

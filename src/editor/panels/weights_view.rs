@@ -1,7 +1,7 @@
-//! What lies over the viewport in the weights view: the legend, and the weights of the vertex under the
-//! pointer. Neither takes the pointer.
+//! The overlay of the viewport in the weights view: the legend, and the weights of the vertex under the
+//! pointer. Both let the pointer through.
 
-use super::compare_view::CAPTIONS;
+use super::compare_view::CAPTION_HEIGHT;
 use super::mesh_stats::ReportCache;
 use super::status::grouped;
 use super::view_bar::bottom;
@@ -9,57 +9,61 @@ use crate::edit::active_rig::ActiveRig;
 use crate::edit::compare::Layout;
 use crate::edit::probe;
 use crate::edit::view::View;
-use crate::editor::ui::spot::{Obstacle, free_of};
+use crate::editor::ui::spot::{Obstacle, freer_spot};
 use crate::editor::ui::{list, theme, weight_colors};
 use crate::scene::skinned::SkinnedMesh;
 use egui::{Align2, Area, Color32, Context, Frame, Id, Margin, Order, Pos2, Rect, RichText, Sense, Ui, vec2};
 
 const BAR: egui::Vec2 = vec2(168.0, 12.0);
-/// Names of bones make it wider, up to this.
-const WIDEST: f32 = 300.0;
-/// Height of a line.
+/// The greatest width of a card, to fit the names of bones.
+const MAX_WIDTH: f32 = 300.0;
+/// The height of a line.
 const LINE: f32 = 16.0;
-/// Of a name at the pointer: swatch and number, and the room between them.
-const BESIDE: f32 = 76.0;
-/// Influences that are named at the pointer; of more, the number.
-const NAMED: usize = 6;
+/// The width of the swatch, the number and the gaps next to a bone name at the pointer.
+const INFLUENCE_EXTRA: f32 = 76.0;
+/// The number of influences listed at the pointer; further ones are only counted.
+const MAX_LISTED: usize = 6;
 
-fn colored<'a>(view: &View<'a>) -> Option<&'a str> {
+/// The name of the mesh that shows weight colours, if any.
+fn colored_mesh<'a>(view: &View<'a>) -> Option<&'a str> {
     let shown = view.settings.heat && view.settings.show_skin;
     Some(ActiveRig::from_view(view).filter(|_| shown)?.mesh)
 }
 
-/// The mesh that the colours are of, as it is shown where the pointer is.
-fn chosen<'a>(view: &View<'a>) -> Option<&'a SkinnedMesh> {
+/// The mesh with weight colours, as shown on the side under the pointer.
+fn shown_mesh<'a>(view: &View<'a>) -> Option<&'a SkinnedMesh> {
     view.evaluated
-        .shown_mesh(colored(view)?)
+        .shown_mesh(colored_mesh(view)?)
         .map(|skinned| &**skinned)
 }
 
-/// The same as it is stored.
-fn stored<'a>(view: &View<'a>) -> Option<&'a SkinnedMesh> {
+/// The mesh with weight colours, as stored.
+fn stored_mesh<'a>(view: &View<'a>) -> Option<&'a SkinnedMesh> {
     let meshes = &view.evaluated.scene.skinned_meshes;
-    meshes.get(colored(view)?).map(|skinned| &**skinned)
+    meshes.get(colored_mesh(view)?).map(|skinned| &**skinned)
 }
 
-/// A card over the viewport that lets clicks through.
-fn card_ui(ctx: &Context, id: Id, (pivot, at): (Align2, Pos2), add: impl FnOnce(&mut Ui)) {
+/// Draws a card over the viewport that lets clicks through.
+fn card_ui(ctx: &Context, id: Id, (pivot, position): (Align2, Pos2), add: impl FnOnce(&mut Ui)) {
     let frame = Frame::new()
         .fill(theme::BAR.gamma_multiply(0.93))
         .stroke(egui::Stroke::new(1.0, theme::LINE))
         .corner_radius(theme::RADIUS + 2)
         .inner_margin(Margin::symmetric(10, 8));
     let area = Area::new(id).order(Order::Middle).interactable(false);
-    area.fade_in(false).pivot(pivot).fixed_pos(at).show(ctx, |ui| {
-        frame.show(ui, |ui| {
-            ui.spacing_mut().interact_size.y = LINE;
-            add(ui);
+    area.fade_in(false)
+        .pivot(pivot)
+        .fixed_pos(position)
+        .show(ctx, |ui| {
+            frame.show(ui, |ui| {
+                ui.spacing_mut().interact_size.y = LINE;
+                add(ui);
+            });
         });
-    });
 }
 
-/// So wide that texts fit with `beside` next to them, within reason.
-fn width_for<'a>(ctx: &Context, texts: impl IntoIterator<Item = &'a str>, beside: f32) -> f32 {
+/// The width in which the texts fit with `extra` points next to them, within limits.
+fn width_for<'a>(ctx: &Context, texts: impl IntoIterator<Item = &'a str>, extra: f32) -> f32 {
     let font = egui::TextStyle::Body.resolve(&ctx.global_style());
     let widest = ctx.fonts_mut(|fonts| {
         let mut width = |text: &str| {
@@ -70,11 +74,11 @@ fn width_for<'a>(ctx: &Context, texts: impl IntoIterator<Item = &'a str>, beside
         };
         texts.into_iter().map(&mut width).fold(0.0, f32::max)
     });
-    (widest + beside).ceil().clamp(BAR.x, WIDEST)
+    (widest + extra).ceil().clamp(BAR.x, MAX_WIDTH)
 }
 
-/// The legend, in the upper right corner of `viewport`, in the lower one where obstacles are there, or where it covers
-/// neither of two characters.
+/// Draws the legend in the upper right corner of `viewport`, in the lower one if obstacles are in the way, or
+/// away from the characters while comparing.
 pub fn legend_ui(
     ctx: &Context,
     view: &View,
@@ -82,29 +86,31 @@ pub fn legend_ui(
     viewport: Rect,
     obstacles: &[Obstacle],
 ) {
-    // Both sides of the Compare view have these colours; how many vertices lack weights differs, and is left out.
+    // While comparing, the colours apply to both sides, but the number of unweighted vertices differs and is
+    // omitted.
     let compared = view.evaluated.compare.is_some();
     let skinned = match compared {
-        true => stored(view),
-        false => chosen(view),
+        true => stored_mesh(view),
+        false => shown_mesh(view),
     };
     let Some(skinned) = skinned else { return };
     let bones = skinned.skeleton.bones.len();
     let bone = view.session.selection().bone().filter(|&bone| bone < bones);
     let corner = Pos2::new(viewport.right() - 12.0, bottom(ctx, view, viewport));
     let id = Id::new("heat legend");
-    let (pivot, at) = match (compared, view.settings.compare.layout) {
+    let (pivot, position) = match (compared, view.settings.compare.layout) {
         (false, _) => {
             let below = viewport.right_bottom() - vec2(12.0, 12.0);
             let spots = [(Align2::RIGHT_TOP, corner), (Align2::RIGHT_BOTTOM, below)];
-            free_of(ctx, id, spots, obstacles)
+            freer_spot(ctx, id, spots, obstacles)
         }
-        // Between both characters; beside one, below the captions.
+        // Between both characters, or next to the only one, below the captions.
         (true, Layout::Beside) => (Align2::CENTER_BOTTOM, viewport.center_bottom() - vec2(0.0, 12.0)),
-        (true, Layout::Split) => (Align2::RIGHT_TOP, corner + vec2(0.0, CAPTIONS)),
+        (true, Layout::Split) => (Align2::RIGHT_TOP, corner + vec2(0.0, CAPTION_HEIGHT)),
     };
-    card_ui(ctx, id, (pivot, at), |ui| {
-        let title = bone.map(|bone| format!("Weight of {}", list::short(&skinned.skeleton.bone_name(bone))));
+    card_ui(ctx, id, (pivot, position), |ui| {
+        let title =
+            bone.map(|bone| format!("Weight of {}", list::shorten(&skinned.skeleton.bone_name(bone))));
         ui.set_width(width_for(ctx, title.as_deref(), 0.0));
         ui.spacing_mut().item_spacing.y = 3.0;
         match title {
@@ -141,7 +147,7 @@ fn bar_ui(ui: &mut Ui, rainbow: bool) {
     let steps = 64;
     for i in 0..=steps {
         let t = i as f32 / steps as f32;
-        let color = weight_colors::of_weight(t, rainbow);
+        let color = weight_colors::weight_color(t, rainbow);
         let x = rect.left() + t * rect.width();
         strip.colored_vertex(Pos2::new(x, rect.top()), color);
         strip.colored_vertex(Pos2::new(x, rect.bottom()), color);
@@ -165,7 +171,7 @@ fn bar_ui(ui: &mut Ui, rainbow: bool) {
     });
 }
 
-/// Quiet where there is none of it.
+/// Draws a swatch with a count, dimmed if it is 0.
 fn swatch_ui(ui: &mut Ui, color: Color32, text: &str, count: usize) {
     ui.horizontal(|ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::empty());
@@ -179,28 +185,34 @@ fn swatch_ui(ui: &mut Ui, color: Color32, text: &str, count: usize) {
     });
 }
 
-/// Bone index and weight of a vertex, strongest first, and their sum.
+/// The bone index and weight of each influence on a vertex, strongest first, and the sum of the weights.
 fn influences(skinned: &SkinnedMesh, vertex: u32) -> (Vec<(usize, f32)>, f64) {
     let row = probe::influences(&skinned.weights, vertex);
     let sum = row.iter().map(|(_, weight)| f64::from(*weight)).sum();
     (row, sum)
 }
 
-/// The weights of a vertex in a line, for the status bar.
+/// Describes the weights of a vertex in a line, for the status bar.
 pub fn probe_text(view: &View, vertex: u32) -> Option<String> {
-    let skinned = chosen(view)?;
+    let skinned = shown_mesh(view)?;
     let (row, sum) = influences(skinned, vertex);
     if row.is_empty() {
         return Some(format!("Vertex {vertex} has no weights"));
     }
-    let named = row.iter().take(NAMED);
-    let named: Vec<_> = named
-        .map(|(bone, weight)| format!("{} {weight:.2}", list::short(&skinned.skeleton.bone_name(*bone))))
+    let listed = row.iter().take(MAX_LISTED);
+    let listed: Vec<_> = listed
+        .map(|(bone, weight)| {
+            format!(
+                "{} {weight:.2}",
+                list::shorten(&skinned.skeleton.bone_name(*bone))
+            )
+        })
         .collect();
-    Some(format!("Vertex {vertex}: {}, sum {sum:.2}", named.join(", ")))
+    Some(format!("Vertex {vertex}: {}, sum {sum:.2}", listed.join(", ")))
 }
 
-/// The weights of `vertex`, beside the pointer; next to the legend while it would be in the way of a brush.
+/// Draws the weights of `vertex` next to the pointer, or next to the legend if they would be in the way of a
+/// brush.
 pub fn probe_ui(
     ctx: &Context,
     view: &View,
@@ -208,35 +220,35 @@ pub fn probe_ui(
     vertex: u32,
     viewport: Rect,
 ) {
-    let Some(skinned) = chosen(view) else { return };
+    let Some(skinned) = shown_mesh(view) else { return };
     let (row, sum) = influences(skinned, vertex);
     let active = view.session.selection().bone();
-    let named = row.iter().take(NAMED);
-    let names: Vec<String> = named
+    let listed = row.iter().take(MAX_LISTED);
+    let names: Vec<String> = listed
         .clone()
-        .map(|(bone, _)| list::short(&skinned.skeleton.bone_name(*bone)))
+        .map(|(bone, _)| list::shorten(&skinned.skeleton.bone_name(*bone)))
         .collect();
-    let width = width_for(ctx, names.iter().map(String::as_str), BESIDE);
-    // Below and right of the pointer where there is room, else on the other side.
+    let width = width_for(ctx, names.iter().map(String::as_str), INFLUENCE_EXTRA);
+    // Below and to the right of the pointer, or on the other side if there is no room.
     let (right, low) = (
         pointer.x + width + 42.0 > viewport.right(),
         pointer.y + 190.0 > viewport.bottom(),
     );
-    let (pivot, by) = match (right, low) {
+    let (pivot, offset) = match (right, low) {
         (false, false) => (Align2::LEFT_TOP, vec2(18.0, 18.0)),
         (true, false) => (Align2::RIGHT_TOP, vec2(-14.0, 18.0)),
         (false, true) => (Align2::LEFT_BOTTOM, vec2(18.0, -10.0)),
         (true, true) => (Align2::RIGHT_BOTTOM, vec2(-14.0, -10.0)),
     };
     let legend = ctx.memory(|memory| memory.area_rect(Id::new("heat legend")));
-    let (pivot, at) = match legend.filter(|_| is_in_the_way) {
+    let (pivot, position) = match legend.filter(|_| is_in_the_way) {
         Some(legend) if legend.center().y < viewport.center().y => {
             (Align2::RIGHT_TOP, legend.right_bottom() + vec2(0.0, 8.0))
         }
         Some(legend) => (Align2::RIGHT_BOTTOM, legend.right_top() - vec2(0.0, 8.0)),
-        None => (pivot, pointer + by),
+        None => (pivot, pointer + offset),
     };
-    card_ui(ctx, Id::new("heat probe"), (pivot, at), |ui| {
+    card_ui(ctx, Id::new("heat probe"), (pivot, position), |ui| {
         ui.set_width(width);
         ui.spacing_mut().item_spacing.y = 2.0;
         ui.label(
@@ -244,14 +256,14 @@ pub fn probe_ui(
                 .color(theme::TEXT_QUIET)
                 .small(),
         );
-        for ((bone, weight), name) in named.zip(&names) {
+        for ((bone, weight), name) in listed.zip(&names) {
             let swatch = match active {
-                Some(_) => weight_colors::of_weight(*weight, view.settings.rainbow),
-                None => weight_colors::of_bone(*bone),
+                Some(_) => weight_colors::weight_color(*weight, view.settings.rainbow),
+                None => weight_colors::bone_color(*bone),
             };
             influence_ui(ui, swatch, name, *weight, active == Some(*bone));
         }
-        let more = row.len().saturating_sub(NAMED);
+        let more = row.len().saturating_sub(MAX_LISTED);
         if more > 0 {
             ui.label(
                 RichText::new(format!("and {more} more"))

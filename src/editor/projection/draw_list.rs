@@ -1,5 +1,5 @@
-//! What the viewport draws of the scene, as plain values: one item per visible surface.
-//! Knows nothing of entities.
+//! The parts of the scene that the viewport draws, as plain values: one item per visible surface. Knows
+//! nothing of entities.
 
 use crate::edit::view::{Tab, View};
 use crate::editor::state::{Caches, PartMesh, Texture, Textures};
@@ -24,13 +24,13 @@ pub enum Surface {
         surface: Arc<HalfedgeMesh>,
         render: Arc<RenderMesh>,
     },
-    /// A mesh once more at each place.
+    /// Copies of a mesh, one for each transform.
     Copies {
         surface: Arc<HalfedgeMesh>,
         render: Arc<RenderMesh>,
-        places: Arc<Vec<Mat4>>,
+        transforms: Arc<Vec<Mat4>>,
     },
-    /// Radius.
+    /// A sphere of this radius.
     Sphere(f32),
 }
 
@@ -40,12 +40,14 @@ impl Surface {
         match self {
             Surface::Posed(posed) => posed.render.indices.is_empty(),
             Surface::Rest { render, .. } => render.indices.is_empty(),
-            Surface::Copies { render, places, .. } => render.indices.is_empty() || places.is_empty(),
+            Surface::Copies {
+                render, transforms, ..
+            } => render.indices.is_empty() || transforms.is_empty(),
             Surface::Sphere(_) => false,
         }
     }
 
-    /// Whether both draw the same triangles at the same places.
+    /// Whether both draw the same triangles at the same positions.
     pub fn same_as(&self, other: &Surface) -> bool {
         match (self, other) {
             (Surface::Posed(a), Surface::Posed(b)) => Arc::ptr_eq(a, b),
@@ -53,21 +55,21 @@ impl Surface {
             (
                 Surface::Copies {
                     surface: a,
-                    places: at_a,
+                    transforms: transforms_a,
                     ..
                 },
                 Surface::Copies {
                     surface: b,
-                    places: at_b,
+                    transforms: transforms_b,
                     ..
                 },
-            ) => Arc::ptr_eq(a, b) && at_a == at_b,
+            ) => Arc::ptr_eq(a, b) && transforms_a == transforms_b,
             (Surface::Sphere(a), Surface::Sphere(b)) => a == b,
             _ => false,
         }
     }
 
-    /// The triangles of surfaces that are given by half-edges, and are there once.
+    /// Returns the triangles of a single surface that is given by half-edges.
     fn render(&self) -> Option<&Arc<RenderMesh>> {
         match self {
             Surface::Posed(posed) => Some(&posed.render),
@@ -76,21 +78,23 @@ impl Surface {
         }
     }
 
-    /// In its own space.
+    /// Returns the bounds in local space.
     pub fn bounds(&self) -> Bounds {
         match self {
-            Surface::Posed(posed) => Bounds::of_points(posed.positions.iter().copied()),
-            Surface::Rest { surface, .. } => Bounds::of_points(surface.positions().iter().copied()),
-            Surface::Copies { surface, places, .. } => {
-                let one = Bounds::of_points(surface.positions().iter().copied());
-                let copies = places.iter().map(|place| one.transformed(place));
+            Surface::Posed(posed) => Bounds::from_points(posed.positions.iter().copied()),
+            Surface::Rest { surface, .. } => Bounds::from_points(surface.positions().iter().copied()),
+            Surface::Copies {
+                surface, transforms, ..
+            } => {
+                let one = Bounds::from_points(surface.positions().iter().copied());
+                let copies = transforms.iter().map(|transform| one.transformed(transform));
                 copies.fold(Bounds::EMPTY, Bounds::union)
             }
-            Surface::Sphere(radius) => Bounds::of_sphere(Vec3::ZERO, *radius),
+            Surface::Sphere(radius) => Bounds::from_sphere(Vec3::ZERO, *radius),
         }
     }
 
-    /// Whether both have the same triangles, wherever they are: then only positions and normals change.
+    /// Whether both have the same triangles, so that only positions and normals differ.
     pub fn same_triangles(&self, other: &Surface) -> bool {
         match (self, other) {
             (Surface::Posed(a), Surface::Posed(b)) => Arc::ptr_eq(&a.render, &b.render),
@@ -102,27 +106,27 @@ impl Surface {
 /// Something to draw.
 #[derive(Clone)]
 pub struct Item {
-    /// The instance, or in the Rig tab the first instance of the mesh (or none).
+    /// The instance, or in the Rig tab the mesh.
     pub id: ItemId,
     pub world_from_local: Mat4,
     pub surface: Surface,
-    /// Only this part of it is drawn. All parts have the same id.
+    /// The only part of the surface that is drawn; `None` draws all of it. All parts have the same id.
     pub part: Option<Arc<PartMesh>>,
-    /// Of the parts, the one with which is drawn what a surface has once: edges.
+    /// Whether this is the first part, with which the edges of the whole surface are drawn.
     pub is_first: bool,
-    /// Linear r, g, b; what the picture is multiplied by.
+    /// The linear r, g, b by which the texture is multiplied.
     pub albedo: Vec3,
     pub texture: Option<Texture>,
     pub selected: bool,
     pub style: DrawStyle,
-    /// R: linear colours of the render vertices instead, in the weights view.
+    /// R: linear colours of the render vertices, which replace the material in the weights view.
     pub colors: Option<Arc<Vec<[f32; 4]>>>,
-    /// The side of the Compare view that alone shows it.
+    /// The only side of the Compare view that shows it.
     pub side: Option<usize>,
 }
 
 impl Item {
-    /// In its own space, not selected, in the colour of surfaces without a material.
+    /// Returns an item in world space, not selected, in the colour of surfaces without a material.
     pub fn new(id: ItemId, surface: Surface) -> Self {
         Self {
             id,
@@ -139,7 +143,7 @@ impl Item {
         }
     }
 
-    /// Tells items apart, also the parts of one.
+    /// Returns a key that is unique among items and their parts.
     pub fn key(&self) -> (ItemId, usize) {
         (self.id.clone(), self.part.as_ref().map_or(0, |part| part.number))
     }
@@ -149,24 +153,24 @@ impl Item {
         self.part.as_ref().map(Arc::as_ptr) == other.part.as_ref().map(Arc::as_ptr)
     }
 
-    /// Whether both draw the same triangles at the same places.
+    /// Whether both draw the same triangles at the same positions.
     pub fn same_as(&self, other: &Item) -> bool {
         self.same_part(other) && self.surface.same_as(&other.surface)
     }
 
-    /// Whether both have the same triangles, wherever they are: then only positions and normals change.
+    /// Whether both have the same triangles, so that only positions and normals differ.
     pub fn same_triangles(&self, other: &Item) -> bool {
         self.same_part(other) && self.surface.same_triangles(&other.surface)
     }
 }
 
-/// What an item stands for.
+/// The mesh or instance that an item draws.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ItemId {
     /// The Rig tab's mesh, by name.
     RigMesh(String),
     Instance(InstanceRef),
-    /// An instance once more, at the right side of the Compare view.
+    /// The copy of an instance on the right side of the Compare view.
     Compared(InstanceRef),
 }
 
@@ -177,12 +181,12 @@ impl ItemId {
     }
 }
 
-/// The items of the tab that is open. In the Rig tab: the chosen skinned mesh, in mesh space. In the
+/// Returns the items of the open tab. In the Rig tab: the selected skinned mesh, in mesh space. In the
 /// Animate tab: every visible instance with a surface.
 pub fn items(view: &View, caches: &mut Caches) -> Vec<Item> {
     caches
         .textures
-        .of_scene(&view.evaluated.scene, view.session.path());
+        .set_scene(&view.evaluated.scene, view.session.path());
     let mut list = List {
         view,
         caches,
@@ -193,7 +197,7 @@ pub fn items(view: &View, caches: &mut Caches) -> Vec<Item> {
         return list.items;
     }
     list.add_skinned_meshes();
-    // What is compared stands alone.
+    // The Compare view shows nothing else.
     if view.evaluated.compare.is_none() {
         list.add_meshes();
         list.add_shapes();
@@ -202,7 +206,7 @@ pub fn items(view: &View, caches: &mut Caches) -> Vec<Item> {
     list.items
 }
 
-/// Items under way.
+/// A list of items that is being made.
 struct List<'a> {
     view: &'a View<'a>,
     caches: &'a mut Caches,
@@ -221,10 +225,10 @@ impl List<'_> {
             return;
         };
         let mut instances = scene.instances.skinned_meshes.values();
-        let placed = instances.find(|i| i.of.as_ref() == Some(mesh));
+        let placed = instances.find(|i| i.resource.as_ref() == Some(mesh));
         let material = placed.and_then(|i| i.material.as_deref());
         let item = Item {
-            colors: self.heat(&selection.mesh, skinned, posed, 0),
+            colors: self.weight_colors(&selection.mesh, skinned, posed, 0),
             ..Item::new(ItemId::RigMesh(mesh.clone()), Surface::Posed(posed.clone()))
         };
         self.add(item, material, Some((&skinned.surface, &skinned.mesh_extra)));
@@ -234,7 +238,7 @@ impl List<'_> {
         let evaluated = self.view.evaluated;
         let scene = &evaluated.scene;
         for (name, instance) in &scene.instances.skinned_meshes {
-            let Some(mesh) = visible_of(instance) else {
+            let Some(mesh) = visible_resource(instance) else {
                 continue;
             };
             let skinned = scene.skinned_meshes.get(mesh);
@@ -243,7 +247,7 @@ impl List<'_> {
             };
             match &evaluated.compare {
                 None => self.add_skinned_mesh(name, instance, (skinned, posed), None),
-                Some(compared) if compared.of.instance == *name => {
+                Some(compared) if compared.settings.instance == *name => {
                     for (i, side) in compared.sides.iter().enumerate() {
                         if let Some(side) = side {
                             self.add_skinned_mesh(name, instance, (&side.mesh, &side.posed), Some(i));
@@ -264,7 +268,7 @@ impl List<'_> {
     ) {
         let surface = Surface::Posed(posed.clone());
         let mut item = Item {
-            colors: self.heat(&instance.of, skinned, posed, side.unwrap_or(0)),
+            colors: self.weight_colors(&instance.resource, skinned, posed, side.unwrap_or(0)),
             side,
             ..self.item(InstanceKind::SkinnedMesh, name, instance, surface)
         };
@@ -275,8 +279,8 @@ impl List<'_> {
         self.add(item, instance.material.as_deref(), Some(whole));
     }
 
-    /// The colours of weights on a side of the Compare view, where they are shown.
-    fn heat(
+    /// Returns the colours of weights on a side of the Compare view, if weights are shown.
+    fn weight_colors(
         &mut self,
         mesh: &Option<String>,
         skinned: &SkinnedMesh,
@@ -293,7 +297,7 @@ impl List<'_> {
     fn add_meshes(&mut self) {
         let scene = &self.view.evaluated.scene;
         for (name, instance) in &scene.instances.meshes {
-            let Some(mesh) = visible_of(instance).and_then(|mesh| scene.meshes.get(mesh)) else {
+            let Some(mesh) = visible_resource(instance).and_then(|mesh| scene.meshes.get(mesh)) else {
                 continue;
             };
             let surface = Surface::Rest {
@@ -309,7 +313,7 @@ impl List<'_> {
     fn add_shapes(&mut self) {
         let scene = &self.view.evaluated.scene;
         for (name, instance) in &scene.instances.shapes {
-            if let Some(shape) = visible_of(instance).and_then(|shape| scene.shapes.get(shape)) {
+            if let Some(shape) = visible_resource(instance).and_then(|shape| scene.shapes.get(shape)) {
                 let surface = Surface::Sphere(shape.radius);
                 let item = self.item(InstanceKind::Shape, name, instance, surface);
                 self.add(item, instance.material.as_deref(), None);
@@ -321,21 +325,24 @@ impl List<'_> {
         let scene = &self.view.evaluated.scene;
         for (name, instance) in &scene.instances.particles {
             let mesh = instance.mesh.as_ref().and_then(|mesh| scene.meshes.get(mesh));
-            let saved = instance.particles.as_ref().and_then(|of| scene.particles.get(of));
+            let saved = instance
+                .particles
+                .as_ref()
+                .and_then(|name| scene.particles.get(name));
             let (Some(mesh), Some(saved), true) = (mesh, saved, instance.visible) else {
                 continue;
             };
-            if !drawn_by_mesh(mesh, saved) {
+            if !is_drawn_by_mesh(mesh, saved) {
                 continue;
             }
-            let place = |particle: &Particle| {
+            let transform = |particle: &Particle| {
                 let size = Mat4::from_scale(Vec3::splat(saved.radius));
                 Mat4::from_translation(particle.position) * size
             };
             let surface = Surface::Copies {
                 surface: mesh.surface.clone(),
                 render: self.caches.evaluator.render_mesh(&mesh.surface),
-                places: Arc::new(saved.particles.iter().map(place).collect()),
+                transforms: Arc::new(saved.particles.iter().map(transform).collect()),
             };
             // Particles are in world space already.
             let item = Item {
@@ -365,44 +372,46 @@ impl List<'_> {
         selection.part.is_none() && instance.any(|i| i.kind == kind && i.name == name)
     }
 
-    /// Adds an item with its material, or one for each part of `mesh`: surface and unknown members.
+    /// Adds an item with its material, or one for each part of `mesh`, given by its surface and its unknown
+    /// members.
     fn add(&mut self, item: Item, material: Option<&str>, mesh: Option<(&HalfedgeMesh, &Extra)>) {
         let Self { view, caches, items } = self;
         let Caches { textures, parts, .. } = caches;
-        let mut covered = |item: Item, material: Option<&str>| {
-            let (albedo, texture) = cover(&view.evaluated.scene, material, textures);
+        let mut push = |item: Item, material: Option<&str>| {
+            let (albedo, texture) = appearance(&view.evaluated.scene, material, textures);
             items.push(Item {
                 albedo,
                 texture,
                 ..item
             });
         };
-        // In the weights view colours count.
+        // The weights view shows colours instead.
         if let (Some((surface, extra)), Some(render), None) = (mesh, item.surface.render(), &item.colors) {
-            let shown = parts::shown(extra, material);
+            let shown = parts::visible(extra, material);
             let meshes = parts.meshes(surface, render, &shown);
-            for (place, part) in meshes.iter().enumerate() {
+            for (index, part) in meshes.iter().enumerate() {
                 let material = shown.get(part.number).and_then(|part| part.material.as_deref());
                 let part = Item {
                     part: Some(part.clone()),
-                    is_first: place == 0,
+                    is_first: index == 0,
                     ..item.clone()
                 };
-                covered(part, material);
+                push(part, material);
             }
             if !meshes.is_empty() {
                 return;
             }
         }
-        covered(item, material);
+        push(item, material);
     }
 }
 
-/// Vertices of all particles of an instance that are drawn by its mesh; with more they are crosses.
+/// The most vertices of the particles of an instance that are drawn by its mesh; beyond that, particles are
+/// crosses.
 const MOST_PARTICLE_VERTICES: usize = 1_000_000;
 
-/// Whether particles are drawn by a mesh; else each is a cross.
-pub fn drawn_by_mesh(mesh: &Mesh, particles: &Particles) -> bool {
+/// Whether particles are drawn by a mesh; otherwise each is a cross.
+pub fn is_drawn_by_mesh(mesh: &Mesh, particles: &Particles) -> bool {
     let vertices = mesh
         .surface
         .vertex_count()
@@ -410,19 +419,19 @@ pub fn drawn_by_mesh(mesh: &Mesh, particles: &Particles) -> bool {
     vertices > 0 && vertices <= MOST_PARTICLE_VERTICES
 }
 
-fn visible_of(instance: &GeometryInstance) -> Option<&str> {
+fn visible_resource(instance: &GeometryInstance) -> Option<&str> {
     instance
         .settings
         .visible
-        .then_some(instance.of.as_deref())
+        .then_some(instance.resource.as_deref())
         .flatten()
 }
 
-/// What a surface without material looks like.
+/// The colour of a surface without a material.
 const DEFAULT_ALBEDO: Vec3 = Vec3::splat(0.75);
 
-/// The colour of a material, as far as one can say it, and its picture.
-fn cover(scene: &Scene, material: Option<&str>, textures: &mut Textures) -> (Vec3, Option<Texture>) {
+/// Returns the best approximation of a material by a colour, and its picture.
+fn appearance(scene: &Scene, material: Option<&str>, textures: &mut Textures) -> (Vec3, Option<Texture>) {
     let texture = material
         .and_then(|name| scene.materials.get(name))
         .and_then(|m| match &m.kind {

@@ -1,5 +1,5 @@
-//! Onion skins as entities: the surfaces of ghosts, tinted and seen through, with a rim. They cannot be pointed at, and no
-//! rendering to files has them.
+//! Onion skins as entities: the surfaces of ghosts, tinted and translucent, with a rim. They cannot be
+//! picked, and are not rendered to files.
 
 use super::layers::SCENE_LAYER;
 use super::mesh;
@@ -7,15 +7,15 @@ use super::studio::StudioMaterial;
 use crate::edit::onion::settings::OnionSettings;
 use crate::edit::onion::{Ghost, Onion};
 use crate::editor::frame::FrameStep;
-use crate::editor::state::{Redraw, Seen};
+use crate::editor::state::{Redraw, ViewParams};
 use crate::scene::evaluate::Posed;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
 use bevy::prelude::*;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long a frame of the window may go on evaluating ghosts.
-const SLICE: Duration = Duration::from_millis(4);
+/// The time that a frame of the window may spend on evaluating ghosts.
+const TIME_BUDGET: Duration = Duration::from_millis(4);
 
 /// The onion skins of the window.
 #[derive(Resource, Default)]
@@ -46,33 +46,33 @@ pub fn plugin(app: &mut App) {
 
 fn follow(
     mut commands: Commands,
-    seen: Seen,
+    params: ViewParams,
     mut ghosts: ResMut<Ghosts>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StudioMaterial>>,
     mut redraw: ResMut<Redraw>,
 ) {
     let is_underway = ghosts.onion.is_underway();
-    if !seen.is_changed() && !is_underway {
+    if !params.is_changed() && !is_underway {
         return;
     }
-    let view = seen.view();
+    let view = params.view();
     let ghosts = &mut *ghosts;
-    let ik = || seen.shown.settings(&seen.session, &seen.settings).ik;
-    let begun = Instant::now();
-    let (changed, wanted) = ghosts.onion.shown(&view, ik, || begun.elapsed() < SLICE);
+    let ik = || params.shown.settings(&params.session, &params.settings).ik;
+    let start = Instant::now();
+    let (changed, wanted) = ghosts.onion.refresh(&view, ik, || start.elapsed() < TIME_BUDGET);
     if changed || ghosts.onion.is_underway() {
-        redraw.soon();
+        redraw.request();
     }
-    for gone in ghosts.shown.drain(wanted.len().min(ghosts.shown.len())..) {
-        commands.entity(gone.entity).despawn();
+    for removed in ghosts.shown.drain(wanted.len().min(ghosts.shown.len())..) {
+        commands.entity(removed.entity).despawn();
     }
-    for (place, ghost) in wanted.into_iter().enumerate() {
+    for (index, ghost) in wanted.into_iter().enumerate() {
         let material = material(&ghost, &view.settings.onion);
-        match ghosts.shown.get_mut(place) {
+        match ghosts.shown.get_mut(index) {
             Some(shown) => {
                 if !shown.shows(&ghost) {
-                    // The handle is ours, so the slot is there.
+                    // Inserting cannot fail, since the handle keeps its slot alive.
                     meshes.insert(&shown.mesh, ghost_mesh(&ghost)).ok();
                     shown.posed = ghost.posed.clone();
                     shown.indices = ghost.indices.clone();
@@ -99,7 +99,7 @@ fn follow(
             }
         }
         let transform = Transform::from_matrix(ghost.world_from_local);
-        commands.entity(ghosts.shown[place].entity).insert(transform);
+        commands.entity(ghosts.shown[index].entity).insert(transform);
     }
 }
 
@@ -111,7 +111,7 @@ fn material(ghost: &Ghost, settings: &OnionSettings) -> StudioMaterial {
     let [red, green, blue] = settings.color(ghost.side);
     let opacity = (settings.opacity * ghost.strength).clamp(0.0, 1.0);
     StudioMaterial {
-        // Never quite opaque: what is opaque is drawn another way.
+        // Never quite opaque: opaque surfaces are drawn differently.
         color: Color::srgb_u8(red, green, blue).with_alpha(0.35 * opacity),
         outline: 0.65 * opacity,
         shine: 0.0,

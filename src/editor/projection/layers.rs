@@ -1,12 +1,12 @@
-//! What is drawn on which layer, and colours as Bevy states them.
+//! The render layers, and the conversion of colours to Bevy.
 
 use bevy::prelude::Color;
 
-/// Layer of the scene itself.
+/// The layer of the scene itself.
 pub const SCENE_LAYER: usize = 0;
-/// Layer of what is drawn over it.
+/// The layer of overlays.
 pub const OVERLAY_LAYER: usize = 1;
-/// Layers of the skins that are compared, at the left and at the right.
+/// The layers of the compared skins, on the left and on the right.
 pub const SIDE_LAYERS: [usize; 2] = [2, 3];
 
 pub fn color(c: egui::Color32) -> Color {

@@ -1,11 +1,11 @@
-//! What the materials of the viewport have in common: they cast no shadows, and no depth is drawn before them.
+//! The common parts of the viewport's materials: they cast no shadows and have no depth prepass.
 
 use bevy::asset::io::embedded::EmbeddedAssetRegistry;
 use bevy::prelude::App;
 use std::path::Path;
 
-/// The members of `Material` that say so; and that both sides are drawn of a mesh, which has these two attributes, at
-/// the shader's locations 0 and 1.
+/// Implements the members of `Material` that disable prepass and shadows and draw both sides of a mesh, whose
+/// two attributes are at the shader's locations 0 and 1.
 macro_rules! drawn_from_both_sides {
     ($first:expr, $second:expr) => {
         $crate::editor::projection::material::without_prepass_and_shadows!();
@@ -24,7 +24,7 @@ macro_rules! drawn_from_both_sides {
     };
 }
 
-/// The members of `Material` that say so.
+/// Implements the members of `Material` that disable prepass and shadows.
 macro_rules! without_prepass_and_shadows {
     () => {
         fn enable_prepass() -> bool {
@@ -38,7 +38,7 @@ macro_rules! without_prepass_and_shadows {
 }
 pub(crate) use {drawn_from_both_sides, without_prepass_and_shadows};
 
-/// Makes a shader of `assets/shaders` known as `embedded://shaders/NAME`.
+/// Registers a shader of `assets/shaders` as `embedded://shaders/NAME`.
 pub fn embed_shader(app: &App, name: &str, text: &'static [u8]) {
     let path = Path::new("shaders").join(name);
     let registry = app.world().resource::<EmbeddedAssetRegistry>();

@@ -1,5 +1,5 @@
-//! Surfaces as meshes of the graphics card, and their vertices in the layout of these meshes. Which of both is
-//! wanted is not decided here.
+//! Surfaces as meshes of the graphics card, and their vertices in the layout of these meshes. The caller
+//! decides which of the two it needs.
 
 use super::upload::{ColoredVertex, Vertices};
 use crate::editor::projection::draw_list::{Item, Surface};
@@ -13,8 +13,8 @@ use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
 use std::borrow::Cow;
 
-/// Nobody reads meshes back, so only the graphics card keeps their numbers. Texture
-/// coordinates lie elsewhere (`textured`).
+/// Returns a mesh whose data only the graphics card keeps, as nothing reads meshes back. Texture coordinates
+/// are stored elsewhere (`textured`).
 fn empty(topology: PrimitiveTopology) -> Mesh {
     Mesh::new(topology, RenderAssetUsages::RENDER_WORLD)
 }
@@ -30,8 +30,8 @@ pub fn surface_mesh(item: &Item) -> Mesh {
         Surface::Copies {
             surface,
             render,
-            places,
-        } => return copies_mesh(surface, render, places),
+            transforms,
+        } => return copies_mesh(surface, render, transforms),
         Surface::Sphere(radius) => return sphere(*radius),
     };
     let vertices = render_vertices(&item.surface, item.style);
@@ -39,7 +39,8 @@ pub fn surface_mesh(item: &Item) -> Mesh {
         Some(part) => (Cow::Owned(part.gather(&vertices)), &part.indices),
         None => (vertices, &render.indices),
     };
-    let all = |of: fn(&RenderVertex) -> Vec3| -> Vec<Vec3> { vertices.iter().map(of).collect() };
+    let all =
+        |attribute: fn(&RenderVertex) -> Vec3| -> Vec<Vec3> { vertices.iter().map(attribute).collect() };
     let mesh = empty(PrimitiveTopology::TriangleList)
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, all(|vertex| vertex.position))
         .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, all(|vertex| vertex.normal))
@@ -50,34 +51,42 @@ pub fn surface_mesh(item: &Item) -> Mesh {
     }
 }
 
-/// Without colours of its own. Of the given triangles, or of all.
+/// Returns the mesh of the given triangles, or of all, without colours.
 pub fn posed_mesh(posed: &Posed, indices: Option<&Vec<u32>>) -> Mesh {
     let indices = indices.unwrap_or(&posed.render.indices);
-    let all = |of: fn(&RenderVertex) -> Vec3| -> Vec<Vec3> { posed.render_vertices.iter().map(of).collect() };
+    let vertices = &posed.render_vertices;
+    let all =
+        |attribute: fn(&RenderVertex) -> Vec3| -> Vec<Vec3> { vertices.iter().map(attribute).collect() };
     empty(PrimitiveTopology::TriangleList)
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, all(|vertex| vertex.position))
         .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, all(|vertex| vertex.normal))
         .with_inserted_indices(Indices::U32(indices.clone()))
 }
 
-/// The surface once more at each place, which is moved and scaled evenly.
-fn copies_mesh(surface: &HalfedgeMesh, render: &RenderMesh, places: &[Mat4]) -> Mesh {
-    let one: Vec<RenderVertex> = render.at(surface.positions()).collect();
+/// Returns copies of a surface, one for each transform, which may translate and scale uniformly.
+fn copies_mesh(surface: &HalfedgeMesh, render: &RenderMesh, transforms: &[Mat4]) -> Mesh {
+    let one: Vec<RenderVertex> = render.vertices_at(surface.positions()).collect();
     let count = one.len() as u32;
-    let positions: Vec<Vec3> = places
+    let positions: Vec<Vec3> = transforms
         .iter()
-        .flat_map(|place| one.iter().map(|vertex| place.transform_point3(vertex.position)))
+        .flat_map(|transform| {
+            one.iter()
+                .map(|vertex| transform.transform_point3(vertex.position))
+        })
         .collect();
-    let normals: Vec<Vec3> = places.iter().flat_map(|_| one.iter().map(|v| v.normal)).collect();
+    let normals: Vec<Vec3> = transforms
+        .iter()
+        .flat_map(|_| one.iter().map(|v| v.normal))
+        .collect();
     let indices =
-        (0..places.len() as u32).flat_map(|copy| render.indices.iter().map(move |i| copy * count + i));
+        (0..transforms.len() as u32).flat_map(|copy| render.indices.iter().map(move |i| copy * count + i));
     empty(PrimitiveTopology::TriangleList)
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
         .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, normals)
         .with_inserted_indices(Indices::U32(indices.collect()))
 }
 
-/// In the layout of [`surface_mesh`]. None for a sphere and for copies.
+/// Returns vertices in the layout of [`surface_mesh`]; none for spheres and copies.
 pub fn surface_vertices(item: &Item) -> Vertices {
     if let Some(part) = &item.part {
         let vertices = render_vertices(&item.surface, item.style);
@@ -94,7 +103,7 @@ pub fn surface_vertices(item: &Item) -> Vertices {
     }
 }
 
-/// Flat surfaces get their normals when they are drawn.
+/// Returns the render vertices of a surface. Flat surfaces get their normals when they are drawn.
 fn render_vertices(surface: &Surface, style: DrawStyle) -> Cow<'_, [RenderVertex]> {
     let (render, positions, mut vertices) = match surface {
         Surface::Posed(posed) => (
@@ -104,7 +113,11 @@ fn render_vertices(surface: &Surface, style: DrawStyle) -> Cow<'_, [RenderVertex
         ),
         Surface::Rest { surface, render } => {
             let positions = surface.positions();
-            (render, positions, Cow::Owned(render.at(positions).collect()))
+            (
+                render,
+                positions,
+                Cow::Owned(render.vertices_at(positions).collect()),
+            )
         }
         Surface::Copies { .. } | Surface::Sphere(_) => return Cow::Borrowed(&[]),
     };
@@ -117,7 +130,7 @@ fn render_vertices(surface: &Surface, style: DrawStyle) -> Cow<'_, [RenderVertex
     vertices
 }
 
-/// The edges as lines.
+/// Returns the edges as lines.
 pub fn wire_mesh(surface: &Surface) -> Mesh {
     let (positions, edges): (Vec<Vec3>, Vec<u32>) = match surface {
         Surface::Posed(posed) => (
@@ -131,16 +144,16 @@ pub fn wire_mesh(surface: &Surface) -> Mesh {
         Surface::Copies {
             surface,
             render,
-            places,
+            transforms,
         } => {
             let count = surface.vertex_count() as u32;
-            let at = |place: &Mat4| -> Vec<Vec3> {
+            let transformed = |transform: &Mat4| -> Vec<Vec3> {
                 let positions = surface.positions().iter();
-                positions.map(|p| place.transform_point3(*p)).collect()
+                positions.map(|p| transform.transform_point3(*p)).collect()
             };
-            let edges = (0..places.len() as u32)
+            let edges = (0..transforms.len() as u32)
                 .flat_map(|copy| render.edges.iter().flatten().map(move |v| copy * count + v));
-            (places.iter().flat_map(at).collect(), edges.collect())
+            (transforms.iter().flat_map(transformed).collect(), edges.collect())
         }
         Surface::Sphere(radius) => {
             let ring = |f: &dyn Fn(f32) -> Vec3| -> Vec<Vec3> {

@@ -1,4 +1,4 @@
-//! The scene projected into entities: one way, never back.
+//! Mirrors the scene in entities: one way, never back.
 
 pub mod draw_list;
 pub mod ghosts;
@@ -6,19 +6,19 @@ pub mod layers;
 pub mod material;
 pub mod mesh;
 pub mod outline;
-mod skin;
 pub mod studio;
+mod surface_material;
 mod textured;
 pub mod upload;
 
 use self::draw_list::{Item, ItemId, Surface, items};
 use self::layers::{SCENE_LAYER, SIDE_LAYERS, color};
-use self::skin::{Pictures, Skin, Wardrobe};
 use self::studio::StudioMaterial;
+use self::surface_material::{Pictures, SurfaceMaterial, SurfaceMaterials};
 use self::upload::{Uploads, Vertices};
 use crate::edit::pick::PickTarget;
 use crate::editor::frame::FrameStep;
-use crate::editor::state::{Caches, Seen};
+use crate::editor::state::{Caches, ViewParams};
 use crate::editor::ui::theme;
 use crate::scene::instance::DrawStyle;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
@@ -26,10 +26,10 @@ use bevy::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What each entity shows.
+/// The entities, and what each of them shows.
 #[derive(Resource, Default)]
 pub struct Projection {
-    /// With the number of the part, where a surface has several.
+    /// By item and the number of the part, for surfaces with several.
     shown: BTreeMap<(ItemId, usize), Shown>,
 }
 
@@ -37,10 +37,10 @@ struct Shown {
     entity: Entity,
     item: Item,
     mesh: Handle<Mesh>,
-    skin: Skin,
+    material: SurfaceMaterial,
     wire: Option<(Entity, Handle<Mesh>)>,
-    /// In the colour that shows without a skin behind it.
-    light: bool,
+    /// Whether the wireframe has the light colour, which shows without a skin behind it.
+    light_wire: bool,
 }
 
 pub fn add_systems(app: &mut App) {
@@ -50,36 +50,36 @@ pub fn add_systems(app: &mut App) {
     app.init_resource::<Pictures>();
     app.init_resource::<Projection>().add_systems(
         Update,
-        (surfaces, outline::follow)
+        (update_surfaces, outline::follow)
             .chain()
             .run_if(content_changed)
             .in_set(FrameStep::Upload),
     );
 }
 
-/// Whether surfaces may have to be drawn otherwise than when this was last asked.
-pub fn content_changed(seen: Seen) -> bool {
-    seen.is_changed()
+/// Whether surfaces may have to be drawn differently than when the calling system last ran.
+pub fn content_changed(params: ViewParams) -> bool {
+    params.is_changed()
 }
 
-/// An entity that stands for something that can be hovered and selected.
+/// The object that is hovered and selected by an entity.
 #[derive(Component, Clone, Debug, PartialEq)]
 pub struct Pick(pub PickTarget);
 
-fn surfaces(
+fn update_surfaces(
     mut commands: Commands,
-    seen: Seen,
+    params: ViewParams,
     mut caches: ResMut<Caches>,
     mut projection: ResMut<Projection>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut uploads: ResMut<Uploads>,
-    mut wardrobe: Wardrobe,
+    mut materials: SurfaceMaterials,
 ) {
-    let show_skin = seen.settings.show_skin;
-    let wireframe = seen.settings.wireframe;
+    let show_skin = params.settings.show_skin;
+    let wireframe = params.settings.wireframe;
     let mut old = std::mem::take(&mut projection.shown);
-    // What has no vertices has no place on the graphics card.
-    for item in items(&seen.view(), &mut caches)
+    // Without vertices there is nothing to put on the graphics card.
+    for item in items(&params.view(), &mut caches)
         .into_iter()
         .filter(|item| !item.surface.is_empty())
     {
@@ -88,16 +88,16 @@ fn surfaces(
             Some(mut shown) => {
                 upload(&mut meshes, &mut uploads, &shown, &item);
                 let mut entity = commands.entity(shown.entity);
-                wardrobe.dress_anew(&mut shown.skin, [&shown.item, &item], &mut entity);
+                materials.update(&mut shown.material, [&shown.item, &item], &mut entity);
                 shown.item = item;
                 shown
             }
             None => {
                 let mesh = meshes.add(mesh::surface_mesh(&item));
-                // Its vertices move where Bevy does not see it, and measuring them each frame would cost more than
-                // is saved by not drawing the one character that is out of sight.
+                // Bevy does not notice when the vertices move, and computing bounds every frame would cost
+                // more than is saved by culling the one character that is out of view.
                 let mut entity = commands.spawn((Mesh3d(mesh.clone()), NoFrustumCulling));
-                let skin = wardrobe.dress(&item, &mut entity);
+                let material = materials.assign(&item, &mut entity);
                 let entity = entity.id();
                 let target = match &item.id {
                     ItemId::RigMesh(_) => PickTarget::Skin,
@@ -110,29 +110,29 @@ fn surfaces(
                     entity,
                     item,
                     mesh,
-                    skin,
+                    material,
                     wire: None,
-                    light: false,
+                    light_wire: false,
                 }
             }
         };
-        let edges_alone = shown.item.style == DrawStyle::Wireframe;
-        let wire_wanted = shown.item.is_first && (wireframe || edges_alone && show_skin);
-        // Dark on the skin, light where there is none.
-        let light = edges_alone || !show_skin;
-        if (!wire_wanted || light != shown.light)
+        let only_edges = shown.item.style == DrawStyle::Wireframe;
+        let wire_wanted = shown.item.is_first && (wireframe || only_edges && show_skin);
+        // Dark on the skin, light without it.
+        let light_wire = only_edges || !show_skin;
+        if (!wire_wanted || light_wire != shown.light_wire)
             && let Some((entity, _)) = shown.wire.take()
         {
             commands.entity(entity).despawn();
         }
-        shown.light = light;
+        shown.light_wire = light_wire;
         if wire_wanted && shown.wire.is_none() {
             let mesh = meshes.add(mesh::wire_mesh(&shown.item.surface));
-            let hue = match light {
+            let hue = match light_wire {
                 true => theme::viewport::SURFACE,
                 false => theme::viewport::WIREFRAME,
             };
-            let material = wardrobe.plain.add(StudioMaterial {
+            let material = materials.plain.add(StudioMaterial {
                 color: color(hue),
                 lit: 0.0,
                 ..default()
@@ -143,7 +143,7 @@ fn surfaces(
             shown.wire = Some((entity, mesh));
         }
         let transform = Transform::from_matrix(shown.item.world_from_local);
-        let visibility = if show_skin && !edges_alone {
+        let visibility = if show_skin && !only_edges {
             Visibility::Visible
         } else {
             Visibility::Hidden
@@ -157,13 +157,13 @@ fn surfaces(
             .insert((transform, visibility, layer));
         projection.shown.insert(key, shown);
     }
-    for (_, gone) in old {
-        commands.entity(gone.entity).despawn();
-        if let Some((wire, _)) = gone.wire {
+    for (_, removed) in old {
+        commands.entity(removed.entity).despawn();
+        if let Some((wire, _)) = removed.wire {
             commands.entity(wire).despawn();
         }
     }
-    wardrobe.tidy(projection.shown.values().map(|shown| &shown.item));
+    materials.drop_unused(projection.shown.values().map(|shown| &shown.item));
 }
 
 fn surface_layer(item: &Item) -> RenderLayers {
@@ -178,29 +178,29 @@ fn same_colors(a: &Item, b: &Item) -> bool {
     }
 }
 
-/// Brings to the graphics card what differs between `item` and what is `shown`.
+/// Uploads the differences between `item` and what is `shown` to the graphics card.
 fn upload(meshes: &mut Assets<Mesh>, uploads: &mut Uploads, shown: &Shown, item: &Item) {
     let (same_surface, same_colors) = (item.same_as(&shown.item), same_colors(item, &shown.item));
-    let vertices_alone = item.same_triangles(&shown.item)
+    let only_vertices = item.same_triangles(&shown.item)
         && !matches!(item.surface, Surface::Sphere(_) | Surface::Copies { .. });
     if !(same_surface && same_colors && item.style == shown.item.style) {
-        if vertices_alone && item.colors.is_some() == shown.item.colors.is_some() {
+        if only_vertices && item.colors.is_some() == shown.item.colors.is_some() {
             uploads.queue(&shown.mesh, mesh::surface_vertices(item));
         } else {
-            make_anew(meshes, uploads, &shown.mesh, mesh::surface_mesh(item));
+            replace_mesh(meshes, uploads, &shown.mesh, mesh::surface_mesh(item));
         }
     }
     let Some((_, wire)) = shown.wire.as_ref().filter(|_| !same_surface) else {
         return;
     };
     match &item.surface {
-        Surface::Posed(posed) if vertices_alone => uploads.queue(wire, Vertices::Points(posed.clone())),
-        surface => make_anew(meshes, uploads, wire, mesh::wire_mesh(surface)),
+        Surface::Posed(posed) if only_vertices => uploads.queue(wire, Vertices::Points(posed.clone())),
+        surface => replace_mesh(meshes, uploads, wire, mesh::wire_mesh(surface)),
     }
 }
 
-fn make_anew(meshes: &mut Assets<Mesh>, uploads: &mut Uploads, handle: &Handle<Mesh>, mesh: Mesh) {
+fn replace_mesh(meshes: &mut Assets<Mesh>, uploads: &mut Uploads, handle: &Handle<Mesh>, mesh: Mesh) {
     uploads.cancel(handle);
-    // The handle is ours, so the slot is there.
+    // Inserting cannot fail, since the handle keeps its slot alive.
     meshes.insert(handle, mesh).ok();
 }

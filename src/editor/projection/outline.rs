@@ -1,4 +1,4 @@
-//! Selected meshes and instances have an outline in the colour of the active part.
+//! Outlines of selected meshes and instances, in the colour of the active part.
 
 use super::{Projection, surface_layer};
 use crate::editor::projection::draw_list::ItemId;
@@ -13,7 +13,7 @@ use bevy::render::render_resource::AsBindGroup;
 use bevy::shader::ShaderRef;
 use std::collections::BTreeMap;
 
-/// In pixels of the target.
+/// The width in pixels of the target.
 const WIDTH_PX: f32 = 2.5;
 
 /// See the fields of `Outline` in the shader.
@@ -34,7 +34,7 @@ impl Material for OutlineMaterial {
         "embedded://shaders/outline.wgsl".into()
     }
 
-    // Mirrored instances and surfaces turned inside out have one too.
+    // Mirrored instances and inside-out surfaces need outlines, too.
     drawn_from_both_sides!(Mesh::ATTRIBUTE_POSITION, Mesh::ATTRIBUTE_NORMAL);
 }
 
@@ -48,13 +48,13 @@ pub fn plugin(app: &mut App) {
         .init_resource::<Outlines>();
 }
 
-/// What has an outline.
+/// The outlines that are shown.
 #[derive(Resource, Default)]
 pub struct Outlines {
     shown: BTreeMap<(ItemId, usize), (Entity, Handle<OutlineMaterial>)>,
 }
 
-/// Follows the surfaces that are shown: their meshes are drawn once more.
+/// Draws the meshes of selected surfaces a second time, as outlines.
 pub fn follow(
     mut commands: Commands,
     settings: Res<Settings>,
@@ -70,7 +70,7 @@ pub fn follow(
     let mut diagonal = 0.0;
     for (id, shown) in shown {
         let item = &shown.item;
-        // Of the whole surface, whose parts come one after the other.
+        // The diagonal of the whole surface, whose parts are consecutive.
         if item.is_first {
             diagonal = item
                 .surface

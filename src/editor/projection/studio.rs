@@ -1,5 +1,6 @@
-//! The material of everything that the viewport shades: studio light that stands with the camera
-//! (`assets/shaders/studio.wgsl`, `studio_light.wgsl`). Cheap, so that the software driver of a machine without a graphics card keeps up.
+//! The material of everything that the viewport shades: studio light fixed to the camera
+//! (`assets/shaders/studio.wgsl`, `studio_light.wgsl`). Cheap, so that the software driver of a machine
+//! without a graphics card keeps up.
 
 use crate::editor::projection::material::{embed_shader, without_prepass_and_shadows};
 use bevy::mesh::MeshVertexBufferLayoutRef;
@@ -15,22 +16,22 @@ use bevy::shader::ShaderRef;
 #[uniform(0, StudioUniform)]
 #[bind_group_data(StudioKey)]
 pub struct StudioMaterial {
-    /// With alpha below one it is blended.
+    /// The colour, blended if alpha is below one.
     pub color: Color,
-    /// Opacity added towards the outline.
+    /// The opacity added towards the silhouette.
     pub outline: f32,
-    /// Strength of the highlight.
+    /// The strength of the highlight.
     pub shine: f32,
-    /// One: lit; zero: flat colour.
+    /// The amount of lighting: one is fully lit, zero a flat colour.
     pub lit: f32,
-    /// Both sides are drawn.
+    /// Whether both sides are drawn.
     pub two_sided: bool,
-    /// With the normal of each triangle instead of those of the vertices.
+    /// Whether triangles use their own normals instead of those of the vertices.
     pub flat: bool,
-    /// Translucent surfaces at the same depth are drawn in ascending order of this. World units, added to the
-    /// depth by which they are sorted.
+    /// The drawing order of translucent surfaces at the same depth: world units, added to the depth by which
+    /// they are sorted.
     pub order: f32,
-    /// Drawn as if it were farther away: behind what it runs through.
+    /// Whether it is drawn as if farther away: behind what it intersects.
     pub behind: bool,
 }
 
@@ -52,7 +53,7 @@ impl Default for StudioMaterial {
 #[derive(Clone, Copy, ShaderType)]
 pub struct StudioUniform {
     color: Vec4,
-    look: Vec4,
+    parameters: Vec4,
 }
 
 impl From<&StudioMaterial> for StudioUniform {
@@ -60,7 +61,7 @@ impl From<&StudioMaterial> for StudioUniform {
         let c = m.color.to_linear();
         Self {
             color: Vec4::new(c.red, c.green, c.blue, c.alpha),
-            look: Vec4::new(m.outline, m.shine, m.lit, f32::from(u8::from(m.flat))),
+            parameters: Vec4::new(m.outline, m.shine, m.lit, f32::from(u8::from(m.flat))),
         }
     }
 }
@@ -71,7 +72,8 @@ pub struct StudioKey {
     behind: bool,
 }
 
-/// In units of the last place of a depth, of which there are 2^23 in each doubling: about an eighth of the distance.
+/// The depth bias in units of the last place, of which there are 2^23 in each doubling of the depth: about an
+/// eighth of the distance.
 const BEHIND: i32 = -(1 << 20);
 
 impl From<&StudioMaterial> for StudioKey {
@@ -116,7 +118,7 @@ impl Material for StudioMaterial {
             .as_mut()
             .filter(|_| key.bind_group_data.behind)
         {
-            // Depths are greater where it is nearer.
+            // Depth is greater for nearer points.
             depth.bias.constant = BEHIND;
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! The material of surfaces with a texture: studio light on a picture (`assets/shaders/textured.wgsl`).
 //!
-//! Texture coordinates lie in a buffer of the material, not in the vertices of the mesh: those are written again in
-//! each frame of an animation (`upload`), these only when the surface changes.
+//! Texture coordinates are in a buffer of the material, not in the vertices of the mesh: vertices are written
+//! in each frame of an animation (`upload`), coordinates only when the surface changes.
 
 use super::material::{embed_shader, without_prepass_and_shadows};
 use super::studio::{StudioMaterial, StudioUniform};
@@ -21,18 +21,18 @@ use bevy::shader::ShaderRef;
 #[derive(Asset, TypePath, AsBindGroup, Clone, Debug)]
 #[uniform(0, StudioUniform)]
 pub struct TexturedMaterial {
-    pub look: StudioMaterial,
+    pub base: StudioMaterial,
     #[texture(1)]
     #[sampler(2)]
     pub picture: Handle<Image>,
-    /// R: of the render vertices of the surface.
+    /// R: the texture coordinates of the surface's render vertices.
     #[storage(3, read_only)]
     pub uvs: Handle<ShaderBuffer>,
 }
 
 impl From<&TexturedMaterial> for StudioUniform {
     fn from(material: &TexturedMaterial) -> Self {
-        Self::from(&material.look)
+        Self::from(&material.base)
     }
 }
 
@@ -58,8 +58,9 @@ impl Material for TexturedMaterial {
     }
 }
 
-/// With smaller pictures for surfaces far away, unless its pixels are to be seen. Beyond its edges the picture begins again, as in Blender and glTF, if the surface goes there; else, as in Scotty3D,
-/// its outermost pixels go on.
+/// Returns the picture of a texture, with mipmaps unless its pixels are to be visible. If the surface uses
+/// coordinates beyond its edges (`repeats`), the picture repeats there, as in Blender and glTF; otherwise its
+/// outermost pixels continue, as in Scotty3D.
 pub fn image(texture: &Texture, repeats: bool) -> Image {
     let picture = &texture.picture;
     let size = Extent3d {
@@ -71,7 +72,7 @@ pub fn image(texture: &Texture, repeats: bool) -> Image {
     let usages = RenderAssetUsages::RENDER_WORLD;
     let mut image = Image::new(size, dimension, picture.rgba.clone(), format, usages);
     if texture.smooth {
-        let (bytes, count) = picture.with_smaller();
+        let (bytes, count) = picture.with_mipmaps();
         image.data = Some(bytes);
         image.texture_descriptor.mip_level_count = count;
     }

@@ -1,8 +1,8 @@
-//! New vertices of meshes that are on the graphics card: they are written straight into the place that the
-//! mesh has there, and the mesh itself stays as it is.
+//! Uploads new vertices of meshes that are on the graphics card: they are written directly into the mesh's
+//! buffer there, and the mesh asset stays as it is.
 //!
-//! `Assets::get_mut` would have the whole mesh copied, its attributes interleaved and its triangles brought
-//! again (docs/performance.md). Nothing here makes meshes or knows what they show.
+//! `Assets::get_mut` would copy the whole mesh, interleave its attributes and upload its triangles again
+//! (docs/performance.md). Nothing here makes meshes or knows what they show.
 
 use crate::mesh::render::RenderVertex;
 use crate::scene::evaluate::Posed;
@@ -19,23 +19,23 @@ use std::sync::Arc;
 #[repr(C)]
 pub struct ColoredVertex {
     pub vertex: RenderVertex,
-    /// Linear.
+    /// The linear colour.
     pub color: [f32; 4],
 }
 
-/// All vertices of a mesh, in the layout that it has on the graphics card: one after the other, each with its
-/// attributes in the order of their ids.
+/// All vertices of a mesh, in its layout on the graphics card: one after the other, each with its attributes
+/// in the order of their ids.
 pub enum Vertices {
-    /// Those that skinning wrote.
+    /// The vertices written by skinning.
     Skinned(Arc<Posed>),
-    /// Positions of the V vertices alone: ends of edges.
+    /// V: positions only, for the ends of edges.
     Points(Arc<Posed>),
     Plain(Vec<RenderVertex>),
     Colored(Vec<ColoredVertex>),
 }
 
 impl Vertices {
-    /// The bytes, and how many of them a vertex has.
+    /// Returns the bytes, and the size of a vertex in bytes.
     fn bytes(&self) -> (&[u8], usize) {
         fn cast<T: bytemuck::Pod>(vertices: &[T]) -> (&[u8], usize) {
             (bytemuck::cast_slice(vertices), size_of::<T>())
@@ -49,23 +49,23 @@ impl Vertices {
     }
 }
 
-/// What this frame brings to the graphics card.
+/// The uploads of this frame; `None` cancels earlier ones.
 #[derive(Resource, Default)]
 pub struct Uploads(HashMap<AssetId<Mesh>, Option<Vertices>>);
 
 impl Uploads {
-    /// `vertices`: as many as `mesh` has, in its layout; others are not written.
+    /// Queues `vertices`, as many as `mesh` has, in its layout; others are not written.
     pub fn queue(&mut self, mesh: &Handle<Mesh>, vertices: Vertices) {
         self.0.insert(mesh.id(), Some(vertices));
     }
 
-    /// `mesh` is made again, with its latest vertices: older ones that may still be waiting do not count.
+    /// Cancels vertices that are still waiting, since `mesh` is replaced with its latest vertices.
     pub fn cancel(&mut self, mesh: &Handle<Mesh>) {
         self.0.insert(mesh.id(), None);
     }
 }
 
-/// The latest vertices of meshes whose place is not known yet. The render world's.
+/// The latest vertices of meshes that have no buffer yet, in the render world.
 #[derive(Resource, Default)]
 struct Waiting(HashMap<AssetId<Mesh>, Vertices>);
 
@@ -75,7 +75,7 @@ pub fn add_systems(app: &mut App) {
         render
             .init_resource::<Waiting>()
             .add_systems(ExtractSchedule, extract)
-            // New meshes got their places just before, in `PrepareAssets`.
+            // New meshes got their buffers just before, in `PrepareAssets`.
             .add_systems(Render, write.in_set(RenderSystems::PrepareResources));
     }
 }
@@ -93,14 +93,14 @@ fn extract(mut main: ResMut<MainWorld>, mut waiting: ResMut<Waiting>) {
 
 fn write(mut waiting: ResMut<Waiting>, allocator: Res<MeshAllocator>, queue: Res<RenderQueue>) {
     waiting.0.retain(|mesh, vertices| {
-        // Asked for each time: a mesh moves when others come and go.
-        let Some(place) = allocator.mesh_vertex_slice(mesh) else {
+        // Looked up each time: a mesh moves when others are added or removed.
+        let Some(slice) = allocator.mesh_vertex_slice(mesh) else {
             return true;
         };
         let (bytes, stride) = vertices.bytes();
-        if place.range.len() * stride == bytes.len() {
-            let start = u64::from(place.range.start) * stride as u64;
-            queue.write_buffer(place.buffer, start, bytes);
+        if slice.range.len() * stride == bytes.len() {
+            let start = u64::from(slice.range.start) * stride as u64;
+            queue.write_buffer(slice.buffer, start, bytes);
         }
         false
     });

@@ -1,6 +1,7 @@
-//! A GIF, written frame by frame: of each only the rectangle that changed, and of that only what changed.
+//! Writes a GIF frame by frame: of each frame only the rectangle that changed, and in it only the changed
+//! pixels.
 
-use super::palette::{MOST, Palette};
+use super::palette::{MAX_COLORS, Palette};
 use super::sink::Sink;
 use crate::editor::picture::Picture;
 use crate::io::durable::AtomicFile;
@@ -10,18 +11,18 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// The index of what shows the frame before it.
-const KEPT: u8 = MOST as u8;
+/// The index of transparent pixels, which show the previous frame.
+const TRANSPARENT: u8 = MAX_COLORS as u8;
 
 pub struct GifSink {
     draft: AtomicFile,
     size: [u16; 2],
     palette: Palette,
     encoder: Option<Encoder<BufWriter<File>>>,
-    /// The frame before, as indices.
-    before: Vec<u8>,
+    /// The previous frame, as indices.
+    previous: Vec<u8>,
     written: u64,
-    /// Hundredths of a second that a frame takes.
+    /// The duration of a frame in hundredths of a second.
     hundredths: f64,
 }
 
@@ -32,16 +33,16 @@ impl GifSink {
             size: size.map(|side| side as u16),
             palette: Palette::default(),
             encoder: None,
-            before: Vec::new(),
+            previous: Vec::new(),
             written: 0,
             hundredths: 100.0 * f64::from(step) / f64::from(rate),
         })
     }
 
-    fn failed(&self, error: EncodingError) -> String {
+    fn write_error(&self, error: EncodingError) -> String {
         match error {
-            EncodingError::Io(error) => self.draft.not_written(error).to_string(),
-            error => self.draft.not_written(io::Error::other(error)).to_string(),
+            EncodingError::Io(error) => self.draft.write_error(error).to_string(),
+            error => self.draft.write_error(io::Error::other(error)).to_string(),
         }
     }
 
@@ -49,29 +50,29 @@ impl GifSink {
         let colors: Vec<u8> = self.palette.colors.iter().flatten().copied().collect();
         let file = self.draft.writer().map_err(|error| error.to_string())?;
         let [width, height] = self.size;
-        // Room for the index of what is kept.
+        // Room for the transparent index.
         let mut table = colors;
-        table.resize(3 * (MOST + 1), 0);
+        table.resize(3 * (MAX_COLORS + 1), 0);
         let encoder = Encoder::new(BufWriter::new(file), width, height, &table);
-        let mut encoder = encoder.map_err(|error| self.failed(error))?;
+        let mut encoder = encoder.map_err(|error| self.write_error(error))?;
         encoder
             .set_repeat(Repeat::Infinite)
-            .map_err(|error| self.failed(error))?;
+            .map_err(|error| self.write_error(error))?;
         Ok(encoder)
     }
 }
 
-/// Hundredths of a second that frame `i` is shown: rounded so that the whole takes as long as it should.
+/// Returns the hundredths of a second that frame `i` is shown, rounded so that the total duration is right.
 fn delay(i: u64, hundredths: f64) -> u16 {
-    let until = |i: u64| (i as f64 * hundredths).round();
-    (until(i + 1) - until(i)).clamp(1.0, f64::from(u16::MAX)) as u16
+    let start = |i: u64| (i as f64 * hundredths).round();
+    (start(i + 1) - start(i)).clamp(1.0, f64::from(u16::MAX)) as u16
 }
 
-/// The rectangle where two pictures of `width` differ: left, top, width, height. A single pixel where
+/// Returns the rectangle in which two pictures of `width` differ: left, top, width, height. A single pixel if
 /// they do not.
-fn changed(before: &[u8], now: &[u8], width: usize) -> [usize; 4] {
+fn changed_rectangle(previous: &[u8], current: &[u8], width: usize) -> [usize; 4] {
     let differs = |(_, (a, b)): &(usize, (&u8, &u8))| a != b;
-    let pixels = before.iter().zip(now).enumerate().filter(differs);
+    let pixels = previous.iter().zip(current).enumerate().filter(differs);
     let corners = pixels.fold(None, |corners, (i, _)| {
         let (x, y) = (i % width, i / width);
         let [left, top, right, bottom] = corners.unwrap_or([x, y, x, y]);
@@ -82,7 +83,7 @@ fn changed(before: &[u8], now: &[u8], width: usize) -> [usize; 4] {
 }
 
 impl Sink for GifSink {
-    fn colors(&mut self, palette: Palette) {
+    fn set_palette(&mut self, palette: Palette) {
         self.palette = palette;
     }
 
@@ -91,25 +92,27 @@ impl Sink for GifSink {
             self.encoder = Some(self.begin()?);
         }
         let pixels = picture.rgba.as_chunks::<4>().0;
-        let now: Vec<u8> = pixels
+        let current: Vec<u8> = pixels
             .iter()
             .map(|[r, g, b, _]| self.palette.index([*r, *g, *b]))
             .collect();
         let [width, height] = self.size.map(usize::from);
-        let first = self.before.is_empty();
+        let first = self.previous.is_empty();
         let [left, top, w, h] = match first {
             true => [0, 0, width, height],
-            false => changed(&self.before, &now, width),
+            false => changed_rectangle(&self.previous, &current, width),
         };
         let rows = (top..top + h).map(|y| y * width + left..y * width + left + w);
-        let shown = rows.flatten().map(|i| match !first && self.before[i] == now[i] {
-            true => KEPT,
-            false => now[i],
-        });
+        let shown = rows
+            .flatten()
+            .map(|i| match !first && self.previous[i] == current[i] {
+                true => TRANSPARENT,
+                false => current[i],
+            });
         let frame = Frame {
             delay: delay(self.written, self.hundredths),
             dispose: DisposalMethod::Keep,
-            transparent: (!first).then_some(KEPT),
+            transparent: (!first).then_some(TRANSPARENT),
             left: left as u16,
             top: top as u16,
             width: w as u16,
@@ -117,10 +120,10 @@ impl Sink for GifSink {
             buffer: Cow::Owned(shown.collect()),
             ..Frame::default()
         };
-        self.before = now;
+        self.previous = current;
         self.written += 1;
         if let Some(Err(error)) = self.encoder.as_mut().map(|encoder| encoder.write_frame(&frame)) {
-            return Err(self.failed(error));
+            return Err(self.write_error(error));
         }
         Ok(())
     }
@@ -128,12 +131,12 @@ impl Sink for GifSink {
     fn finish(mut self: Box<Self>) -> Result<(), String> {
         if let Some(encoder) = self.encoder.take() {
             let ended = encoder.into_inner();
-            let mut writer = ended.map_err(|error| self.failed(error))?;
+            let mut writer = ended.map_err(|error| self.write_error(error))?;
             writer
                 .flush()
-                .map_err(|error| self.draft.not_written(error).to_string())?;
+                .map_err(|error| self.draft.write_error(error).to_string())?;
         }
-        self.draft.keep().map(drop).map_err(|error| error.to_string())
+        self.draft.commit().map(drop).map_err(|error| error.to_string())
     }
 }
 
@@ -158,12 +161,12 @@ mod tests {
     }
 
     fn pictures() -> Vec<Picture> {
-        // A square that goes right, rests, and is gone.
-        let at = [Some(0), Some(2), Some(2), None];
-        let picture = |at: Option<usize>| {
+        // A square that moves right, rests, and disappears.
+        let lefts = [Some(0), Some(2), Some(2), None];
+        let picture = |left: Option<usize>| {
             let pixel = |i: usize| {
                 let (x, y) = (i % 8, i / 8);
-                let inside = at.is_some_and(|at| (at..at + 3).contains(&x) && (1..4).contains(&y));
+                let inside = left.is_some_and(|left| (left..left + 3).contains(&x) && (1..4).contains(&y));
                 if inside {
                     [200, 30, 10, 255]
                 } else {
@@ -176,10 +179,10 @@ mod tests {
                 rgba: (0..48).flat_map(pixel).collect(),
             }
         };
-        at.map(picture).into()
+        lefts.map(picture).into()
     }
 
-    /// What a decoder makes of it: frames as shown, delays in hundredths, the rectangles.
+    /// Decodes a file: frames as shown, delays in hundredths, rectangles.
     fn read(path: &Path) -> (Vec<Vec<u8>>, Vec<u16>, Vec<[u16; 4]>) {
         let mut options = gif::DecodeOptions::new();
         options.set_color_output(gif::ColorOutput::RGBA);
@@ -192,9 +195,9 @@ mod tests {
             let [left, top, width, height] = [frame.left, frame.top, frame.width, frame.height];
             for (i, pixel) in frame.buffer.chunks(4).enumerate() {
                 let (x, y) = (i as u16 % width + left, i as u16 / width + top);
-                let at = usize::from(y * 8 + x) * 4;
+                let start = usize::from(y * 8 + x) * 4;
                 if pixel[3] > 0 {
-                    canvas[at..at + 4].copy_from_slice(pixel);
+                    canvas[start..start + 4].copy_from_slice(pixel);
                 }
             }
             shown.push(canvas.clone());
@@ -212,11 +215,11 @@ mod tests {
         let mut samples = super::super::palette::Samples::default();
         pictures.iter().for_each(|picture| samples.add(picture));
         let mut sink = Box::new(GifSink::new(&path, [8, 6], 24.0, 1).unwrap());
-        sink.colors(samples.palette(crate::edit::render::Background::default()));
+        sink.set_palette(samples.palette(crate::edit::render::Background::default()));
         for (i, picture) in pictures.iter().enumerate() {
             sink.put(i as u32, picture).unwrap();
         }
-        assert!(!path.exists(), "it is there once it is whole");
+        assert!(!path.exists(), "the file appears once it is complete");
         sink.finish().unwrap();
         let (shown, delays, rectangles) = read(&path);
         assert_eq!(shown, pictures.iter().map(|p| p.rgba.clone()).collect::<Vec<_>>());
@@ -229,12 +232,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_given_up_leaves_nothing() {
+    fn a_cancelled_file_leaves_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("square.gif");
         std::fs::write(&path, b"old").unwrap();
         let mut sink = Box::new(GifSink::new(&path, [8, 6], 24.0, 1).unwrap());
-        sink.colors(Palette::new(vec![[0; 3]]));
+        sink.set_palette(Palette::new(vec![[0; 3]]));
         sink.put(0, &pictures()[0]).unwrap();
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
         drop(sink);

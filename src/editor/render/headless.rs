@@ -1,6 +1,6 @@
-//! Rendering from the command line: the job, how far it is, and what it says at the end.
+//! Rendering from the command line: runs the job, shows its progress, and returns a summary.
 
-use super::job::{Done, Job, Progress, RenderError, existing};
+use super::job::{Job, Progress, RenderError, Rendered, existing};
 use super::render_files::render;
 use super::view_source;
 use crate::edit::render::{Files, Format, RenderSettings};
@@ -12,7 +12,7 @@ use crate::scene::Scene;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-/// Renders a scene, from its file, without a window; with `force` whatever files are there are replaced. What to say of it.
+/// Renders a scene from its file, without a window, and returns a summary. `force`: replaces existing files.
 pub fn headless(
     (scene, path): (Scene, &Path),
     settings: RenderSettings,
@@ -22,7 +22,8 @@ pub fn headless(
     view_source::check(&scene, &settings.eye)?;
     settings.files()?;
     let objections = existing(&settings).into_iter();
-    let mut objections = objections.filter_map(|path| <&FileKind>::from(settings.format).objection(&path));
+    let mut objections =
+        objections.filter_map(|path| <&FileKind>::from(settings.format).overwrite_conflict(&path));
     if let Some(objection) = objections.next().filter(|_| !force) {
         return Err(format!(
             "cannot write there: {objection}. Give another name, or --force to replace it"
@@ -35,7 +36,7 @@ pub fn headless(
         return Err(NO_ADAPTER.into());
     }
     let mesh = scene.skinned_meshes.keys().next();
-    let selection = mesh.map_or_else(Selection::default, |mesh| Selection::of_mesh(&scene, mesh));
+    let selection = mesh.map_or_else(Selection::default, |mesh| Selection::from_mesh(&scene, mesh));
     let job = Job {
         scene,
         path: Some(path.to_owned()),
@@ -44,18 +45,18 @@ pub fn headless(
         ik: solve_ik.then(Default::default),
         xray: true,
     };
-    let watched = std::io::stderr().is_terminal();
-    let done = render(&job, true, &mut |progress| {
-        if watched {
+    let shows_progress = std::io::stderr().is_terminal();
+    let result = render(&job, true, &mut |progress| {
+        if shows_progress {
             show(&progress);
         }
         true
     });
-    if watched {
+    if shows_progress {
         let _ = write!(std::io::stderr(), "\r\x1b[K");
     }
-    match done {
-        Ok(done) => Ok(said(&done, &job.settings)),
+    match result {
+        Ok(rendered) => Ok(summary(&rendered, &job.settings)),
         Err(RenderError::Stopped(frames)) if job.settings.format == Format::Png => Err(format!(
             "stopped; {frames} of {} frames are written",
             job.settings.frame_count()
@@ -77,27 +78,27 @@ fn warn_of_rate(rate: f32) {
 }
 
 fn show(progress: &Progress) {
-    let Progress { done, of, .. } = progress;
-    let _ = write!(std::io::stderr(), "\r\x1b[K{done} of {of} frames");
+    let Progress { done, total, .. } = progress;
+    let _ = write!(std::io::stderr(), "\r\x1b[K{done} of {total} frames");
     let _ = std::io::stderr().flush();
 }
 
-/// `frames/0000.png to frames/0095.png: 96 frames`.
-fn said(done: &Done, settings: &RenderSettings) -> String {
+/// Returns a summary such as `frames/0000.png to frames/0095.png: 96 frames`.
+fn summary(rendered: &Rendered, settings: &RenderSettings) -> String {
     let name = |path: &Path| path.display().to_string();
     let (first, last) = (settings.all_frames().next(), settings.all_frames().last());
-    let files = match (&done.files, first, last) {
+    let files = match (&rendered.files, first, last) {
         (Files::Numbered(_), Some(first), Some(last)) if first < last => {
-            let [first, last] = [first, last].map(|frame| name(&done.files.path(frame)));
+            let [first, last] = [first, last].map(|frame| name(&rendered.files.path(frame)));
             format!("{first} to {last}")
         }
         (files, ..) => name(&files.path(settings.frames[0])),
     };
-    let frames = match done.frames {
+    let frames = match rendered.frames {
         1 => "1 frame".to_owned(),
         frames => format!("{frames} frames"),
     };
-    let replaced = match (done.replaced, &done.files) {
+    let replaced = match (rendered.replaced, &rendered.files) {
         (0, _) => String::new(),
         (_, Files::One(_)) => "; replaces the file that was there".to_owned(),
         (1, _) => "; 1 file was there and is replaced".to_owned(),

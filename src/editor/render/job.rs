@@ -1,4 +1,4 @@
-//! What is rendered, as a value that knows nothing of the open document, and what came of it.
+//! A render job, as a value that is independent of the open document, and its result.
 
 use crate::edit::render::{Files, RenderSettings};
 use crate::edit::selection::Selection;
@@ -7,39 +7,40 @@ use crate::rig::ik;
 use crate::scene::Scene;
 use std::path::PathBuf;
 
-/// All that pictures depend on.
+/// Everything that the pictures depend on.
 #[derive(Clone, Debug)]
 pub struct Job {
     pub scene: Scene,
-    /// Its file: where paths of pictures begin.
+    /// The file of the scene, to which the paths of pictures are relative.
     pub path: Option<PathBuf>,
     pub settings: RenderSettings,
-    /// Whose bones and handles are drawn.
+    /// The selected mesh, whose bones and handles are drawn.
     pub selection: Selection,
-    /// Enabled handles pull, and how; `None`: they do nothing.
+    /// The IK step of enabled handles; `None` if they do nothing.
     pub ik: Option<ik::Step>,
-    /// Bones show through the skin.
+    /// Whether bones show through the skin.
     pub xray: bool,
 }
 
-/// How far it has gone, after each frame.
+/// The progress of a job, after each frame.
 pub struct Progress<'a> {
+    /// The number of frames that are done.
     pub done: usize,
-    pub of: usize,
-    /// The last one; `None` while colours are being chosen.
+    pub total: usize,
+    /// The last picture; `None` while colours are being chosen.
     pub picture: Option<&'a Picture>,
 }
 
-/// What was written.
+/// The result of a job.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Done {
+pub struct Rendered {
     pub files: Files,
     pub frames: usize,
-    /// Files that were there before.
+    /// The number of files that were replaced.
     pub replaced: usize,
 }
 
-/// Why it ended early. Files that are there are whole.
+/// The reason why a job ended early. The files written so far are complete.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RenderError {
     #[error("stopped after {0} frames; the files that are there are whole")]
@@ -54,7 +55,7 @@ impl From<String> for RenderError {
     }
 }
 
-/// The files of a job that are there already.
+/// Returns the files of a job that exist already.
 pub fn existing(settings: &RenderSettings) -> Vec<PathBuf> {
     let Ok(files) = settings.files() else {
         return Vec::new();

@@ -1,8 +1,8 @@
-//! Rendering the animation: frames of a scene drawn without panels and written as pictures, a GIF or an
-//! MP4. The window and `ossature render` share this: a job is a value that knows nothing of the open
-//! document, so that it can be edited meanwhile.
+//! Renders the animation: draws frames of a scene without panels, and writes them as pictures, a GIF or an
+//! MP4. The window and `ossature render` share this: a job is a value that is independent of the open
+//! document, so that the document can be edited meanwhile.
 //!
-//! A picture is a function of job and frame: not of the frames before it.
+//! A picture is a function of the job and the frame, not of the frames before it.
 
 mod gif;
 mod headless;
@@ -15,7 +15,7 @@ mod sink;
 mod view_source;
 
 pub use headless::headless;
-pub use job::{Done, Job, Progress, RenderError, existing};
-pub use mp4::ffmpeg_is_there;
+pub use job::{Job, Progress, RenderError, Rendered, existing};
+pub use mp4::has_ffmpeg;
 pub use render_files::render;
 pub use renderer::Renderer;

@@ -1,4 +1,4 @@
-//! An MP4, made by the program ffmpeg: it gets the pictures through a pipe.
+//! Writes an MP4 by the program ffmpeg, which gets the pictures through a pipe.
 
 use super::sink::Sink;
 use crate::editor::picture::Picture;
@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::JoinHandle;
 
-/// What is said where the program is not there.
+/// The error message if the program is missing.
 const MISSING: &str = "MP4 needs the program ffmpeg, which was not found; install it (on Debian or Ubuntu: \
 apt install ffmpeg), or render to PNG or GIF";
 
@@ -18,12 +18,13 @@ const PROGRAM: &str = "ffmpeg";
 pub struct Mp4Sink {
     draft: Option<AtomicFile>,
     ffmpeg: Child,
-    /// What it says of its troubles.
-    said: Option<JoinHandle<String>>,
+    /// The thread that reads its error messages.
+    stderr: Option<JoinHandle<String>>,
     rgb: Vec<u8>,
 }
 
-/// H.264 is what plays everywhere; some builds of ffmpeg leave it out.
+/// Returns the arguments of the best available encoder: H.264 plays everywhere, but some builds of ffmpeg
+/// lack it.
 fn encoder(listed: &str) -> [&'static str; 4] {
     let has = |name: &str| listed.split_whitespace().any(|word| word == name);
     if has("libx264") {
@@ -35,8 +36,9 @@ fn encoder(listed: &str) -> [&'static str; 4] {
     }
 }
 
-/// A file that may grow no further ends a program by a signal, without a word. Our own handler does not reach
-/// ffmpeg; what a shell ignores, the program in its place ignores too, and says what went wrong.
+/// Returns the command that starts ffmpeg so that it ignores SIGXFSZ: at the file size limit, this signal
+/// would end it without a message. Our own handler is not inherited, but a signal that a shell ignores is
+/// ignored by the program that it executes.
 #[cfg(unix)]
 fn program() -> Command {
     let mut shell = Command::new("/bin/sh");
@@ -52,14 +54,15 @@ fn program() -> Command {
 fn ffmpeg() -> Command {
     let mut command = program();
     command.args(["-hide_banner", "-loglevel", "error", "-nostdin", "-xerror"]);
-    // Without -xerror a full disk is no failure to it. Ctrl+C is for us: we tell it.
+    // Without -xerror, ffmpeg does not fail on a full disk. Its own process group keeps Ctrl+C from reaching
+    // it.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     command
 }
 
-/// Whether the program is in one of the folders that programs are looked for in.
-pub fn ffmpeg_is_there() -> bool {
+/// Whether the program is in one of the folders of PATH.
+pub fn has_ffmpeg() -> bool {
     let name = format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX);
     let paths = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&paths).any(|folder| folder.join(&name).is_file())
@@ -67,7 +70,7 @@ pub fn ffmpeg_is_there() -> bool {
 
 impl Mp4Sink {
     pub fn new(path: &Path, size: [u32; 2], rate: f32, step: u32) -> Result<Self, String> {
-        if !ffmpeg_is_there() {
+        if !has_ffmpeg() {
             return Err(MISSING.to_owned());
         }
         let not_started = |error| format!("ffmpeg could not be started: {error}");
@@ -84,7 +87,7 @@ impl Mp4Sink {
                 "-i",
                 "pipe:0",
             ])
-            // The colours of screens, and those that players expect of video.
+            // Converts the colours of screens to those that players expect in a video.
             .args([
                 "-vf",
                 "scale=in_range=full:out_range=tv:out_color_matrix=bt709,format=yuv420p",
@@ -98,40 +101,40 @@ impl Mp4Sink {
             .stdout(Stdio::null())
             .stderr(Stdio::piped());
         let mut ffmpeg = command.spawn().map_err(not_started)?;
-        // Without a thread that reads along, what it says goes by.
-        let said = ffmpeg.stderr.take().and_then(|mut stderr| {
+        // Without a thread to read them, error messages are lost.
+        let stderr = ffmpeg.stderr.take().and_then(|mut stderr| {
             threads::spawn(move || {
-                let mut said = Vec::new();
-                // What was read before an error is all there is.
-                let _ = stderr.read_to_end(&mut said);
-                String::from_utf8_lossy(&said).into_owned()
+                let mut output = Vec::new();
+                // After an error, what was read before it is used.
+                let _ = stderr.read_to_end(&mut output);
+                String::from_utf8_lossy(&output).into_owned()
             })
             .ok()
         });
         Ok(Self {
             draft: Some(draft),
             ffmpeg,
-            said,
+            stderr,
             rgb: Vec::new(),
         })
     }
 
-    /// Ends the program. What it said, if it did not do its work.
-    fn ended(&mut self) -> Result<(), String> {
+    /// Ends the program. Returns its error messages if it failed.
+    fn close(&mut self) -> Result<(), String> {
         drop(self.ffmpeg.stdin.take());
         let status = self.ffmpeg.wait();
-        let said = self.said.take().and_then(|said| said.join().ok());
+        let output = self.stderr.take().and_then(|thread| thread.join().ok());
         match status {
             Ok(status) if status.success() => Ok(()),
-            Ok(status) => Err(complaint(&said.unwrap_or_default(), &status.to_string())),
+            Ok(status) => Err(failure_message(&output.unwrap_or_default(), &status.to_string())),
             Err(error) => Err(format!("ffmpeg did not end: {error}")),
         }
     }
 }
 
-/// The last lines count: the first ones may be of no matter.
-fn complaint(said: &str, status: &str) -> String {
-    let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
+/// Returns a message with the last lines of the output; earlier ones may be irrelevant.
+fn failure_message(output: &str, status: &str) -> String {
+    let lines: Vec<&str> = output.lines().filter(|line| !line.trim().is_empty()).collect();
     let last = lines[lines.len().saturating_sub(6)..].join("\n  ");
     match last.is_empty() {
         true => format!("ffmpeg failed ({status})"),
@@ -148,22 +151,22 @@ impl Sink for Mp4Sink {
         let stdin = self.ffmpeg.stdin.as_mut();
         match stdin.map(|stdin| stdin.write_all(&self.rgb)) {
             Some(Ok(())) => Ok(()),
-            // It is gone: it says why.
-            _ => Err(self.ended().err().unwrap_or("ffmpeg ended too early".into())),
+            // ffmpeg has ended: its error messages say why.
+            _ => Err(self.close().err().unwrap_or("ffmpeg ended too early".into())),
         }
     }
 
     fn finish(mut self: Box<Self>) -> Result<(), String> {
-        self.ended()?;
+        self.close()?;
         match self.draft.take() {
-            Some(draft) => draft.keep().map(drop).map_err(|error| error.to_string()),
+            Some(draft) => draft.commit().map(drop).map_err(|error| error.to_string()),
             None => Ok(()),
         }
     }
 }
 
 impl Drop for Mp4Sink {
-    /// Cancelled: the program ends before the draft goes.
+    /// Ends the program before the draft is removed, if the job was cancelled.
     fn drop(&mut self) {
         let _ = self.ffmpeg.kill();
         let _ = self.ffmpeg.wait();
@@ -175,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_best_encoder_that_there_is() {
+    fn the_best_available_encoder_is_chosen() {
         let line =
             " V....D libx264              libx264 H.264 / AVC (codec h264)\n V..... mpeg4 MPEG-4 part 2\n";
         assert_eq!(encoder(line)[1], "libx264");
@@ -184,14 +187,14 @@ mod tests {
     }
 
     #[test]
-    fn its_own_words_are_quoted() {
-        let said = "\none\ntwo\nthree\nfour\nfive\nsix\nNo space left on device\n";
-        let told = complaint(said, "exit status: 1");
+    fn error_messages_are_quoted() {
+        let output = "\none\ntwo\nthree\nfour\nfive\nsix\nNo space left on device\n";
+        let message = failure_message(output, "exit status: 1");
         assert!(
-            told.starts_with("ffmpeg failed (exit status: 1):\n  two"),
-            "{told}"
+            message.starts_with("ffmpeg failed (exit status: 1):\n  two"),
+            "{message}"
         );
-        assert!(told.ends_with("\n  No space left on device"), "{told}");
-        assert_eq!(complaint(" \n", "signal: 9"), "ffmpeg failed (signal: 9)");
+        assert!(message.ends_with("\n  No space left on device"), "{message}");
+        assert_eq!(failure_message(" \n", "signal: 9"), "ffmpeg failed (signal: 9)");
     }
 }

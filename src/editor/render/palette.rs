@@ -1,23 +1,23 @@
-//! The colours of a GIF: at most 255 for all its frames, so that nothing flickers, chosen by splitting the
-//! colours of some frames where they differ most.
+//! The colours of a GIF: at most 255 for all frames, so that nothing flickers. They are chosen by repeatedly
+//! splitting the colours of some frames where they differ most.
 
 use crate::edit::render::Background;
 use crate::editor::picture::Picture;
 use std::collections::{BTreeMap, HashMap};
 
-/// One is kept for what is transparent.
-pub const MOST: usize = 255;
+/// The size of a palette; one index is reserved for transparent pixels.
+pub const MAX_COLORS: usize = 255;
 
-/// Nearest colours that are remembered.
-const REMEMBERED: usize = 1 << 20;
+/// The number of colours whose nearest one is cached.
+const CACHE_SIZE: usize = 1 << 20;
 
-/// Colours of some frames, and how many pixels have each.
+/// The colours of some frames, and the number of pixels of each.
 #[derive(Default)]
 pub struct Samples {
     counts: BTreeMap<[u8; 3], u64>,
 }
 
-/// Colours that do for all.
+/// The colours for all frames.
 #[derive(Clone, Debug, Default)]
 pub struct Palette {
     pub colors: Vec<[u8; 3]>,
@@ -32,22 +32,22 @@ impl Samples {
         }
     }
 
-    /// The background keeps its very colour.
+    /// Returns a palette that contains the exact colour of the background.
     pub fn palette(self, background: Background) -> Palette {
-        // A face is small beside the background, and counts for more than its pixels.
+        // A face has few pixels compared with the background, but matters more.
         let weighted = self.counts.iter().map(|(color, count)| WeightedColor {
             color: color.map(f64::from),
             weight: (*count as f64).sqrt(),
         });
-        let mut boxes = vec![Box3::new(weighted.collect())];
-        while boxes.len() < MOST {
-            let spread = |b: &Box3| b.spread;
+        let mut boxes = vec![ColorBox::new(weighted.collect())];
+        while boxes.len() < MAX_COLORS {
+            let spread = |b: &ColorBox| b.spread;
             let widest = (0..boxes.len()).max_by(|&a, &b| spread(&boxes[a]).total_cmp(&spread(&boxes[b])));
             let Some(widest) = widest.filter(|&i| boxes[i].spread > 0.0) else {
                 break;
             };
             let halves = boxes.swap_remove(widest).split();
-            boxes.extend(halves.into_iter().map(Box3::new));
+            boxes.extend(halves.into_iter().map(ColorBox::new));
         }
         let mut colors: Vec<[u8; 3]> = boxes.iter().map(|b| b.mean.map(|c| c.round() as u8)).collect();
         if let Background::Color(exact) = background
@@ -64,15 +64,16 @@ struct WeightedColor {
     weight: f64,
 }
 
-/// Some colours, their mean, and how far they are from it along the axis where they are farthest.
-struct Box3 {
+/// Some colours, their mean, and their weighted squared distances from it along the axis on which they differ
+/// most.
+struct ColorBox {
     colors: Vec<WeightedColor>,
     mean: [f64; 3],
     axis: usize,
     spread: f64,
 }
 
-impl Box3 {
+impl ColorBox {
     fn new(colors: Vec<WeightedColor>) -> Self {
         let total: f64 = colors.iter().map(|c| c.weight).sum();
         let mean = [0, 1, 2].map(|axis| {
@@ -80,8 +81,8 @@ impl Box3 {
             if total > 0.0 { sum / total } else { 0.0 }
         });
         let spread = [0, 1, 2].map(|axis| -> f64 {
-            let far = |c: &WeightedColor| c.weight * (c.color[axis] - mean[axis]).powi(2);
-            colors.iter().map(far).sum()
+            let distance = |c: &WeightedColor| c.weight * (c.color[axis] - mean[axis]).powi(2);
+            colors.iter().map(distance).sum()
         });
         let axis = (0..3).fold(
             0,
@@ -95,11 +96,11 @@ impl Box3 {
         }
     }
 
-    /// Those before the mean and those behind it: neither is empty, since they differ.
+    /// Splits the colours at the mean; neither half is empty, since they differ.
     fn split(self) -> [Vec<WeightedColor>; 2] {
         let (axis, middle) = (self.axis, self.mean[self.axis]);
-        let (before, behind) = self.colors.into_iter().partition(|c| c.color[axis] < middle);
-        [before, behind]
+        let (below, above) = self.colors.into_iter().partition(|c| c.color[axis] < middle);
+        [below, above]
     }
 }
 
@@ -111,13 +112,13 @@ impl Palette {
         }
     }
 
-    /// The index of the colour that comes nearest.
+    /// Returns the index of the nearest colour.
     pub fn index(&mut self, color: [u8; 3]) -> u8 {
         if let Some(&index) = self.nearest.get(&color) {
             return index;
         }
         let index = nearest(&self.colors, color).unwrap_or(0) as u8;
-        if self.nearest.len() >= REMEMBERED {
+        if self.nearest.len() >= CACHE_SIZE {
             self.nearest.clear();
         }
         self.nearest.insert(color, index);
@@ -126,12 +127,12 @@ impl Palette {
 }
 
 fn nearest(colors: &[[u8; 3]], color: [u8; 3]) -> Option<usize> {
-    let far = |other: &[u8; 3]| -> i32 {
+    let distance = |other: &[u8; 3]| -> i32 {
         let [r, g, b] = [0, 1, 2].map(|i| i32::from(other[i]) - i32::from(color[i]));
-        // As eyes weigh them.
+        // Weighted roughly by the sensitivity of the eye.
         3 * r * r + 6 * g * g + b * b
     };
-    (0..colors.len()).min_by_key(|&i| far(&colors[i]))
+    (0..colors.len()).min_by_key(|&i| distance(&colors[i]))
 }
 
 #[cfg(test)]
@@ -161,17 +162,17 @@ mod tests {
 
     #[test]
     fn many_colours_become_near_ones_and_the_background_its_own() {
-        let many: Vec<[u8; 3]> = (0..4096u32)
+        let distinct: Vec<[u8; 3]> = (0..4096u32)
             .map(|i| [(i % 16) * 16, (i / 16 % 16) * 16, (i / 256) * 16].map(|c| c as u8))
             .collect();
         let mut samples = Samples::default();
-        samples.add(&picture(&many));
+        samples.add(&picture(&distinct));
         let background = [49, 50, 51];
         let mut palette = samples.palette(Background::Color(background));
-        assert_eq!(palette.colors.len(), MOST);
-        let own = palette.index(background);
-        assert_eq!(palette.colors[usize::from(own)], background);
-        for color in many {
+        assert_eq!(palette.colors.len(), MAX_COLORS);
+        let index = palette.index(background);
+        assert_eq!(palette.colors[usize::from(index)], background);
+        for color in distinct {
             let index = usize::from(palette.index(color));
             let near = palette.colors[index];
             let [r, g, b] = [0, 1, 2].map(|i| i32::from(color[i]) - i32::from(near[i]));
@@ -184,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_gives_a_colour_all_the_same() {
+    fn no_samples_still_give_a_colour() {
         let mut palette = Samples::default().palette(Background::default());
         assert_eq!(palette.index([1, 2, 3]), 0);
         assert_eq!(palette.colors, [[0x30, 0x32, 0x36]]);

@@ -1,7 +1,7 @@
-//! Frame after frame into the files of a job.
+//! Renders the frames of a job into its files.
 
 use super::gif::GifSink;
-use super::job::{Done, Job, Progress, RenderError, existing};
+use super::job::{Job, Progress, RenderError, Rendered, existing};
 use super::mp4::Mp4Sink;
 use super::renderer::Renderer;
 use super::sink::{PngSink, Sink};
@@ -9,30 +9,38 @@ use super::{palette, view_source};
 use crate::anim::clip::Clip;
 use crate::edit::render::{Files, Format, RenderSettings};
 
-/// Frames that colours of a GIF are chosen by.
+/// The number of frames from which the colours of a GIF are chosen.
 const SAMPLES: usize = 6;
 
-/// Renders a job. `alone`: nothing else of Bevy runs in this process; Ctrl+C then ends it as `tell` does
-/// when it returns false.
-pub fn render(job: &Job, alone: bool, tell: &mut dyn FnMut(Progress) -> bool) -> Result<Done, RenderError> {
+/// Renders a job. `alone`: nothing else of Bevy runs in this process; Ctrl+C then stops the job, as
+/// `on_progress` does by returning false.
+pub fn render(
+    job: &Job,
+    alone: bool,
+    on_progress: &mut dyn FnMut(Progress) -> bool,
+) -> Result<Rendered, RenderError> {
     let settings = &job.settings;
     let files = settings.files()?;
     view_source::check(&job.scene, &settings.eye)?;
     let replaced = existing(settings).len();
     let mut out = begin(&files, settings, &job.scene.animation.clip)?;
     let mut renderer = Renderer::new(job, alone);
-    let of = settings.frame_count();
+    let total = settings.frame_count();
     if settings.format == Format::Gif {
         let frames: Vec<u32> = settings.all_frames().collect();
         let mut samples = palette::Samples::default();
-        for i in 0..SAMPLES.min(of) {
-            samples.add(&renderer.frame(frames[i * of / SAMPLES.min(of)])?);
-            let picture = None;
-            if !tell(Progress { done: 0, of, picture }) || renderer.interrupted() {
+        for i in 0..SAMPLES.min(total) {
+            samples.add(&renderer.frame(frames[i * total / SAMPLES.min(total)])?);
+            let progress = Progress {
+                done: 0,
+                total,
+                picture: None,
+            };
+            if !on_progress(progress) || renderer.interrupted() {
                 return Err(RenderError::Stopped(0));
             }
         }
-        out.colors(samples.palette(settings.background));
+        out.set_palette(samples.palette(settings.background));
     }
     for (i, frame) in settings.all_frames().enumerate() {
         let picture = renderer.frame(frame)?;
@@ -42,22 +50,22 @@ pub fn render(job: &Job, alone: bool, tell: &mut dyn FnMut(Progress) -> bool) ->
         out.put(frame, &picture)?;
         let progress = Progress {
             done: i + 1,
-            of,
+            total,
             picture: Some(&picture),
         };
-        if !tell(progress) {
+        if !on_progress(progress) {
             return Err(RenderError::Stopped(i + 1));
         }
     }
     out.finish()?;
-    Ok(Done {
+    Ok(Rendered {
         files,
-        frames: of,
+        frames: total,
         replaced,
     })
 }
 
-/// The sink of a format. The folder is made where it is missing.
+/// Opens the sink of a format. Creates the folder if it is missing.
 fn begin(files: &Files, settings: &RenderSettings, clip: &Clip) -> Result<Box<dyn Sink>, String> {
     let folder = files.folder();
     if !folder.as_os_str().is_empty() {

@@ -1,10 +1,10 @@
-//! The application that draws the pictures: the viewport's systems alone, on an image, with neither panels
-//! nor a pointer. What it draws has reached the image when a frame ends.
+//! The application that draws the pictures: only the viewport's systems, on an image, without panels or a
+//! pointer. A frame is in the image when it ends.
 
 use super::job::Job;
 use super::view_source::{bounds_in_motion, view_camera};
 use crate::anim::clip::Clip;
-use crate::edit::render::{Background, Eye};
+use crate::edit::render::{Background, Viewpoint};
 use crate::edit::session::Session;
 use crate::edit::view::{Tab, ViewSettings};
 use crate::editor::frame::FrameStep;
@@ -33,34 +33,34 @@ use std::time::Duration;
 pub struct Renderer {
     app: App,
     image: Handle<Image>,
-    /// Bones or handles are drawn.
-    over: bool,
+    /// Whether bones or handles are drawn.
+    draws_overlays: bool,
     transparent: bool,
     started: bool,
 }
 
-/// How the pictures are seen.
+/// The view of the pictures.
 #[derive(Resource)]
 struct Shot {
-    /// An instance of a camera.
+    /// The instance of a camera.
     camera: Option<String>,
     aspect: f32,
-    /// From a camera to what it may look at: the size of the scene.
+    /// The assumed distance from the camera to its target: the size of the scene.
     distance: f32,
     through: Option<SceneView>,
 }
 
-/// Shaders may be late.
-const PATIENCE: u32 = 2000;
+/// The number of times that loading shaders are waited for.
+const MAX_WAITS: u32 = 2000;
 
 impl Renderer {
     /// `alone`: see [`super::render_files::render`].
     pub fn new(job: &Job, alone: bool) -> Self {
         let settings = &job.settings;
         let [width, height] = settings.size;
-        let (mut session, view_settings) = staged(job);
+        let (mut session, view_settings) = staged_document(job);
         let (mut shown, mut caches) = (Shown::default(), Caches::default());
-        let played = job.scene.animation.clip.played();
+        let played = job.scene.animation.clip.play_range();
         let bounds = bounds_in_motion(&mut session, &view_settings, &mut shown, &mut caches, played);
         let view = view_camera(job, &bounds);
         let size = Vec2::new(width as f32, height as f32);
@@ -79,7 +79,7 @@ impl Renderer {
             Background::Transparent => Color::NONE,
         };
         let camera = match &settings.eye {
-            Eye::Camera(name) => Some(name.clone()),
+            Viewpoint::Camera(name) => Some(name.clone()),
             _ => None,
         };
         app.insert_resource(ActiveCamera(camera.clone()))
@@ -91,12 +91,12 @@ impl Renderer {
             })
             .insert_resource(Document(session))
             .insert_resource(Settings(view_settings))
-            .insert_resource(ViewportState::of_picture(view, size, bounds))
+            .insert_resource(ViewportState::for_picture(view, size, bounds))
             .insert_resource(shown)
             .insert_resource(caches)
             .add_plugins((studio::plugin, projection::add_systems, viewport::plugin))
             .add_systems(PreStartup, move |mut commands: Commands| {
-                cameras::viewport(&mut commands, Some(&target), background);
+                cameras::spawn_viewport(&mut commands, Some(&target), background);
             });
         order_steps(&mut app);
         app.add_systems(
@@ -111,7 +111,7 @@ impl Renderer {
         Self {
             app,
             image,
-            over: settings.overlays.bones || settings.overlays.handles,
+            draws_overlays: settings.overlays.bones || settings.overlays.handles,
             transparent: settings.background == Background::Transparent,
             started: false,
         }
@@ -122,40 +122,40 @@ impl Renderer {
         self.app.should_exit().is_some()
     }
 
-    /// The picture of a frame.
+    /// Renders a frame.
     pub fn frame(&mut self, frame: u32) -> Result<Picture, String> {
         let world = self.app.world_mut();
         world.resource_mut::<Document>().set_frame(frame as f32);
         // New meshes and materials reach the graphics card, then they are drawn.
-        self.cameras(false);
+        self.activate_cameras(false);
         self.app.update();
-        self.cameras(true);
+        self.activate_cameras(true);
         self.app.update();
         self.settle()?;
-        let mut picture = self.read()?;
+        let mut picture = self.read_back()?;
         if self.transparent {
-            straighten(&mut picture.rgba);
+            unpremultiply(&mut picture.rgba);
         }
         Ok(picture)
     }
 
-    fn cameras(&mut self, active: bool) {
-        let over = self.over;
+    fn activate_cameras(&mut self, active: bool) {
+        let draws_overlays = self.draws_overlays;
         let world = self.app.world_mut();
         let mut cameras = world.query::<(&mut Camera, Has<SceneCamera>)>();
-        for (mut camera, of_scene) in cameras.iter_mut(world) {
-            camera.is_active = active && (of_scene || over);
+        for (mut camera, draws_scene) in cameras.iter_mut(world) {
+            camera.is_active = active && (draws_scene || draws_overlays);
         }
     }
 
-    /// Draws again until all shaders are there.
+    /// Draws until all shaders are loaded.
     fn settle(&mut self) -> Result<(), String> {
         if !std::mem::replace(&mut self.started, true) {
             for _ in 0..4 {
                 self.app.update();
             }
         }
-        for _ in 0..PATIENCE {
+        for _ in 0..MAX_WAITS {
             let world = self.app.sub_app(RenderApp).world();
             let waiting = world.resource::<PipelineCache>().waiting_pipelines().count();
             if waiting == 0 {
@@ -168,8 +168,8 @@ impl Renderer {
         Err("the shaders were not loaded".into())
     }
 
-    /// What is in the image.
-    fn read(&self) -> Result<Picture, String> {
+    /// Reads the image back from the graphics card.
+    fn read_back(&self) -> Result<Picture, String> {
         let world = self.app.sub_app(RenderApp).world();
         let image = world
             .resource::<RenderAssets<GpuImage>>()
@@ -201,7 +201,7 @@ impl Renderer {
         world.resource::<RenderQueue>().submit([encoder.finish()]);
         let (sender, mapped) = channel();
         buffer.slice(..).map_async(wgpu::MapMode::Read, move |result| {
-            // It is waited for just below.
+            // The receiver waits just below.
             let _ = sender.send(result);
         });
         let lost = |error: String| format!("the picture did not come back from the graphics card: {error}");
@@ -222,11 +222,11 @@ impl Renderer {
     }
 }
 
-/// The document that the systems draw, and how.
-fn staged(job: &Job) -> (Session, ViewSettings) {
+/// Returns the document that the systems draw, and its view settings.
+fn staged_document(job: &Job) -> (Session, ViewSettings) {
     let overlays = job.settings.overlays;
     let mut scene = job.scene.clone();
-    // Any frame can be shown, also one that is not played.
+    // Any frame can be shown, even outside the play range.
     let clip = scene.animation.clip.with_length(Clip::MAX_LENGTH);
     std::sync::Arc::make_mut(&mut scene.animation).clip = clip;
     let mut session = Session::new(scene, job.path.clone());
@@ -239,7 +239,7 @@ fn staged(job: &Job) -> (Session, ViewSettings) {
         show_handles: overlays.handles,
         show_grid: overlays.grid,
         show_outline: false,
-        show_things: overlays.things,
+        show_things: overlays.objects,
         solve_ik: job.ik.is_some(),
         ik_step: job.ik.unwrap_or_default(),
         ..ViewSettings::default()
@@ -247,7 +247,7 @@ fn staged(job: &Job) -> (Session, ViewSettings) {
     (session, settings)
 }
 
-/// Looks where the camera of the scene looks at this frame.
+/// Points the view where the camera of the scene points at this frame.
 fn aim(shown: Res<Shown>, mut viewport: ResMut<ViewportState>, mut shot: ResMut<Shot>) {
     let Some(name) = &shot.camera else { return };
     shot.through = scene_view(&shown.evaluated, name, shot.aspect);
@@ -256,14 +256,14 @@ fn aim(shown: Res<Shown>, mut viewport: ResMut<ViewportState>, mut shot: ResMut<
     }
 }
 
-/// A camera of the scene may be rolled, and has a near plane of its own.
+/// Applies the roll and the near plane of a camera of the scene.
 fn look_through(
     shot: Res<Shot>,
     mut cameras: Query<(&mut Projection, &mut Transform), With<ViewportCamera>>,
 ) {
     let Some(through) = &shot.through else { return };
-    for (mut projection, mut at) in &mut cameras {
-        *at = Transform::from_translation(through.eye).with_rotation(through.rotation);
+    for (mut projection, mut transform) in &mut cameras {
+        *transform = Transform::from_translation(through.eye).with_rotation(through.rotation);
         *projection = Projection::Perspective(PerspectiveProjection {
             fov: through.vertical_fov,
             near: through.near,
@@ -274,8 +274,8 @@ fn look_through(
     }
 }
 
-/// Colours times opacity become colours, as files keep them.
-fn straighten(rgba: &mut [u8]) {
+/// Converts premultiplied alpha to straight alpha, as image files store it.
+fn unpremultiply(rgba: &mut [u8]) {
     for pixel in rgba.as_chunks_mut::<4>().0 {
         let alpha = f32::from(pixel[3]) / 255.0;
         if alpha > 0.0 && alpha < 1.0 {

@@ -1,4 +1,4 @@
-//! Where the pictures go. Each file is whole or not there: dropped before its end, a sink leaves nothing
+//! The outputs of a render. Each file is complete or missing: a sink that is dropped early leaves nothing
 //! half-written.
 
 use super::palette::Palette;
@@ -8,13 +8,13 @@ use crate::io::durable::{self, AtomicFile};
 use std::io::Cursor;
 
 pub trait Sink {
-    /// The colours that there are, for a format that has but few. Before the first picture.
-    fn colors(&mut self, _palette: Palette) {}
+    /// Sets the colours before the first picture, for a format with few colours.
+    fn set_palette(&mut self, _palette: Palette) {}
 
-    /// Takes the next picture.
+    /// Writes the next picture.
     fn put(&mut self, frame: u32, picture: &Picture) -> Result<(), String>;
 
-    /// After the last one.
+    /// Completes the output after the last picture.
     fn finish(self: Box<Self>) -> Result<(), String>;
 }
 
@@ -26,7 +26,7 @@ pub struct PngSink {
 
 impl PngSink {
     pub fn new(files: Files, settings: &RenderSettings) -> Result<Self, String> {
-        // Said before the first frame is drawn rather than after.
+        // Reports an error before the first frame is drawn rather than after.
         drop(AtomicFile::new(&files.path(settings.frames[0])).map_err(|error| error.to_string())?);
         Ok(Self {
             files,

@@ -1,7 +1,7 @@
-//! Where a picture is seen from: a view that is framed or given, or a camera of the scene.
+//! The view of a picture: framed, given, or that of a camera of the scene.
 
 use super::job::Job;
-use crate::edit::render::Eye;
+use crate::edit::render::Viewpoint;
 use crate::edit::session::Session;
 use crate::edit::view::ViewSettings;
 use crate::editor::state::shown::refresh;
@@ -12,10 +12,10 @@ use crate::math::camera::ViewCamera;
 use crate::scene::Scene;
 use bevy::prelude::*;
 
-/// Poses of the animation that the view is framed by, at most.
-const POSES: u32 = 25;
+/// The most poses of the animation that determine a framed view.
+const MAX_POSES: u32 = 25;
 
-/// What the scene fills while it plays: a function of the scene, whatever frames of it are rendered.
+/// Returns the bounds of the scene over the whole animation, whichever frames are rendered.
 pub fn bounds_in_motion(
     session: &mut Session,
     settings: &ViewSettings,
@@ -23,7 +23,7 @@ pub fn bounds_in_motion(
     caches: &mut Caches,
     [first, last]: [u32; 2],
 ) -> Bounds {
-    let steps = (last - first).min(POSES - 1);
+    let steps = (last - first).min(MAX_POSES - 1);
     let mut bounds = Bounds::EMPTY;
     for i in 0..=steps {
         let frame = first + (u64::from(last - first) * u64::from(i) / u64::from(steps.max(1))) as u32;
@@ -39,22 +39,24 @@ pub fn bounds_in_motion(
     bounds
 }
 
-/// The view at all frames; for a camera of the scene, what stands for it until it is looked through.
+/// Returns the view at all frames; for a camera of the scene, a placeholder until the view follows it.
 pub fn view_camera(job: &Job, bounds: &Bounds) -> ViewCamera {
     let [width, height] = job.settings.size.map(|side| side as f32);
     let mut view = ViewCamera::default();
     match &job.settings.eye {
-        Eye::At(given) => return *given,
-        Eye::Framed(Some(side)) => view.set_view(*side),
-        Eye::Framed(None) | Eye::Camera(_) | Eye::Viewport => {}
+        Viewpoint::At(given) => return *given,
+        Viewpoint::Framed(Some(side)) => view.set_view(*side),
+        Viewpoint::Framed(None) | Viewpoint::Camera(_) | Viewpoint::Viewport => {}
     }
     view.frame(bounds, Vec2::new(width, height));
     view
 }
 
-/// That there is such a camera.
-pub fn check(scene: &Scene, eye: &Eye) -> Result<(), String> {
-    let Eye::Camera(name) = eye else { return Ok(()) };
+/// Checks that the camera exists.
+pub fn check(scene: &Scene, eye: &Viewpoint) -> Result<(), String> {
+    let Viewpoint::Camera(name) = eye else {
+        return Ok(());
+    };
     let Some(instance) = scene.instances.cameras.get(name) else {
         let names: Vec<String> = scene
             .instances
@@ -62,12 +64,12 @@ pub fn check(scene: &Scene, eye: &Eye) -> Result<(), String> {
             .keys()
             .map(|name| format!("“{name}”"))
             .collect();
-        let there = match names.len() {
+        let existing = match names.len() {
             0 => "the scene has none".to_owned(),
             _ => format!("there is {}", names.join(", ")),
         };
         return Err(format!(
-            "there is no instance of a camera called “{name}”; {there}"
+            "there is no instance of a camera called “{name}”; {existing}"
         ));
     };
     let camera = instance.camera.as_deref();

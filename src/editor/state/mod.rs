@@ -2,13 +2,13 @@
 
 mod parts;
 mod resources;
-mod seen;
 pub mod shown;
 mod textures;
+mod view_params;
 mod weight_colors;
 
 pub use parts::{PartMesh, Parts};
 pub use resources::{Document, Panels, Redraw, Requests, Settings};
-pub use seen::{Seen, view};
 pub use shown::{Caches, Shown};
 pub use textures::{Texture, Textures};
+pub use view_params::{ViewParams, view};

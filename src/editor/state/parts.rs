@@ -1,5 +1,5 @@
-//! Surfaces divided into their parts (`scene::parts`), each a mesh of its own for the graphics card: worked out once for
-//! each surface.
+//! Surfaces divided into their parts (`scene::parts`), each a separate mesh for the graphics card: computed
+//! once for each surface.
 
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
@@ -7,14 +7,14 @@ use crate::scene::parts::{Part, divide};
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
-/// Triangles of a surface that have one material, and the render vertices that they need.
+/// The triangles of a surface with one material, and the render vertices that they use.
 #[derive(Debug)]
 pub struct PartMesh {
-    /// Its place in the list of parts.
+    /// The index in the list of parts.
     pub number: usize,
-    /// Render vertices of the whole surface, each once.
+    /// Indices of render vertices of the whole surface, each once.
     pub vertices: Vec<u32>,
-    /// Three for each triangle: places in `vertices`.
+    /// Indices into `vertices`, three for each triangle.
     pub indices: Vec<u32>,
 }
 
@@ -23,29 +23,29 @@ pub struct PartMesh {
 pub struct Parts(HashMap<usize, Divided>);
 
 struct Divided {
-    of: Weak<RenderMesh>,
+    render: Weak<RenderMesh>,
     parts: Vec<Part>,
     meshes: Vec<Arc<PartMesh>>,
 }
 
 impl Parts {
-    /// More parts are not shown: each is drawn by itself.
-    const MOST: usize = 256;
+    /// The most parts that are shown: each is a separate draw call.
+    const MAX: usize = 256;
 
-    /// The meshes of `parts`; none where there are too many, or just one of them has triangles.
+    /// Returns the meshes of `parts`; none if there are too many, or only one of them has triangles.
     pub fn meshes(
         &mut self,
         surface: &HalfedgeMesh,
         render: &Arc<RenderMesh>,
         parts: &[Part],
     ) -> &[Arc<PartMesh>] {
-        if parts.is_empty() || parts.len() > Self::MOST {
+        if parts.is_empty() || parts.len() > Self::MAX {
             return &[];
         }
-        let place = Arc::as_ptr(render).addr();
-        let known = self.0.get(&place).is_some_and(|known| known.parts == parts);
+        let address = Arc::as_ptr(render).addr();
+        let known = self.0.get(&address).is_some_and(|known| known.parts == parts);
         if !known {
-            self.0.retain(|_, known| known.of.strong_count() > 0);
+            self.0.retain(|_, known| known.render.strong_count() > 0);
             let mut meshes: Vec<_> = divide(surface, render, parts)
                 .into_iter()
                 .map(|(number, corners)| Arc::new(PartMesh::new(number, &corners, render.vertex.len())))
@@ -53,28 +53,32 @@ impl Parts {
             if meshes.len() < 2 {
                 meshes.clear();
             }
-            let (of, parts) = (Arc::downgrade(render), parts.to_vec());
-            self.0.insert(place, Divided { of, parts, meshes });
+            let divided = Divided {
+                render: Arc::downgrade(render),
+                parts: parts.to_vec(),
+                meshes,
+            };
+            self.0.insert(address, divided);
         }
-        self.0.get(&place).map_or(&[], |divided| &divided.meshes)
+        self.0.get(&address).map_or(&[], |divided| &divided.meshes)
     }
 }
 
 impl PartMesh {
-    /// `corners`: three render vertices for each triangle, of `count` that there are.
+    /// Returns the mesh of the triangles with these `corners`, three render vertices of `count` for each.
     fn new(number: usize, corners: &[u32], count: usize) -> Self {
         const NONE: u32 = u32::MAX;
-        let mut places = vec![NONE; count];
+        let mut part_indices = vec![NONE; count];
         let mut vertices = Vec::new();
-        let place = |&vertex: &u32| {
-            let place = &mut places[vertex as usize];
-            if *place == NONE {
-                *place = vertices.len() as u32;
+        let part_index = |&vertex: &u32| {
+            let index = &mut part_indices[vertex as usize];
+            if *index == NONE {
+                *index = vertices.len() as u32;
                 vertices.push(vertex);
             }
-            *place
+            *index
         };
-        let indices = corners.iter().map(place).collect();
+        let indices = corners.iter().map(part_index).collect();
         Self {
             number,
             vertices,
@@ -82,11 +86,11 @@ impl PartMesh {
         }
     }
 
-    /// What its vertices have of what the surface has for each render vertex.
-    pub fn gather<T: Copy>(&self, of_surface: &[T]) -> Vec<T> {
+    /// Selects the values of its vertices from those of all render vertices of the surface.
+    pub fn gather<T: Copy>(&self, values: &[T]) -> Vec<T> {
         self.vertices
             .iter()
-            .map(|&vertex| of_surface[vertex as usize])
+            .map(|&vertex| values[vertex as usize])
             .collect()
     }
 }
@@ -98,7 +102,7 @@ mod tests {
     use glam::Vec3;
 
     #[test]
-    fn a_surface_is_divided_once_and_forgotten_with_it() {
+    fn a_surface_is_divided_once_and_dropped_with_it() {
         let cube = primitives::cuboid(Vec3::ONE).unwrap();
         let render = Arc::new(RenderMesh::new(&cube));
         let part = |faces| Part {
@@ -108,20 +112,18 @@ mod tests {
         let mut parts = Parts::default();
         let first = parts.meshes(&cube, &render, &[part(2), part(4)]).to_vec();
         assert_eq!(
-            first.iter().map(|of| of.vertices.len()).collect::<Vec<_>>(),
+            first.iter().map(|part| part.vertices.len()).collect::<Vec<_>>(),
             [8, 16]
         );
         let corners = first
             .iter()
-            .flat_map(|of| of.indices.iter().map(|&at| of.vertices[at as usize]));
+            .flat_map(|part| part.indices.iter().map(|&i| part.vertices[i as usize]));
         assert_eq!(corners.collect::<Vec<_>>(), render.indices);
-        let again = parts.meshes(&cube, &render, &[part(2), part(4)]);
-        assert!(again.iter().zip(&first).all(|(a, b)| Arc::ptr_eq(a, b)));
+        let cached = parts.meshes(&cube, &render, &[part(2), part(4)]);
+        assert!(cached.iter().zip(&first).all(|(a, b)| Arc::ptr_eq(a, b)));
         assert_eq!(parts.meshes(&cube, &render, &[part(6), part(0)]).len(), 0);
         assert_eq!(
-            parts
-                .meshes(&cube, &render, &vec![part(0); Parts::MOST + 1])
-                .len(),
+            parts.meshes(&cube, &render, &vec![part(0); Parts::MAX + 1]).len(),
             0
         );
         drop(render);

@@ -1,5 +1,5 @@
-//! The document, the settings of the view, what panels remember and what was asked for, each as a resource. Most are
-//! newtypes: the core and the panels know no Bevy.
+//! The document, the view settings, the state of the panels and the requests, each as a resource. Most are
+//! newtypes, as the core and the panels do not depend on Bevy.
 
 use crate::edit::request::Request;
 use crate::edit::session::Session;
@@ -7,7 +7,7 @@ use crate::edit::view::ViewSettings;
 use crate::editor::panels::PanelsState;
 use bevy::prelude::*;
 
-/// The open document. Changed where requests are carried out, and by the clock while it plays.
+/// The open document. It changes where requests are carried out, and by the clock while it plays.
 #[derive(Resource, Default, Deref, DerefMut)]
 pub struct Document(pub Session);
 
@@ -15,23 +15,23 @@ pub struct Document(pub Session);
 #[derive(Resource, Default, Deref, DerefMut)]
 pub struct Settings(pub ViewSettings);
 
-/// What the panels remember between frames.
+/// The state of the panels between frames.
 #[derive(Resource, Default, Deref, DerefMut)]
 pub struct Panels(pub PanelsState);
 
-/// Asked for in this frame; carried out in `FrameStep::Apply`.
+/// The requests of this frame, carried out in `FrameStep::Apply`.
 #[derive(Resource, Default, Deref, DerefMut)]
 pub struct Requests(pub Vec<Request>);
 
-/// Frames to draw although nothing more happens: changes take some to reach the picture.
+/// The number of frames to draw although nothing else happens: changes take some frames to reach the picture.
 #[derive(Resource)]
 pub struct Redraw {
     due: u32,
 }
 
-/// Frames after a change: panels show it in the next, new meshes and materials take some more.
+/// The frames drawn after a change: panels show it in the next one, new meshes and materials take a few more.
 const SETTLE_FRAMES: u32 = 4;
-/// And after the start, when everything is new.
+/// The frames drawn after the start, when everything is new.
 const FIRST_FRAMES: u32 = 12;
 
 impl Default for Redraw {
@@ -41,12 +41,12 @@ impl Default for Redraw {
 }
 
 impl Redraw {
-    /// Something changed that the next frames show.
-    pub fn soon(&mut self) {
+    /// Requests frames that show a change.
+    pub fn request(&mut self) {
         self.due = self.due.max(SETTLE_FRAMES);
     }
 
-    /// Whether another frame is due after this one, which is counted.
+    /// Counts this frame. Returns whether another one is due.
     pub fn take_frame(&mut self) -> bool {
         let due = self.due > 0;
         self.due = self.due.saturating_sub(1);

@@ -16,27 +16,27 @@ use bevy::prelude::{Res, ResMut, Resource};
 use std::ops::DerefMut;
 use std::sync::Arc;
 
-/// What is shown. Bevy takes it for changed only when something of it is.
+/// The evaluated scene. Bevy considers it changed only when part of it is.
 #[derive(Resource, Default)]
 pub struct Shown {
     pub evaluated: Evaluated,
-    /// What it was evaluated from.
+    /// The scene and settings that it was evaluated from.
     evaluated_from: Option<(Scene, Settings)>,
-    /// A saved pose that is shown, the scene that it was taken in, and what came of it.
+    /// A saved pose that is previewed, the scene without it, and the scene with it.
     preview: Option<(Arc<PosePreview>, Scene, Scene)>,
-    /// How often the scene was evaluated: not at all while nothing changes.
+    /// The number of evaluations, which does not grow while nothing changes.
     pub evaluations: u64,
-    /// Joints of the skeleton that is worked on, in the Rig tab, that lie outside of its surface.
+    /// The joints of the active skeleton that are outside its surface, in the Rig tab.
     pub outside_joints: Arc<Vec<Joint>>,
-    /// What the Compare view is to show.
+    /// The comparison that the Compare view is to show.
     pub compare: Option<Arc<Compare>>,
 }
 
-/// What is kept to evaluate and to draw faster. Nothing else depends on it.
+/// The caches that make evaluating and drawing faster. Nothing else depends on them.
 #[derive(Resource, Default)]
 pub struct Caches {
     pub evaluator: Evaluator,
-    /// For both sides of the Compare view; without it, the first counts.
+    /// The colours of both sides of the Compare view; without it, the first is used.
     pub weight_colors: [WeightColors; 2],
     pub textures: Textures,
     pub parts: Parts,
@@ -44,7 +44,7 @@ pub struct Caches {
 }
 
 impl Shown {
-    /// What the document, the tab and the switches ask of the evaluator.
+    /// Returns the settings of the evaluator that the document and the view settings imply.
     pub fn settings(&self, session: &Session, view: &ViewSettings) -> Settings {
         let solve = view.tab == Tab::Animate && view.solve_ik;
         Settings {
@@ -59,20 +59,21 @@ impl Shown {
         }
     }
 
-    /// With a pose that is looked at before it is taken, if there is one.
+    /// Returns the scene with the previewed pose, if there is one.
     fn with_preview(&mut self, session: &Session, view: &ViewSettings) -> Option<Scene> {
-        let may = view.tab == Tab::Animate && !view.playback.is_playing() && !session.in_transaction();
-        let wanted = view.pose_preview.as_ref().filter(|_| may)?;
-        let now = session.animated();
-        let same = |(of, from, _): &(Arc<PosePreview>, Scene, Scene)| *of == *wanted && from.is_shared(now);
-        if !self.preview.as_ref().is_some_and(same) {
-            self.preview = Some((wanted.clone(), now.clone(), wanted.on(now)?));
+        let allowed = view.tab == Tab::Animate && !view.playback.is_playing() && !session.in_transaction();
+        let wanted = view.pose_preview.as_ref().filter(|_| allowed)?;
+        let scene = session.animated();
+        let is_current =
+            |(pose, from, _): &(Arc<PosePreview>, Scene, Scene)| *pose == *wanted && from.is_shared(scene);
+        if !self.preview.as_ref().is_some_and(is_current) {
+            self.preview = Some((wanted.clone(), scene.clone(), wanted.apply_to(scene)?));
         }
         self.preview.as_ref().map(|(_, _, posed)| posed.clone())
     }
 }
 
-/// [`refresh`] as a step of a frame.
+/// Calls [`refresh`] as a step of a frame.
 pub fn evaluate(
     session: Res<Document>,
     settings: Res<resources::Settings>,
@@ -81,31 +82,31 @@ pub fn evaluate(
     mut redraw: ResMut<Redraw>,
 ) {
     if refresh(&mut shown, &mut caches, &session, &settings) {
-        redraw.soon();
+        redraw.request();
     }
 }
 
-/// Evaluates what has changed since the last time. True if the scene was evaluated.
+/// Evaluates what has changed since the last call. Returns whether the scene was evaluated.
 pub fn refresh(
     shown: &mut impl DerefMut<Target = Shown>,
     caches: &mut Caches,
     session: &Session,
     view: &ViewSettings,
 ) -> bool {
-    // The session has driven the channels.
+    // The session has already applied the animation.
     let settings = Settings {
         frame: None,
         unkeyed: Arc::default(),
         ..shown.settings(session, view)
     };
-    // Untouched where there is none: whoever looks takes it for changed otherwise.
+    // Not accessed mutably without a preview, since that would mark it as changed.
     let preview = match view.pose_preview.is_some() {
         true => shown.with_preview(session, view),
         false => None,
     };
     let scene = preview.as_ref().unwrap_or(session.animated());
-    let same = |(old, by): &(Scene, Settings)| *by == settings && old.is_shared(scene);
-    let evaluates = !shown.evaluated_from.as_ref().is_some_and(same);
+    let is_current = |(old, used): &(Scene, Settings)| *used == settings && old.is_shared(scene);
+    let evaluates = !shown.evaluated_from.as_ref().is_some_and(is_current);
     if evaluates {
         shown.evaluated = caches.evaluator.evaluate(scene, &settings);
         shown.evaluated_from = Some((scene.clone(), settings));

@@ -11,35 +11,36 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Texture {
     pub picture: Arc<Picture>,
-    /// Colours between pixels are blended.
+    /// Whether colours between pixels are interpolated.
     pub smooth: bool,
 }
 
 impl PartialEq for Texture {
-    /// Whether both look the same, by identity of the picture.
+    /// Whether both look the same, by the identity of the picture.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.picture, &other.picture) && self.smooth == other.smooth
     }
 }
 
-/// The pictures of textures; `None` for those without pixels. Textures are told apart by where their text lies, which
-/// may be long, and stays where it is while it is kept here.
+/// The pictures of textures; `None` for those without pixels. The key of a texture is the address of its
+/// text, which may be long, and cannot move while it is stored here.
 #[derive(Default)]
 pub struct Textures {
-    /// Of the scene's file: where paths begin.
+    /// The folder of the scene's file, to which paths are relative.
     folder: Option<PathBuf>,
-    pictures: HashMap<usize, Known>,
+    pictures: HashMap<usize, Entry>,
     checker: Option<Arc<Picture>>,
 }
 
-type Known = (Arc<str>, Option<Arc<Picture>>);
+/// The text of an image texture, and its picture.
+type Entry = (Arc<str>, Option<Arc<Picture>>);
 
 impl Textures {
-    /// Pictures of earlier textures that may be kept, since an undo brings them back.
+    /// The number of pictures of earlier textures that are kept, since undo may bring them back.
     const SPARE: usize = 4;
 
-    /// The scene is now in `path`, and has these textures: most others are forgotten.
-    pub fn of_scene(&mut self, scene: &Scene, path: Option<&Path>) {
+    /// Sets the scene and its file, and drops most pictures that it does not use.
+    pub fn set_scene(&mut self, scene: &Scene, path: Option<&Path>) {
         let folder = path.and_then(Path::parent);
         if self.folder.as_deref() != folder {
             self.folder = folder.map(Path::to_owned);
@@ -53,29 +54,33 @@ impl Textures {
             TextureKind::Constant { .. } => None,
         });
         let used: HashSet<usize> = used.collect();
-        self.pictures.retain(|place, _| used.contains(place));
+        self.pictures.retain(|address, _| used.contains(address));
     }
 
-    /// What an image texture looks like; a checker where it cannot be read, which reading the scene has told.
+    /// Returns the picture of an image texture, or a checker if it cannot be read, which reading the scene
+    /// reports.
     pub fn get(&mut self, image: &Arc<str>, sampler: &str) -> Option<Texture> {
-        let place = image.as_ptr().addr();
-        let picture = match self.pictures.get(&place) {
+        let address = image.as_ptr().addr();
+        let picture = match self.pictures.get(&address) {
             Some((_, known)) => known.clone(),
             None => {
-                let read = Picture::of_texture(image, self.folder.as_deref());
+                let read = Picture::from_texture(image, self.folder.as_deref());
                 let picture = read.map_or_else(|_| Some(self.checker()), |picture| picture.map(Arc::new));
-                self.pictures.insert(place, (image.clone(), picture.clone()));
+                self.pictures.insert(address, (image.clone(), picture.clone()));
                 picture
             }
         }?;
-        let is_checker = self.checker.as_ref().is_some_and(|of| Arc::ptr_eq(of, &picture));
+        let is_checker = self
+            .checker
+            .as_ref()
+            .is_some_and(|checker| Arc::ptr_eq(checker, &picture));
         let smooth = sampler != "nearest" && !is_checker;
         Some(Texture { picture, smooth })
     }
 
-    /// Decodes all pictures of a scene from its file at `path`. Whether one of them is a checker.
-    pub fn warm(&mut self, scene: &Scene, path: Option<&Path>) -> bool {
-        self.of_scene(scene, path);
+    /// Decodes all pictures of a scene with its file at `path`. Returns whether any is replaced by a checker.
+    pub fn load_all(&mut self, scene: &Scene, path: Option<&Path>) -> bool {
+        self.set_scene(scene, path);
         for texture in scene.textures.values() {
             if let TextureKind::Image { sampler, image } = &texture.kind {
                 self.get(image, sampler);

@@ -1,4 +1,5 @@
-//! The colours of weights on a skin. When weights change, only vertices whose weights are others get a new one.
+//! The colours of weights on a skin. When weights change, only vertices with different weights are coloured
+//! again.
 
 use crate::editor::ui::weight_colors;
 use crate::math::colormap;
@@ -14,11 +15,11 @@ pub struct WeightColors {
     colors: Arc<Vec<[f32; 4]>>,
 }
 
-/// What the colours were made from: weights, their mesh, the active bone, and whether by the rainbow.
+/// The input of the colours: weights, their mesh, the active bone, and whether the rainbow is used.
 type MadeFrom = (Arc<VertexWeights>, Arc<RenderMesh>, Option<usize>, bool);
 
 impl WeightColors {
-    /// R: linear colours of the render vertices. `bone`: the active one.
+    /// Returns R linear colours of the render vertices. `bone`: the active one.
     pub fn colors(
         &mut self,
         weights: &Arc<VertexWeights>,
@@ -29,7 +30,7 @@ impl WeightColors {
         let before = self
             .made_from
             .take()
-            .filter(|(_, of, b, colours)| Arc::ptr_eq(of, render) && (*b, *colours) == (bone, rainbow));
+            .filter(|(_, mesh, b, colours)| Arc::ptr_eq(mesh, render) && (*b, *colours) == (bone, rainbow));
         let before = before.map(|(weights, ..)| weights);
         self.made_from = Some((weights.clone(), render.clone(), bone, rainbow));
         if before.as_ref().is_some_and(|before| Arc::ptr_eq(before, weights)) {
@@ -41,7 +42,7 @@ impl WeightColors {
             let v = v as usize;
             let changed = |before: &Arc<VertexWeights>| before.row(v) != weights.row(v);
             if before.as_ref().is_none_or(changed) {
-                *color = linear(weight_colors::of_vertex(weights, v, bone, rainbow));
+                *color = linear(weight_colors::vertex_color(weights, v, bone, rainbow));
             }
         }
         self.colors.clone()
@@ -61,7 +62,7 @@ mod tests {
     use glam::Vec3;
 
     #[test]
-    fn colours_that_are_kept_are_those_that_are_made_anew() {
+    fn cached_colours_equal_fresh_ones() {
         let surface = primitives::cuboid(Vec3::ONE).unwrap();
         let render = Arc::new(RenderMesh::new(&surface));
         let weights = |changed: usize, weight: f32| {
@@ -72,7 +73,7 @@ mod tests {
             }
             Arc::new(weights)
         };
-        let mut kept = WeightColors::default();
+        let mut cached = WeightColors::default();
         for (weights, bone) in [
             (weights(2, 0.5), Some(0)),
             (weights(3, 0.75), Some(0)),
@@ -80,10 +81,13 @@ mod tests {
             (weights(9, 1.0), None),
             (weights(1, 1.0), None),
         ] {
-            let found = kept.colors(&weights, &render, bone, false);
+            let found = cached.colors(&weights, &render, bone, false);
             let fresh = WeightColors::default().colors(&weights, &render, bone, false);
             assert_eq!(found, fresh, "{bone:?}");
-            assert!(Arc::ptr_eq(&found, &kept.colors(&weights, &render, bone, false)));
+            assert!(Arc::ptr_eq(
+                &found,
+                &cached.colors(&weights, &render, bone, false)
+            ));
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Buttons, switches and menu items made from the table of actions: text, tooltip, key, and why not.
+//! Buttons, switches and menu items made from the table of actions: text, tooltip, shortcut, and why they are
+//! disabled.
 
 use super::{icons, theme};
 use crate::edit::action::{Action, KeyPress};
@@ -11,7 +12,7 @@ use egui::{
 };
 use std::sync::Arc;
 
-/// The key that an event says went down.
+/// Returns the key that an event reports as pressed.
 pub fn key_press(event: &egui::Event) -> Option<KeyPress> {
     let egui::Event::Key {
         key,
@@ -32,8 +33,8 @@ pub fn key_press(event: &egui::Event) -> Option<KeyPress> {
     })
 }
 
-/// The action that an event asks for by its key, if any. Of a key that is held only actions that repeat.
-pub fn pressed(event: &egui::Event, keys: &Keymap) -> Option<Action> {
+/// Returns the action whose shortcut an event presses, if any; for a repeated key, only actions that repeat.
+pub fn pressed_action(event: &egui::Event, keys: &Keymap) -> Option<Action> {
     let repeat = matches!(event, egui::Event::Key { repeat: true, .. });
     let action = keys.action(&key_press(event)?);
     action.filter(|action| !repeat || action.repeats)
@@ -43,8 +44,8 @@ fn keymap_id() -> egui::Id {
     egui::Id::new("keymap")
 }
 
-/// The keys that menus and tooltips show from now on.
-pub fn show_keys_of(ctx: &egui::Context, keys: &Keymap) {
+/// Sets the keys that menus and tooltips show from now on.
+pub fn set_shown_keymap(ctx: &egui::Context, keys: &Keymap) {
     ctx.data_mut(|data| {
         let shown = data.get_temp_mut_or_default::<Arc<Keymap>>(keymap_id());
         if **shown != *keys {
@@ -53,7 +54,7 @@ pub fn show_keys_of(ctx: &egui::Context, keys: &Keymap) {
     });
 }
 
-/// The key that menus show for an action.
+/// Returns the key that menus show for an action.
 pub fn keys_text(ctx: &egui::Context, action: Action) -> Option<String> {
     let keys = ctx.data(|data| data.get_temp::<Arc<Keymap>>(keymap_id()));
     keys.unwrap_or_default().text(action)
@@ -64,7 +65,7 @@ pub fn with_tooltip(response: Response, action: Action, why_not: Option<&str>) -
     response.on_hover_ui(show).on_disabled_hover_ui(show)
 }
 
-/// The tooltip of an action to the right of `block`, a group of buttons close together, or to the left of it.
+/// Shows the tooltip of an action to the right or left of `block`, a group of adjacent buttons.
 pub fn tooltip_beside_block(response: &Response, block: Rangef, action: Action, why_not: Option<&str>) {
     let beside = Rect::from_x_y_ranges(block, response.rect.y_range());
     show_beside(response, beside, |ui| tooltip_ui(ui, action, why_not));
@@ -84,7 +85,7 @@ fn tooltip_ui(ui: &mut Ui, action: Action, why_not: Option<&str>) {
     }
 }
 
-/// A tooltip beside the line of a menu, where it covers none of the next lines.
+/// Shows a tooltip next to the line of a menu, where it covers none of the other lines.
 pub fn tooltip_beside(response: &Response, show: impl FnOnce(&mut Ui)) {
     show_beside(response, response.rect, show);
 }
@@ -103,7 +104,7 @@ fn show_beside(response: &Response, anchor: Rect, show: impl FnOnce(&mut Ui)) {
     tooltip.show(show);
 }
 
-/// Names a widget for screen readers and tests; says why it is disabled.
+/// Names a widget for screen readers and tests, and describes why it is disabled.
 pub fn name(
     response: &Response,
     kind: WidgetType,
@@ -123,7 +124,7 @@ pub fn name(
     }
 }
 
-/// A button of `width` that asks for `action`, labelled with its text.
+/// A button of `width` that requests `action`, labelled with its text.
 pub fn action_button(
     ui: &mut Ui,
     view: &View,
@@ -134,7 +135,7 @@ pub fn action_button(
     button(ui, view, action, vec2(width, theme::ROW), None, out)
 }
 
-/// The button that matters most in its place: taller, in the accent.
+/// The most important button of its group: taller, in the accent colour.
 pub fn main_button(ui: &mut Ui, view: &View, action: Action, width: f32, out: &mut Vec<Request>) -> Response {
     button(
         ui,
@@ -165,7 +166,7 @@ fn button(
     let response = ui
         .horizontal(|ui| ui.add_enabled(why_not.is_none(), button))
         .inner;
-    acting(response, (action, text), None, why_not.as_deref(), out)
+    finish(response, (action, text), None, why_not.as_deref(), out)
 }
 
 /// A small button with an icon, labelled with the text of `action`.
@@ -174,10 +175,10 @@ pub fn icon_button(ui: &mut Ui, view: &View, action: Action, icon: &str, out: &m
     let button = Button::new(RichText::new(icon).size(theme::HEADING)).min_size(vec2(26.0, theme::ROW));
     let button = button.frame_when_inactive(false);
     let response = ui.add_enabled(why_not.is_none(), button);
-    acting(response, (action, action.text), None, why_not.as_deref(), out)
+    finish(response, (action, action.text), None, why_not.as_deref(), out)
 }
 
-/// A small button that says how many things `action` is about; labelled with its text.
+/// A small button that shows the number of objects that `action` applies to; labelled with its text.
 pub fn counted_button(
     ui: &mut Ui,
     view: &View,
@@ -189,48 +190,60 @@ pub fn counted_button(
     let text = RichText::new(count).color(theme::WARNING).small();
     let button = Button::new(text).frame(false).min_size(vec2(0.0, theme::ROW));
     let response = ui.add_enabled(why_not.is_none(), button);
-    acting(response, (action, action.text), None, why_not.as_deref(), out)
+    finish(response, (action, action.text), None, why_not.as_deref(), out)
 }
 
-/// A switch that cannot be overlooked while it is on. With its text behind the icon if there is room.
-pub fn loud_switch(
+/// A switch that is conspicuous while it is on. `with_text`: shows the text after the icon.
+pub fn prominent_switch(
     ui: &mut Ui,
     view: &View,
     action: Action,
     icon: &str,
-    worded: bool,
+    with_text: bool,
     out: &mut Vec<Request>,
 ) -> Response {
-    let (on, why_not) = (action.checked(view) == Some(true), action.enabled(view).err());
+    let (checked, why_not) = (action.checked(view) == Some(true), action.enabled(view).err());
     let text = action.text;
-    let shown = if worded {
+    let shown = if with_text {
         format!("{icon} {text}")
     } else {
         icon.to_owned()
     };
-    let button = match on {
+    let button = match checked {
         true => Button::new(RichText::new(shown).color(theme::TEXT_STRONG).strong()).fill(theme::AUTO_KEY),
         false => Button::new(shown),
     };
     let response = ui.add_enabled(why_not.is_none(), button.min_size(vec2(26.0, theme::ROW)));
-    acting(response, (action, action.text), Some(on), why_not.as_deref(), out)
+    finish(
+        response,
+        (action, action.text),
+        Some(checked),
+        why_not.as_deref(),
+        out,
+    )
 }
 
-/// A tick box for an action that is a switch.
+/// A checkbox for an action that is a switch.
 pub fn action_switch(ui: &mut Ui, view: &View, action: Action, out: &mut Vec<Request>) -> Response {
     let why_not = action.enabled(view).err();
-    let mut on = action.checked(view).unwrap_or(false);
+    let mut checked = action.checked(view).unwrap_or(false);
     let text = action.text;
-    let response = ui.add_enabled(why_not.is_none(), egui::Checkbox::new(&mut on, text));
-    acting(response, (action, action.text), Some(on), why_not.as_deref(), out)
+    let response = ui.add_enabled(why_not.is_none(), egui::Checkbox::new(&mut checked, text));
+    finish(
+        response,
+        (action, action.text),
+        Some(checked),
+        why_not.as_deref(),
+        out,
+    )
 }
 
-/// A small square button with an icon, for an action that is a switch; labelled with its text. A choice of
-/// several that is on stays on.
+/// A small square button with an icon, for an action that is a switch or one of several choices; labelled
+/// with its text.
 pub fn icon_switch(ui: &mut Ui, view: &View, action: Action, icon: &str, out: &mut Vec<Request>) -> Response {
     let why_not = action.enabled(view).err();
-    let on = action.checked(view) == Some(true);
-    let (ink, fill) = theme::switch(on);
+    let checked = action.checked(view) == Some(true);
+    let (ink, fill) = theme::switch(checked);
     let size = vec2(theme::ROW + 4.0, theme::ROW);
     let button = Button::new(RichText::new(icon).color(ink).size(theme::HEADING))
         .fill(fill)
@@ -239,20 +252,26 @@ pub fn icon_switch(ui: &mut Ui, view: &View, action: Action, icon: &str, out: &m
     let response = ui
         .add_enabled_ui(why_not.is_none(), |ui| ui.add_sized(size, button))
         .inner;
-    acting(response, (action, action.text), Some(on), why_not.as_deref(), out)
+    finish(
+        response,
+        (action, action.text),
+        Some(checked),
+        why_not.as_deref(),
+        out,
+    )
 }
 
-/// Least width of a line of a menu.
+/// The least width of a line of a menu.
 pub const MENU_WIDTH: f32 = 220.0;
 
-/// What stands before the text of a line of a menu, so that switches and plain lines start at the same place.
+/// The mark before the text of a line of a menu, which aligns switches and plain lines.
 pub fn menu_mark(checked: Option<bool>) -> egui::Atom<'static> {
     let mark = if checked == Some(true) { icons::CHECK } else { "" };
     RichText::new(mark).atom_size(vec2(16.0, theme::BODY))
 }
 
-/// A line of the menu called `menu`. `text` where the table's text is not enough (what Undo undoes).
-/// Labelled "<menu> > <its text>", so that it is never taken for a button elsewhere.
+/// A line of the menu called `menu`. `text` replaces the table's text where that is not enough (what Undo
+/// undoes). Labelled "<menu> > <text>", so that it is never confused with a button elsewhere.
 pub fn menu_item(
     ui: &mut Ui,
     view: &View,
@@ -283,19 +302,19 @@ pub fn menu_item(
     response
 }
 
-/// What all of them do, however they look. `on`: of switches.
-fn acting(
+/// Names a widget, adds its tooltip, and requests its action when clicked. `checked`: the state of a switch.
+fn finish(
     response: Response,
     (action, text): (Action, &str),
-    on: Option<bool>,
+    checked: Option<bool>,
     why_not: Option<&str>,
     out: &mut Vec<Request>,
 ) -> Response {
-    let kind = match on {
+    let kind = match checked {
         Some(_) => WidgetType::Checkbox,
         None => WidgetType::Button,
     };
-    name(&response, kind, text, on, why_not);
+    name(&response, kind, text, checked, why_not);
     if response.clicked() {
         out.push(Request::Act(action));
     }

@@ -1,14 +1,15 @@
-//! One of several: a row with a drop-down list, its name and what is chosen; buttons of which one is on.
+//! Choices of one of several options: a row with a name and a drop-down list, or buttons of which one is on.
 
-use super::list::short;
+use super::list::shorten;
 use super::number::name_ui;
 use super::theme;
 use egui::{Button, ComboBox, Id, RichText, Ui, WidgetInfo, WidgetType, vec2};
 
-/// Longer lists are scrolled.
-const LIST: f32 = 340.0;
+/// The height of a list in points; longer ones scroll.
+const LIST_HEIGHT: f32 = 340.0;
 
-/// Labelled `name`; the lines that `lines` adds with [`line_ui`] are labelled "<name>: <line>".
+/// A row with a name and a drop-down list. The list is labelled `name`; the lines that `lines` adds with
+/// [`line_ui`] are labelled "<name>: <line>".
 pub fn choice_row(
     ui: &mut Ui,
     id: impl std::hash::Hash + std::fmt::Debug,
@@ -26,7 +27,7 @@ pub fn choice_row(
     });
 }
 
-/// The list alone, `width` wide.
+/// The drop-down list without a name, `width` wide.
 pub fn choice_ui(
     ui: &mut Ui,
     id: impl std::hash::Hash + std::fmt::Debug,
@@ -37,8 +38,8 @@ pub fn choice_ui(
     lines: impl FnOnce(&mut Ui),
 ) {
     let combo = ComboBox::from_id_salt(id)
-        .height(LIST)
-        .selected_text(short(chosen))
+        .height(LIST_HEIGHT)
+        .selected_text(shorten(chosen))
         .width(width)
         .truncate()
         .show_ui(ui, |ui| {
@@ -53,19 +54,19 @@ pub fn choice_ui(
     response.on_hover_text(tooltip);
 }
 
-/// A button of several of which one is on. True when it was chosen.
-pub fn option_ui(ui: &mut Ui, on: bool, text: &str, label: &str, tooltip: &str, width: f32) -> bool {
-    let (ink, fill) = theme::switch(on);
+/// One of several buttons of which one is on. Returns whether it was chosen.
+pub fn option_ui(ui: &mut Ui, selected: bool, text: &str, label: &str, tooltip: &str, width: f32) -> bool {
+    let (ink, fill) = theme::switch(selected);
     let size = vec2(width, theme::ROW);
     let button = Button::new(RichText::new(text).color(ink)).fill(fill);
     let response = ui.add_sized(size, button.min_size(size));
-    response.widget_info(|| WidgetInfo::selected(WidgetType::RadioButton, ui.is_enabled(), on, label));
-    response.on_hover_text(tooltip).clicked() && !on
+    response.widget_info(|| WidgetInfo::selected(WidgetType::RadioButton, ui.is_enabled(), selected, label));
+    response.on_hover_text(tooltip).clicked() && !selected
 }
 
-/// A line of the list of the row called `name`. True when it was chosen.
+/// A line of the list called `name`. Returns whether it was chosen.
 pub fn line_ui(ui: &mut Ui, name: &str, text: &str, chosen: bool) -> bool {
-    let button = Button::selectable(chosen, short(text)).min_size(egui::vec2(0.0, theme::ROW));
+    let button = Button::selectable(chosen, shorten(text)).min_size(egui::vec2(0.0, theme::ROW));
     let response = ui.add(button);
     let label = format!("{name}: {text}");
     response.widget_info(|| WidgetInfo::selected(WidgetType::Button, ui.is_enabled(), chosen, &label));

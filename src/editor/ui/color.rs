@@ -1,6 +1,6 @@
 //! A row for a colour: a swatch that opens a picker, and its three numbers.
 
-use super::fields::{Fields, Meanings};
+use super::fields::{Converters, Fields};
 use super::number::{Number, name_ui, number_ui};
 use super::theme;
 use crate::edit::command::Command;
@@ -8,27 +8,28 @@ use crate::edit::request::Request;
 use egui::{Id, Ui};
 use glam::Vec3;
 
-/// Labelled "<name> picker", "<name> red" and so on. `value`: linear. A drag in the picker is one step.
+/// A row for a colour, labelled "<name> picker", "<name> red" and so on. `value`: linear. A drag in the
+/// picker is one undo step.
 pub fn color_row(
     ui: &mut Ui,
     fields: &mut Fields,
-    like: &Number,
+    template: &Number,
     value: Vec3,
     out: &mut Vec<Request>,
     make: &dyn Fn(Vec3) -> Vec<Command>,
 ) {
-    let name = like.label;
+    let name = template.label;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
         let id = fields.id(name);
-        let response = name_ui(ui, id.with("name"), name, like.name_width);
-        let default = Vec3::splat(like.default as f32);
+        let response = name_ui(ui, id.with("name"), name, template.name_width);
+        let default = Vec3::splat(template.default as f32);
         if response.double_clicked() && value != default {
             out.push(Request::Apply(make(default)));
         }
         response.on_hover_ui(|ui| {
             ui.strong(name);
-            ui.label(like.tooltip);
+            ui.label(template.tooltip);
             ui.weak("Double-click to reset.");
         });
         picker_ui(ui, id.with("picker"), name, value, out, make);
@@ -37,21 +38,29 @@ pub fn color_row(
             let label = format!("{name} {word}");
             let number = Number {
                 label: &label,
-                keyed: like.keyed.of_component(like.muted[component]),
-                ..like.clone()
+                keyed: template.keyed.for_component(template.muted[component]),
+                ..template.clone()
             };
             let set = |v: f64| {
                 let mut whole = value;
                 whole[component] = v as f32;
                 make(whole)
             };
-            let now = f64::from(value[component]);
-            number_ui(ui, fields, &number, now, width, out, Meanings::both(&set));
+            let number_value = f64::from(value[component]);
+            number_ui(
+                ui,
+                fields,
+                &number,
+                number_value,
+                width,
+                out,
+                Converters::both(&set),
+            );
         }
     });
 }
 
-/// The swatch. What is brighter than a screen shows is shown as bright as it can.
+/// The swatch. Colours brighter than a screen can show are clamped.
 fn picker_ui(
     ui: &mut Ui,
     id: Id,

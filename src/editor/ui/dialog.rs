@@ -1,9 +1,9 @@
-//! Dialogs that keep everything else waiting, and their buttons.
+//! Modal dialogs, and their buttons.
 
 use super::theme;
 use egui::{Button, Frame, Id, Modal, RichText, vec2};
 
-/// A dialog that keeps everything else waiting.
+/// A modal dialog.
 pub fn modal(id: &str) -> Modal {
     let frame = Frame::new()
         .fill(theme::POPUP)
@@ -13,13 +13,13 @@ pub fn modal(id: &str) -> Modal {
     Modal::new(Id::new(id)).frame(frame)
 }
 
-/// A dialog's button.
-pub fn tall(text: &str) -> Button<'_> {
+/// A button of a dialog.
+pub fn dialog_button(text: &str) -> Button<'_> {
     Button::new(text).min_size(vec2(84.0, theme::TALL))
 }
 
-/// The dialog's main button.
-pub fn accented(text: &str) -> Button<'_> {
+/// The main button of a dialog.
+pub fn main_dialog_button(text: &str) -> Button<'_> {
     let text = RichText::new(text).color(theme::ON_ACCENT).strong();
     Button::new(text)
         .fill(theme::ACCENT)

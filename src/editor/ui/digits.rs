@@ -1,9 +1,9 @@
-//! Numbers as text: for reading, for typing, and back.
+//! Conversion of numbers to text for display and for typing, and from typed text.
 
 use super::expression;
 
-/// A number for reading: at most `decimals` digits after the point, no trailing zeros, no "-0".
-pub fn shown(value: f64, decimals: usize) -> String {
+/// Returns a number for display: at most `decimals` digits after the point, no trailing zeros, no "-0".
+pub fn display_number(value: f64, decimals: usize) -> String {
     if !value.is_finite() {
         return "not a number".into();
     }
@@ -22,8 +22,8 @@ pub fn shown(value: f64, decimals: usize) -> String {
     }
 }
 
-/// A number for typing and copying: every digit that a single-precision number has.
-pub fn exact(value: f64) -> String {
+/// Returns a number for typing and copying: all digits that a single-precision number has.
+pub fn exact_number(value: f64) -> String {
     let value = value as f32;
     if value != 0.0 && !(1e-5..1e9).contains(&value.abs()) {
         format!("{value:e}")
@@ -32,8 +32,8 @@ pub fn exact(value: f64) -> String {
     }
 }
 
-/// Reads a typed number or a sum or product of numbers: decimal point or comma, unit or none. Finite in
-/// single precision, or `None`.
+/// Parses a typed number, or a sum or product of numbers: with a decimal point or comma, with or without a
+/// unit. Returns `None` unless the result is finite in single precision.
 pub fn parse(text: &str) -> Option<f64> {
     let text = text.trim().trim_end_matches('°').trim_end_matches("deg").trim();
     let text = text.replace(',', ".").replace('\u{2212}', "-");
@@ -41,7 +41,8 @@ pub fn parse(text: &str) -> Option<f64> {
     (value as f32).is_finite().then_some(value)
 }
 
-/// The least of 1, 2 and 5 times a power of ten that is no less than `least`; 1 for what is not above zero.
+/// Returns the least of 1, 2 and 5 times a power of ten that is no less than `least`; 1 if `least` is not
+/// above zero.
 pub fn round_step(least: f64) -> f64 {
     if !(least > 0.0 && least.is_finite()) {
         return 1.0;
@@ -73,19 +74,19 @@ mod tests {
 
     #[test]
     fn numbers_are_shown_short() {
-        assert_eq!(shown(12.5, 2), "12.5");
-        assert_eq!(shown(-0.0001, 2), "0");
-        assert_eq!(shown(100.0, 0), "100");
-        assert_eq!(shown(100.0, 2), "100");
-        assert_eq!(shown(f64::NAN, 2), "not a number");
-        assert!(shown(1e30, 3).len() < 12);
+        assert_eq!(display_number(12.5, 2), "12.5");
+        assert_eq!(display_number(-0.0001, 2), "0");
+        assert_eq!(display_number(100.0, 0), "100");
+        assert_eq!(display_number(100.0, 2), "100");
+        assert_eq!(display_number(f64::NAN, 2), "not a number");
+        assert!(display_number(1e30, 3).len() < 12);
     }
 
     #[test]
     fn exact_text_reads_back() {
         for value in [0.0f32, 0.1, -12.345_678, 1e-12, 3.4e38, 45.000_004, -7e9] {
             assert_eq!(
-                parse(&exact(f64::from(value))).map(|v| v as f32),
+                parse(&exact_number(f64::from(value))).map(|v| v as f32),
                 Some(value),
                 "{value}"
             );

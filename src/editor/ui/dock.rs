@@ -1,14 +1,15 @@
-//! Panels at the edges of the window. A panel is as large as a person made it, else as large as the window
-//! suggests; what it holds never changes its size. Its divider lies over everything beside it, so that a drag
-//! which begins on a divider does nothing else.
+//! Panels at the edges of the window. The size of a panel is set by the user, or else suggested by the
+//! window; its contents never change it. Its divider is above everything next to it, so that a drag which
+//! begins on a divider does nothing else.
 
 use super::theme;
 use egui::{CursorIcon, Frame, Id, Panel, Rangef, Rect, Sense, Stroke, Ui, WidgetInfo, WidgetType, vec2};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-/// Points of a divider on the panel's own side of the edge, where scroll bars are, and on the other side.
+/// The width of a divider inside the panel, where scroll bars are, in points.
 const INSIDE: f32 = 3.0;
+/// The width of a divider outside the panel, in points.
 const OUTSIDE: f32 = 6.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,25 +21,25 @@ pub enum Edge {
 
 /// A panel to show.
 pub struct Dock {
-    /// Its divider is labelled "<name> divider".
+    /// The name; the divider is labelled "<name> divider".
     pub name: &'static str,
     pub edge: Edge,
-    /// Width or height in points, until a person gives another.
+    /// The width or height in points, until the user sets another one.
     pub suggested: f32,
     pub range: RangeInclusive<f32>,
 }
 
-/// What is remembered of all panels.
+/// The remembered state of all panels.
 #[derive(Default)]
 pub struct Docks {
-    /// Sizes that a person gave, in points.
-    given: BTreeMap<String, f32>,
+    /// The sizes set by the user, in points.
+    sizes: BTreeMap<String, f32>,
     dividers: Vec<Divider>,
     /// The panel whose divider is dragged, and its size when that began.
     dragged: Option<(&'static str, f32)>,
 }
 
-/// Where a panel ends in this frame.
+/// The divider of a panel in this frame.
 struct Divider {
     name: &'static str,
     edge: Edge,
@@ -54,7 +55,7 @@ impl Dock {
             self.range.start().min(*self.range.end()),
             self.range.end().max(*self.range.start()),
         );
-        let size = docks.given.get(self.name).copied().unwrap_or(self.suggested);
+        let size = docks.sizes.get(self.name).copied().unwrap_or(self.suggested);
         let size = range.clamp(size).round();
         let id = Id::new(("dock", self.name));
         let panel = match self.edge {
@@ -78,14 +79,14 @@ impl Dock {
 }
 
 impl Docks {
-    /// Sizes that a person gave to panels, by their names, in points.
-    pub fn given(&self) -> BTreeMap<String, f32> {
-        self.given.clone()
+    /// Returns the sizes that the user has set, in points, by the names of the panels.
+    pub fn sizes(&self) -> BTreeMap<String, f32> {
+        self.sizes.clone()
     }
 
-    /// Gives them again.
-    pub fn give(&mut self, sizes: &BTreeMap<String, f32>) {
-        self.given.clone_from(sizes);
+    /// Restores these sizes.
+    pub fn set_sizes(&mut self, sizes: &BTreeMap<String, f32>) {
+        self.sizes.clone_from(sizes);
     }
 
     /// Whether a divider is being dragged.
@@ -93,7 +94,7 @@ impl Docks {
         self.dragged.is_some()
     }
 
-    /// The dividers of the panels of this frame. Once per frame, after everything that lies beside them.
+    /// Shows the dividers of the panels of this frame. Called once per frame, after everything next to them.
     pub fn dividers_ui(&mut self, ui: &Ui) {
         for divider in std::mem::take(&mut self.dividers) {
             self.divider_ui(ui, &divider);
@@ -126,7 +127,7 @@ impl Docks {
         let label = format!("{} divider", divider.name);
         response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, &label));
         if response.double_clicked() {
-            self.given.remove(divider.name);
+            self.sizes.remove(divider.name);
         }
         if response.drag_started() {
             self.dragged = Some((divider.name, divider.size));
@@ -134,7 +135,7 @@ impl Docks {
         if let Some((_, start)) = self.dragged.filter(|(name, _)| *name == divider.name) {
             if let Some(moved) = response.total_drag_delta() {
                 let size = start + moved.dot(outward);
-                self.given
+                self.sizes
                     .insert(divider.name.to_owned(), divider.range.clamp(size));
             }
             if !response.dragged() {

@@ -1,4 +1,4 @@
-//! Keys that mean something to a tool: digits and what goes with them, axes, and those that it has for itself.
+//! Keys of tools: digits and other characters of numbers, axes, and the tool's shortcuts shortcuts.
 
 use super::action::key_press;
 use crate::edit::action::{KeyPress, Shortcut};
@@ -6,7 +6,7 @@ use crate::edit::tool::gizmo::Axis;
 use crate::edit::tool::numeric::DragKey;
 use egui::{Event, Key};
 
-/// Digits come as text, whatever keyboard they are typed on.
+/// Returns the keys of an event during a drag. Digits are read from text, which works on any keyboard.
 pub fn drag_keys(event: &Event) -> Vec<DragKey> {
     match event {
         Event::Text(text) => {
@@ -33,12 +33,14 @@ pub fn drag_keys(event: &Event) -> Vec<DragKey> {
     }
 }
 
-/// Which of `own` went down.
-pub fn own_key(event: &Event, own: &[Shortcut]) -> Option<Shortcut> {
-    if own.is_empty() {
+/// Returns the one of a tool's `shortcuts` that an event presses.
+pub fn own_key(event: &Event, shortcuts: &[Shortcut]) -> Option<Shortcut> {
+    if shortcuts.is_empty() {
         return None;
     }
     let press = key_press(event)?;
-    let found = |is: fn(&KeyPress, &Shortcut) -> bool| own.iter().copied().find(|key| is(&press, key));
-    found(KeyPress::is).or_else(|| found(KeyPress::is_in_place_of))
+    let found = |matches: fn(&KeyPress, &Shortcut) -> bool| {
+        shortcuts.iter().copied().find(|key| matches(&press, key))
+    };
+    found(KeyPress::matches).or_else(|| found(KeyPress::matches_physically))
 }

@@ -1,9 +1,10 @@
 //! Sums and products typed into a number field: `10/3`, `2*(0.5+1)`, `-1e-3`. No names, no functions.
 
-/// Deeper brackets than this are not read.
+/// The deepest nesting of brackets that is parsed.
 const DEEPEST: usize = 32;
 
-/// The value of `text`; `None` where it is no expression. May be infinite or not a number (`1/0`).
+/// Returns the value of `text`, or `None` if it is not an expression. May be infinite or not a number
+/// (`1/0`).
 pub fn value(text: &str) -> Option<f64> {
     let mut reader = Reader {
         rest: text.trim_start(),
@@ -73,7 +74,7 @@ impl Reader<'_> {
         self.number()
     }
 
-    /// Digits with a point, and a power of ten if there is one.
+    /// Parses digits with an optional point and power of ten.
     fn number(&mut self) -> Option<f64> {
         let digits = |text: &str| text.chars().take_while(char::is_ascii_digit).count();
         let mut end = digits(self.rest);
@@ -116,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_expression() {
+    fn invalid_expressions() {
         let deep = "(".repeat(100_000);
         let texts = [
             "", ".", "1+", "*2", "(1", "1)", "1 2", "e5", "--1", "1e", "2x", "ü", "1_0", &deep,

@@ -1,23 +1,23 @@
-//! What fields remember between frames: the drag under way and the text being typed.
+//! The state of fields between frames: the drag in progress and the text being typed.
 //!
-//! A field says what becomes of its value as [`Edit`]s. A drag and a typed text survive that the field vanishes under
-//! them (another selection, another tab, a closed section): [`Fields::end_frame`] then ends the drag and sets the
-//! text, each for what it was meant for, because the value was made while the field was there.
+//! A field reports changes of its value as [`Edit`]s. A drag and a typed text are not lost if the field
+//! disappears (another selection, another tab, a closed section): [`Fields::end_frame`] then ends the drag
+//! and sets the text for the original subject, because the value was made while the field existed.
 
 use crate::edit::command::Command;
 use crate::edit::request::Request;
 use egui::{Id, Key, PointerButton, Response, Ui};
 
-/// What a field asks for. `T` is what its number means to the panel: commands, or a value of its own.
+/// A change that a field requests. `T` is what the panel converts its number to: commands, or a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Edit<T> {
-    /// The pointer drags it there: the whole way from where it began.
+    /// The value that the pointer drags it to: the whole change since the drag began.
     Dragging(T),
-    /// Typed, pasted or reset.
+    /// A value that was typed, pasted or reset.
     Set(T),
-    /// A drag has ended.
+    /// The end of a drag.
     Done,
-    /// A drag was cancelled: as before it.
+    /// A cancelled drag, which restores the value before it.
     Cancelled,
 }
 
@@ -32,25 +32,25 @@ impl From<Edit<Vec<Command>>> for Request {
     }
 }
 
-/// What a number means.
-pub type Meaning<'a, T> = &'a dyn Fn(f64) -> T;
+/// Converts the number of a field to the value of an [`Edit`].
+pub type Converter<'a, T> = &'a dyn Fn(f64) -> T;
 
-/// What a number means that is set, and one that the field is dragged to.
-pub struct Meanings<'a, T> {
-    pub set: Meaning<'a, T>,
-    pub drag: Meaning<'a, T>,
+/// The conversions of a number that is set, and of one that the field is dragged to.
+pub struct Converters<'a, T> {
+    pub set: Converter<'a, T>,
+    pub drag: Converter<'a, T>,
 }
 
-impl<T> Clone for Meanings<'_, T> {
+impl<T> Clone for Converters<'_, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<T> Copy for Meanings<'_, T> {}
+impl<T> Copy for Converters<'_, T> {}
 
-impl<'a, T> Meanings<'a, T> {
-    /// The same either way.
-    pub fn both(make: Meaning<'a, T>) -> Self {
+impl<'a, T> Converters<'a, T> {
+    /// Uses the same conversion for both.
+    pub fn both(make: Converter<'a, T>) -> Self {
         Self {
             set: make,
             drag: make,
@@ -58,14 +58,15 @@ impl<'a, T> Meanings<'a, T> {
     }
 }
 
-/// State of all fields of a window: one pointer, one keyboard, so at most one drag and one text.
+/// The state of all fields of a window: with one pointer and one keyboard, there is at most one drag and one
+/// text.
 pub struct Fields<T = Vec<Command>> {
     subject: Option<Id>,
     drag: Option<Drag>,
     entry: Option<Entry<T>>,
-    /// By the menus' Copy.
+    /// The numbers copied by a menu.
     pub(super) copied: Vec<f64>,
-    /// The last press on a slider moved its knob.
+    /// Whether the last press on a slider moved its knob.
     jumped: bool,
 }
 
@@ -83,37 +84,40 @@ impl<T> Default for Fields<T> {
 
 struct Drag {
     id: Id,
-    /// The value that the drag began with, and how far it has gone from there.
+    /// The value at the start of the drag.
     start: f64,
+    /// The change since then, before limits and rounding.
     travelled: f64,
     last: f64,
     previewed: bool,
-    /// Cancelled; nothing happens until the button is released.
+    /// Whether it was cancelled; then nothing happens until the button is released.
     cancelled: bool,
-    /// The press before this one moved the knob: together they are no double-click.
+    /// Whether the previous press moved the knob, so that both are not a double-click.
     after_jump: bool,
-    seen: bool,
+    /// Whether its field was drawn in this frame.
+    drawn: bool,
 }
 
 struct Entry<T> {
     id: Id,
     text: String,
-    /// What the text would set.
+    /// The value that the text would set.
     pending: Option<T>,
-    seen: bool,
+    /// Whether its field was drawn in this frame.
+    drawn: bool,
 }
 
-/// How far the pointer has dragged a field, in the field's unit.
+/// The movement of the pointer that drags a field, in the field's unit.
 pub(super) struct Travel<'a> {
     /// The change of value in this frame.
     pub delta: f64,
-    /// From the value reached to the one that is set: limits, rounding.
+    /// Applies limits and rounding to the value that was reached.
     pub settle: &'a dyn Fn(f64) -> f64,
 }
 
 impl<T> Fields<T> {
-    /// What the fields drawn from now on belong to; part of their identity, so that a text typed for
-    /// one bone never reaches another.
+    /// Sets the subject of the fields drawn from now on. It is part of their identity, so that a text typed
+    /// for one bone never reaches another.
     pub fn set_subject(&mut self, subject: impl std::hash::Hash + std::fmt::Debug) {
         self.subject = Some(Id::new(subject));
     }
@@ -122,7 +126,7 @@ impl<T> Fields<T> {
         self.subject.unwrap_or(Id::NULL).with(label)
     }
 
-    /// Whether a drag is under way (also a cancelled one whose button is still down).
+    /// Whether a drag is in progress (or cancelled, while its button is still down).
     pub fn dragging(&self) -> bool {
         self.drag.is_some()
     }
@@ -132,27 +136,27 @@ impl<T> Fields<T> {
         self.entry.is_some()
     }
 
-    pub(super) fn types_in(&self, id: Id) -> bool {
+    pub(super) fn is_typing_in(&self, id: Id) -> bool {
         self.entry.as_ref().is_some_and(|e| e.id == id)
     }
 
-    pub(super) fn drags(&self, id: Id) -> bool {
+    pub(super) fn is_dragging(&self, id: Id) -> bool {
         self.drag.as_ref().is_some_and(|d| d.id == id)
     }
 
-    /// The value that the drag of `id` began with.
+    /// Returns the value at the start of the drag of `id`.
     pub(super) fn drag_start(&self, id: Id) -> Option<f64> {
         self.drag.as_ref().filter(|d| d.id == id).map(|d| d.start)
     }
 
-    /// Whether the drag of `id` has moved nothing, nor has the press before it.
-    pub(super) fn is_still(&self, id: Id) -> bool {
+    /// Whether neither the drag of `id` nor the previous press has moved anything.
+    pub(super) fn is_unmoved(&self, id: Id) -> bool {
         let drag = self.drag.as_ref().filter(|d| d.id == id);
         drag.is_some_and(|d| !d.previewed && !d.after_jump)
     }
 
-    /// Starts a drag at `value`; `jump`: the press itself moves it. A drag that still runs elsewhere
-    /// (a lost release) is ended first.
+    /// Starts a drag at `value`. `jump`: whether the press itself moves the value. A drag that is still in
+    /// progress elsewhere (after a lost release) is ended first.
     pub(super) fn begin_drag<R: From<Edit<T>>>(&mut self, id: Id, value: f64, jump: bool, out: &mut Vec<R>) {
         self.end_drag(out);
         let after_jump = std::mem::replace(&mut self.jumped, jump);
@@ -164,24 +168,24 @@ impl<T> Fields<T> {
             previewed: false,
             cancelled: false,
             after_jump,
-            seen: true,
+            drawn: true,
         });
     }
 
-    /// Carries a drag on by this frame's travel; ends it when the button is up; cancels it on Esc or
-    /// the right button.
+    /// Continues a drag by this frame's travel; ends it when the button is released; cancels it on Esc or the
+    /// right button.
     pub(super) fn drag<R: From<Edit<T>>>(
         &mut self,
         ui: &Ui,
         response: &Response,
         travel: &Travel,
         out: &mut Vec<R>,
-        meaning: Meaning<'_, T>,
+        convert: Converter<'_, T>,
     ) {
         let Some(drag) = self.drag.as_mut().filter(|d| d.id == response.id) else {
             return;
         };
-        drag.seen = true;
+        drag.drawn = true;
         let cancels =
             ui.input(|i| i.key_pressed(Key::Escape) || i.pointer.button_pressed(PointerButton::Secondary));
         if cancels && !drag.cancelled {
@@ -195,7 +199,7 @@ impl<T> Fields<T> {
             if value != drag.last && value.is_finite() {
                 drag.last = value;
                 drag.previewed = true;
-                out.push(Edit::Dragging(meaning(value)).into());
+                out.push(Edit::Dragging(convert(value)).into());
             }
         }
         if !response.dragged() {
@@ -212,7 +216,7 @@ impl<T> Fields<T> {
         }
     }
 
-    /// The text of the field `id`, which has the keyboard; `text` gives it when typing begins.
+    /// Returns the text of the field `id`, which has the keyboard focus. `text`: the text when typing begins.
     pub(super) fn entry<R: From<Edit<T>>>(
         &mut self,
         id: Id,
@@ -226,13 +230,13 @@ impl<T> Fields<T> {
             id,
             text: text(),
             pending: None,
-            seen: true,
+            drawn: true,
         });
-        entry.seen = true;
+        entry.drawn = true;
         &mut entry.text
     }
 
-    /// What the typed text would set; nothing while it means no change or makes no sense.
+    /// Sets the value that the typed text would set; none while it is unchanged or invalid.
     pub(super) fn set_pending(&mut self, id: Id, pending: Option<T>) {
         if let Some(entry) = self.entry.as_mut().filter(|e| e.id == id) {
             entry.pending = pending;
@@ -244,27 +248,28 @@ impl<T> Fields<T> {
         out.extend(pending.map(|value| Edit::Set(value).into()));
     }
 
-    /// Ends what lost its field or the keyboard. Once per frame, after all fields.
+    /// Ends a drag or text that has lost its field or the keyboard focus. Called once per frame, after all
+    /// fields.
     pub fn end_frame<R: From<Edit<T>>>(&mut self, ctx: &egui::Context, out: &mut Vec<R>) {
-        if self.drag.as_ref().is_some_and(|d| !d.seen) {
+        if self.drag.as_ref().is_some_and(|d| !d.drawn) {
             self.end_drag(out);
         }
         if let Some(drag) = &mut self.drag {
-            drag.seen = false;
+            drag.drawn = false;
         }
         let done = self
             .entry
             .as_ref()
-            .is_some_and(|e| !e.seen || !ctx.memory(|m| m.has_focus(e.id)));
+            .is_some_and(|e| !e.drawn || !ctx.memory(|m| m.has_focus(e.id)));
         if done {
-            // Esc takes the keyboard from the field and means: not this.
+            // Esc removes the focus from the field, and discards the text.
             if ctx.input(|i| i.key_pressed(Key::Escape)) {
                 self.entry = None;
             }
             self.apply_entry(out);
         }
         if let Some(entry) = &mut self.entry {
-            entry.seen = false;
+            entry.drawn = false;
         }
     }
 }

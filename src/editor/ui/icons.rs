@@ -1,4 +1,4 @@
-//! Icons: which glyph of the Phosphor font stands for what.
+//! The icons: glyphs of the Phosphor font.
 
 use crate::edit::selection::Part;
 use crate::scene::instance::InstanceKind;
@@ -54,7 +54,7 @@ pub const PATHS: &str = glyph::PATH;
 pub const ONION: &str = glyph::GHOST;
 pub const SYMMETRY: &str = glyph::FLIP_HORIZONTAL;
 
-pub fn of_kind(kind: InstanceKind) -> &'static str {
+pub fn for_kind(kind: InstanceKind) -> &'static str {
     match kind {
         InstanceKind::Camera => glyph::VIDEO_CAMERA,
         InstanceKind::Mesh => glyph::CUBE,
@@ -66,17 +66,17 @@ pub fn of_kind(kind: InstanceKind) -> &'static str {
     }
 }
 
-pub fn of_thing(kind: Kind) -> &'static str {
+pub fn for_object(kind: Kind) -> &'static str {
     match kind {
-        Kind::Instance(kind) => of_kind(kind),
+        Kind::Instance(kind) => for_kind(kind),
         Kind::Transform => glyph::ARROWS_OUT_CARDINAL,
         Kind::Texture => glyph::IMAGE,
         Kind::Material => glyph::PALETTE,
-        placed => placed.instance().map_or(glyph::CUBE, of_kind),
+        placed => placed.instance().map_or(glyph::CUBE, for_kind),
     }
 }
 
-pub fn of_part(part: Part) -> &'static str {
+pub fn for_part(part: Part) -> &'static str {
     match part {
         Part::Bone(_) => BONE,
         Part::Handle(_) | Part::Pole(_) => HANDLE,

@@ -1,5 +1,5 @@
-//! How fields show whether their value is keyed: by the colour behind it, and by a sign for those who cannot tell
-//! the colours apart.
+//! Shows in fields whether their value is keyed: by the background colour, and by a sign for users who cannot
+//! distinguish the colours.
 
 use super::theme;
 use crate::edit::key_state::KeyState;
@@ -7,27 +7,27 @@ use egui::{Checkbox, Color32, Painter, Pos2, Response, Shape, Stroke, Ui, pos2, 
 
 /// The colours of a field.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FieldLook {
+pub struct FieldStyle {
     pub fill: Color32,
     pub edge: Color32,
     pub text: Color32,
     /// The colour of a field whose values differ.
     pub mixed: Color32,
-    /// x, y, z.
+    /// The colours of the letters x, y, z.
     pub letters: [Color32; 3],
     pub sign: Color32,
 }
 
-/// How a field looks, at rest or under the pointer.
-pub fn field_style(state: KeyState, lit: bool) -> FieldLook {
+/// Returns the style of a field, at rest or under the pointer.
+pub fn field_style(state: KeyState, hovered: bool) -> FieldStyle {
     let keyed = fill(state);
-    FieldLook {
-        fill: match (keyed, lit) {
+    FieldStyle {
+        fill: match (keyed, hovered) {
             (Some(fill), _) => fill,
             (None, true) => theme::CONTROL,
             (None, false) => theme::FIELD,
         },
-        edge: if lit { theme::TEXT_QUIET } else { theme::EDGE },
+        edge: if hovered { theme::TEXT_QUIET } else { theme::EDGE },
         text: match keyed {
             Some(_) => theme::TEXT_STRONG,
             None => theme::TEXT,
@@ -41,25 +41,30 @@ pub fn field_style(state: KeyState, lit: bool) -> FieldLook {
     }
 }
 
-/// Behind the value; nothing for what has no keys.
+/// Returns the colour behind a value, or `None` for a value without keys.
 fn fill(state: KeyState) -> Option<Color32> {
     match state {
         KeyState::Static => None,
         KeyState::Animated => Some(theme::ANIMATED),
         KeyState::Keyed => Some(theme::KEYED),
-        KeyState::Held => Some(theme::HELD),
+        KeyState::Unkeyed => Some(theme::HELD),
         KeyState::Muted => Some(theme::MUTED),
     }
 }
 
-/// Points that a sign takes, with the gap after it.
-pub const SIGN: f32 = 10.0;
+/// The width of a sign with the gap after it, in points.
+pub const SIGN_WIDTH: f32 = 10.0;
 
-/// A sign around `center`: a diamond for a key here, its outline for keys elsewhere, struck out where they are
-/// muted; a triangle for what is changed and not keyed.
-pub fn sign(painter: &Painter, center: Pos2, state: KeyState, color: Color32) {
-    let at = |x: f32, y: f32| center + vec2(x, y);
-    let diamond = vec![at(0.0, -3.5), at(3.5, 0.0), at(0.0, 3.5), at(-3.5, 0.0)];
+/// Paints a sign around `center`: a diamond for a key at this frame, its outline for keys elsewhere, crossed
+/// out if they are muted; a triangle for an unkeyed change.
+pub fn paint_sign(painter: &Painter, center: Pos2, state: KeyState, color: Color32) {
+    let point = |x: f32, y: f32| center + vec2(x, y);
+    let diamond = vec![
+        point(0.0, -3.5),
+        point(3.5, 0.0),
+        point(0.0, 3.5),
+        point(-3.5, 0.0),
+    ];
     let line = Stroke::new(1.2, color);
     match state {
         KeyState::Static => {}
@@ -67,16 +72,16 @@ pub fn sign(painter: &Painter, center: Pos2, state: KeyState, color: Color32) {
         KeyState::Animated => drop(painter.add(Shape::closed_line(diamond, line))),
         KeyState::Muted => {
             painter.add(Shape::closed_line(diamond, line));
-            painter.line_segment([at(-3.5, 3.5), at(3.5, -3.5)], line);
+            painter.line_segment([point(-3.5, 3.5), point(3.5, -3.5)], line);
         }
-        KeyState::Held => {
-            let triangle = vec![at(0.0, -3.5), at(3.8, 3.0), at(-3.8, 3.0)];
+        KeyState::Unkeyed => {
+            let triangle = vec![point(0.0, -3.5), point(3.8, 3.0), point(-3.8, 3.0)];
             painter.add(Shape::convex_polygon(triangle, color, Stroke::NONE));
         }
     }
 }
 
-/// Says it to those who hear the window.
+/// Describes the key state to screen readers.
 pub fn describe(response: &Response, state: KeyState) {
     if let Some(text) = state.text() {
         response
@@ -85,20 +90,20 @@ pub fn describe(response: &Response, state: KeyState) {
     }
 }
 
-/// A tick box in the colour of its keys, and their sign.
+/// A checkbox in the colour of its key state, with its sign.
 pub fn tick_ui(ui: &mut Ui, state: KeyState, tick: Checkbox, tooltip: &str) -> Response {
     let response = ui.scope(|ui| {
         if let Some(fill) = fill(state) {
             let widgets = &mut ui.visuals_mut().widgets;
-            for look in [&mut widgets.inactive, &mut widgets.hovered, &mut widgets.active] {
-                look.bg_fill = fill;
+            for visuals in [&mut widgets.inactive, &mut widgets.hovered, &mut widgets.active] {
+                visuals.bg_fill = fill;
             }
         }
         ui.add(tick)
     });
     let response = response.inner;
-    let beside = pos2(response.rect.right() + SIGN, response.rect.center().y);
-    sign(ui.painter(), beside, state, field_style(state, false).sign);
+    let beside = pos2(response.rect.right() + SIGN_WIDTH, response.rect.center().y);
+    paint_sign(ui.painter(), beside, state, field_style(state, false).sign);
     describe(&response, state);
     response.on_hover_ui(|ui| {
         ui.label(tooltip);
@@ -117,18 +122,24 @@ mod tests {
         KeyState::Static,
         KeyState::Animated,
         KeyState::Keyed,
-        KeyState::Held,
+        KeyState::Unkeyed,
         KeyState::Muted,
     ];
 
     #[test]
     fn everything_in_a_field_is_readable_in_every_state() {
         for state in STATES {
-            for lit in [false, true] {
-                let look = field_style(state, lit);
-                for ink in [look.text, look.mixed, look.sign].into_iter().chain(look.letters) {
-                    let contrast = contrast(ink, look.fill);
-                    assert!(contrast >= 4.5, "{ink:?} in {state:?}, lit: {lit}: {contrast:.2}");
+            for hovered in [false, true] {
+                let style = field_style(state, hovered);
+                for ink in [style.text, style.mixed, style.sign]
+                    .into_iter()
+                    .chain(style.letters)
+                {
+                    let contrast = contrast(ink, style.fill);
+                    assert!(
+                        contrast >= 4.5,
+                        "{ink:?} in {state:?}, hovered: {hovered}: {contrast:.2}"
+                    );
                 }
             }
         }
@@ -140,7 +151,7 @@ mod tests {
             let ctx = egui::Context::default();
             let output = ctx.run_ui(egui::RawInput::default(), |ui| {
                 let painter = ui.ctx().debug_painter();
-                sign(&painter, pos2(20.0, 20.0), state, Color32::WHITE);
+                paint_sign(&painter, pos2(20.0, 20.0), state, Color32::WHITE);
             });
             let shapes = output
                 .shapes

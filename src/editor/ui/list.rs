@@ -1,4 +1,4 @@
-//! A row of a list or tree: icon, name, whether it is selected, perhaps a caret and an eye.
+//! The row of a list or tree: icon, name, selection, and optionally a caret and an eye.
 
 use super::{icons, theme};
 use crate::edit::view::Tab;
@@ -12,35 +12,35 @@ use std::collections::HashSet;
 const CARET: f32 = 16.0;
 const ICON: f32 = 20.0;
 
-/// Says what would become of rows that are dragged: at the side of the list, whose part that is seen is `area`, so that
-/// it covers no row that they can be dropped on. `at`: the pointer.
-pub fn drag_hint(ui: &Ui, id: Id, area: Rect, at: Pos2, text: String) {
-    let beside = PopupAnchor::Position(pos2(area.right() + 10.0, at.y));
+/// Shows what a drop of dragged rows would do, next to `area`, the visible part of the list, so that no row
+/// to drop on is covered.
+pub fn drag_hint(ui: &Ui, id: Id, area: Rect, pointer: Pos2, text: String) {
+    let beside = PopupAnchor::Position(pos2(area.right() + 10.0, pointer.y));
     Tooltip::always_open(ui.ctx().clone(), ui.layer_id(), id, beside).show(|ui| ui.label(text));
 }
 
-/// What a row shows.
+/// The contents and state of a row.
 pub struct Row<'a> {
     pub id: Id,
-    /// Accessible name, unique in the window: "Bone Hand.L".
+    /// The accessible name, unique in the window, such as "Bone Hand.L".
     pub label: String,
     pub text: &'a str,
     pub icon: &'static str,
     pub tooltip: &'a str,
     pub indent: usize,
     pub selected: bool,
-    /// Marked as the one that panels and gizmos are about.
+    /// Whether it is marked as the one that panels and gizmos apply to.
     pub active: bool,
-    /// Drawn quietly: hidden things, handles that do not pull.
+    /// Whether it is dimmed, for hidden objects and disabled handles.
     pub quiet: bool,
     /// Whether it is open, for rows with children.
     pub open: Option<bool>,
-    /// Whether it is shown, for things that can be hidden.
+    /// Whether it is shown, for objects that can be hidden.
     pub shown: Option<bool>,
-    /// Points at its right end that the text leaves free.
+    /// The space at its right end that the text leaves free, in points.
     pub reserved: f32,
-    /// Its text can be dragged onto other rows.
-    pub carries: bool,
+    /// Whether it can be dragged onto other rows by its text.
+    pub draggable: bool,
 }
 
 impl<'a> Row<'a> {
@@ -59,26 +59,26 @@ impl<'a> Row<'a> {
             open: None,
             shown: None,
             reserved: 0.0,
-            carries: false,
+            draggable: false,
         }
     }
 }
 
-/// What was done to a row.
+/// The interactions with a row.
 pub struct RowOutput {
     pub rect: Rect,
     pub clicked: bool,
     pub double_clicked: bool,
     pub open_clicked: bool,
     pub eye_clicked: bool,
-    /// Its text is being dragged by the primary button, and has come far enough not to be meant as a click.
-    pub carried: bool,
-    /// To sense more; `None` where the row is out of sight and was not laid out.
+    /// Whether it is being dragged by its text with the primary button, further than in a click.
+    pub dragged: bool,
+    /// The response, for further interactions; `None` for a row that is out of view and was not laid out.
     pub response: Option<Response>,
 }
 
-/// A name as a list shows it: one line, at most 120 characters.
-pub fn short(name: &str) -> String {
+/// Returns a name as a list shows it: one line, at most 120 characters.
+pub fn shorten(name: &str) -> String {
     let clean = name.chars().map(|c| if c.is_control() { ' ' } else { c });
     let mut text: String = clean.clone().take(120).collect();
     if clean.count() > 120 {
@@ -91,13 +91,13 @@ pub fn short(name: &str) -> String {
     }
 }
 
-/// Names that come more than once.
-pub fn repeated<'n>(names: impl IntoIterator<Item = &'n str>) -> HashSet<&'n str> {
-    let mut met = HashSet::new();
-    names.into_iter().filter(|name| !met.insert(*name)).collect()
+/// Returns the names that occur more than once.
+pub fn repeated_names<'n>(names: impl IntoIterator<Item = &'n str>) -> HashSet<&'n str> {
+    let mut known = HashSet::new();
+    names.into_iter().filter(|name| !known.insert(*name)).collect()
 }
 
-/// Draws a row over the whole width. With `lazy`, rows out of sight exist only as space.
+/// Draws a row over the whole width. `lazy`: rows out of view only take space.
 pub fn row_ui(ui: &mut Ui, row: &Row, lazy: bool) -> RowOutput {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::hover());
     let mut output = RowOutput {
@@ -106,14 +106,14 @@ pub fn row_ui(ui: &mut Ui, row: &Row, lazy: bool) -> RowOutput {
         double_clicked: false,
         open_clicked: false,
         eye_clicked: false,
-        carried: false,
+        dragged: false,
         response: None,
     };
-    let in_sight = ui.is_rect_visible(rect);
-    if lazy && !in_sight {
+    let visible = ui.is_rect_visible(rect);
+    if lazy && !visible {
         return output;
     }
-    let sense = match row.carries {
+    let sense = match row.draggable {
         true => Sense::click_and_drag(),
         false => Sense::CLICK,
     };
@@ -129,7 +129,7 @@ pub fn row_ui(ui: &mut Ui, row: &Row, lazy: bool) -> RowOutput {
         )
     };
     response.widget_info(info);
-    if in_sight {
+    if visible {
         paint_background(ui, row, &response);
     }
 
@@ -161,13 +161,13 @@ pub fn row_ui(ui: &mut Ui, row: &Row, lazy: bool) -> RowOutput {
         );
         right = eye.left();
     }
-    if in_sight {
-        let place = Rect::from_min_max(pos2(left, rect.top()), pos2(right, rect.bottom()));
-        let text = paint_text(ui, row, place);
-        output.carried = row.carries && is_carried(ui, &response, text);
+    if visible {
+        let area = Rect::from_min_max(pos2(left, rect.top()), pos2(right, rect.bottom()));
+        let text = paint_text(ui, row, area);
+        output.dragged = row.draggable && is_dragged(ui, &response, text);
     }
     let response = response.on_hover_ui(|ui| {
-        ui.strong(short(row.text));
+        ui.strong(shorten(row.text));
         if !row.tooltip.is_empty() {
             ui.label(row.tooltip);
         }
@@ -176,7 +176,7 @@ pub fn row_ui(ui: &mut Ui, row: &Row, lazy: bool) -> RowOutput {
     output
 }
 
-/// Why a list is empty: where the names of its rows would stand.
+/// Explains why a list is empty, at the position of the names of rows.
 pub fn empty_ui(ui: &mut Ui, text: &str) {
     ui.horizontal_top(|ui| {
         ui.add_space(2.0 + CARET);
@@ -184,12 +184,12 @@ pub fn empty_ui(ui: &mut Ui, text: &str) {
     });
 }
 
-/// Where the text of a row begins.
+/// Returns the left edge of the text of a row.
 pub fn text_left(row: Rect, indent: usize) -> f32 {
     row.left() + 2.0 + indent.min(24) as f32 * theme::INDENT + CARET + ICON
 }
 
-/// The colours of a row: behind it (none: the panel), its text, its icon.
+/// Returns the colours of a row: its background (`None`: the panel's), its text, its icon.
 fn colors(selected: bool, hovered: bool, quiet: bool) -> (Option<Color32>, Color32, Color32) {
     match (selected, quiet) {
         (true, _) => (Some(theme::ACCENT_FILL), theme::TEXT_STRONG, theme::ACCENT_LIGHT),
@@ -212,17 +212,17 @@ fn paint_background(ui: &Ui, row: &Row, response: &Response) {
     }
 }
 
-/// Points that the pointer goes with the button down before a row comes along.
-const CARRY: f32 = 8.0;
+/// The distance that the pointer moves before a row is dragged, in points.
+const DRAG_DISTANCE: f32 = 8.0;
 
-/// `text`: where the icon and the name stand.
-fn is_carried(ui: &Ui, response: &Response, text: Rect) -> bool {
+/// Whether a row is being dragged. `text`: the area of the icon and the name.
+fn is_dragged(ui: &Ui, response: &Response, text: Rect) -> bool {
     let pointer = ui.input(|i| i.pointer.press_origin().zip(i.pointer.interact_pos()));
     response.dragged_by(PointerButton::Primary)
-        && pointer.is_some_and(|(from, to)| text.contains(from) && from.distance(to) >= CARRY)
+        && pointer.is_some_and(|(from, to)| text.contains(from) && from.distance(to) >= DRAG_DISTANCE)
 }
 
-/// Returns where the icon and the name stand.
+/// Paints icon and name, and returns their area.
 fn paint_text(ui: &Ui, row: &Row, rect: Rect) -> Rect {
     let (_, color, icon_color) = colors(row.selected, false, row.quiet);
     let warns = row.icon == icons::WARNING && !row.selected;
@@ -238,7 +238,7 @@ fn paint_text(ui: &Ui, row: &Row, rect: Rect) -> Rect {
         icon_color,
     );
     let left = rect.left() + ICON;
-    let mut job = LayoutJob::single_section(short(row.text), TextFormat::simple(font, color));
+    let mut job = LayoutJob::single_section(shorten(row.text), TextFormat::simple(font, color));
     job.wrap = TextWrapping::truncate_at_width((rect.right() - left).max(1.0));
     let galley = painter.layout_job(job);
     let right = left + galley.size().x;
@@ -256,7 +256,7 @@ fn icon_ui(ui: &Ui, rect: Rect, id: Id, label: &str, glyph: &str) -> bool {
     response.clicked()
 }
 
-/// When a list scrolls to what is selected.
+/// Decides when a list scrolls to the selection.
 #[derive(Default)]
 pub struct Reveal {
     tab: Option<Tab>,
@@ -264,8 +264,8 @@ pub struct Reveal {
 }
 
 impl Reveal {
-    /// Whether to scroll in this frame: after what is shown has changed, and after a change of the tab. Once more in the next frame,
-    /// when the list has the height that it needs.
+    /// Whether to scroll in this frame: after a change of what is shown or of the tab, and again in the next
+    /// frame, when the list has the height that it needs.
     pub fn is_due(&mut self, has_changed: bool, tab: Tab) -> bool {
         if has_changed || self.tab != Some(tab) {
             self.frames = 2;
@@ -277,7 +277,7 @@ impl Reveal {
     }
 }
 
-/// A section with a title that opens and closes. Accessible as "<title> section".
+/// A collapsible section with a title. Its accessible name is "<title> section".
 pub fn section_ui(ui: &mut Ui, id: Id, title: &str, open_at_first: bool, add: impl FnOnce(&mut Ui)) {
     let mut state =
         egui::collapsing_header::CollapsingState::load_with_default_open(ui.ctx(), id, open_at_first);
@@ -319,7 +319,7 @@ pub fn is_section_open(ui: &Ui, id: Id, open_at_first: bool) -> bool {
     CollapsingState::load_with_default_open(ui.ctx(), id, open_at_first).is_open()
 }
 
-/// Opens the section `id`, if it is not.
+/// Opens the section `id`.
 pub fn open_section(ui: &Ui, id: Id) {
     use egui::collapsing_header::CollapsingState;
     let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, true);
@@ -327,18 +327,18 @@ pub fn open_section(ui: &Ui, id: Id) {
     state.store(ui.ctx());
 }
 
-/// A list that is at most `room` high. Returns the height that it needs.
+/// A list of at most `max_height`. Returns the height that it needs.
 pub fn scroll(
     ui: &mut Ui,
     salt: impl std::hash::Hash + std::fmt::Debug,
-    room: f32,
+    max_height: f32,
     add: impl FnOnce(&mut Ui),
 ) -> f32 {
     let area = ScrollArea::vertical()
         .id_salt(salt)
-        .max_height(room)
-        .min_scrolled_height(room)
-        // Scrolling that takes time overshoots where a list is asked in several frames to show a row.
+        .max_height(max_height)
+        .min_scrolled_height(max_height)
+        // Animated scrolling overshoots if a list is requested to show a row in several frames.
         .animated(false)
         .auto_shrink([false, true]);
     area.show(ui, add).content_size.y
@@ -346,7 +346,7 @@ pub fn scroll(
 
 #[cfg(test)]
 mod tests {
-    use super::{colors, short};
+    use super::{colors, shorten};
     use crate::editor::ui::theme::{self, contrast};
 
     #[test]
@@ -363,8 +363,8 @@ mod tests {
 
     #[test]
     fn odd_names_fit_a_line() {
-        assert_eq!(short("a\nb"), "a b");
-        assert_eq!(short(""), "(no name)");
-        assert_eq!(short(&"ä".repeat(500)).chars().count(), 121);
+        assert_eq!(shorten("a\nb"), "a b");
+        assert_eq!(shorten(""), "(no name)");
+        assert_eq!(shorten(&"ä".repeat(500)).chars().count(), 121);
     }
 }

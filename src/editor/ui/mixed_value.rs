@@ -1,7 +1,7 @@
-//! Rows for the same number of several things at once. Where they differ the field says "Mixed"; a typed
-//! value sets them all, a drag moves each by as much.
+//! Rows for the same number of several objects at once. If they differ, the field shows "Mixed"; a typed
+//! value sets all of them, a drag changes each by the same amount.
 
-use super::fields::{Fields, Meanings};
+use super::fields::{Converters, Fields};
 use super::number::{Number, number_ui};
 use super::row::{Components, scalar_fields, slider_fields, vector_fields};
 use crate::edit::command::Command;
@@ -9,24 +9,24 @@ use crate::edit::request::Request;
 use egui::{Checkbox, Response, Ui};
 use glam::Vec3;
 
-/// The values of several things, in one order.
+/// The values of several objects, in the same order.
 #[derive(Clone, Debug)]
 pub struct MixedValue<T> {
-    /// As they are seen.
-    pub now: Vec<T>,
-    /// As they were before the drag under way; the same where there is none.
+    /// The current values.
+    pub current: Vec<T>,
+    /// The values before the drag in progress; without a drag, the current values.
     pub before: Vec<T>,
-    /// Which of them the fields show where they differ.
+    /// The index of the value that the fields show if they differ.
     pub active: usize,
 }
 
 impl<T: Copy + PartialEq> MixedValue<T> {
     fn shown(&self) -> Option<T> {
-        self.now.get(self.active).copied()
+        self.current.get(self.active).copied()
     }
 }
 
-/// Where a drag of the active value to `to` takes the value that was `before`.
+/// Returns the value, initially `before`, when the active value is dragged to `to`.
 fn moved(before: f32, active_before: f32, to: f64, number: &Number) -> f32 {
     if before == active_before {
         return to as f32;
@@ -41,8 +41,8 @@ fn differ<T: PartialEq>(values: impl IntoIterator<Item = T>) -> bool {
     values.any(|value| Some(value) != first)
 }
 
-/// One number of several things. `set`: the command that gives one of them a value.
-pub fn scalar_row_of(
+/// A row for one number of several objects. `set`: returns the command that sets the value of one of them.
+pub fn mixed_scalar_row(
     ui: &mut Ui,
     fields: &mut Fields,
     number: &Number,
@@ -51,13 +51,13 @@ pub fn scalar_row_of(
     out: &mut Vec<Request>,
     set: &dyn Fn(usize, f32) -> Command,
 ) {
-    with_meanings(number, values, set, |number, value, meanings| {
-        scalar_fields(ui, fields, number, value, soft, out, meanings);
+    with_converters(number, values, set, |number, value, converters| {
+        scalar_fields(ui, fields, number, value, soft, out, converters);
     });
 }
 
-/// As [`scalar_row_of`], the field alone, `width` wide.
-pub fn scalar_of(
+/// The field of [`mixed_scalar_row`] without a name, `width` wide.
+pub fn mixed_scalar_ui(
     ui: &mut Ui,
     fields: &mut Fields,
     number: &Number,
@@ -66,20 +66,20 @@ pub fn scalar_of(
     out: &mut Vec<Request>,
     set: &dyn Fn(usize, f32) -> Command,
 ) {
-    with_meanings(number, values, set, |number, value, meanings| {
-        number_ui(ui, fields, number, value, width, out, meanings);
+    with_converters(number, values, set, |number, value, converters| {
+        number_ui(ui, fields, number, value, width, out, converters);
     });
 }
 
-fn with_meanings(
+fn with_converters(
     number: &Number,
     values: &MixedValue<f32>,
     set: &dyn Fn(usize, f32) -> Command,
-    show: impl FnOnce(&Number, f64, Meanings<'_, Vec<Command>>),
+    show: impl FnOnce(&Number, f64, Converters<'_, Vec<Command>>),
 ) {
     let Some(value) = values.shown() else { return };
     let number = Number {
-        mixed: differ(values.now.iter().copied()),
+        mixed: differ(values.current.iter().copied()),
         ..number.clone()
     };
     let before = values.before.iter().copied().enumerate();
@@ -91,28 +91,30 @@ fn with_meanings(
             .map(|(i, old)| set(i, moved(old, active, v, &number)));
         moved.collect()
     };
-    let meanings = Meanings {
+    let converters = Converters {
         set: &all,
         drag: &each,
     };
-    show(&number, f64::from(value), meanings);
+    show(&number, f64::from(value), converters);
 }
 
-/// A tick for a switch of several things, half on where some are. What all are to be from now on, if it was clicked.
-pub fn tick_of(on: &[bool], label: &str, show: impl FnOnce(Checkbox) -> Response) -> Option<bool> {
-    let (all, any) = (on.iter().all(|on| *on), on.contains(&true));
-    let mut now = all;
-    let changed = show(Checkbox::new(&mut now, label).indeterminate(any && !all)).changed();
-    changed.then_some(now)
+/// A checkbox for a switch of several objects, indeterminate if only some are on. Returns the new state of
+/// all of them if it was clicked.
+pub fn mixed_checkbox(states: &[bool], label: &str, show: impl FnOnce(Checkbox) -> Response) -> Option<bool> {
+    let (all, any) = (states.iter().all(|state| *state), states.contains(&true));
+    let mut checked = all;
+    let changed = show(Checkbox::new(&mut checked, label).indeterminate(any && !all)).changed();
+    changed.then_some(checked)
 }
 
-/// Three numbers of several things, side by side; below each other with sliders where `soft` gives a range.
-#[expect(clippy::too_many_arguments, reason = "as the rows for one thing")]
-pub fn vector_rows_of(
+/// Rows for three numbers of several objects: side by side, or one below the other with sliders if `soft`
+/// gives a range.
+#[expect(clippy::too_many_arguments, reason = "as the rows for one object")]
+pub fn mixed_vector_rows(
     ui: &mut Ui,
     fields: &mut Fields,
     name: &str,
-    like: &Number,
+    template: &Number,
     values: &MixedValue<Vec3>,
     soft: Option<[f64; 2]>,
     out: &mut Vec<Request>,
@@ -132,21 +134,21 @@ pub fn vector_rows_of(
     };
     let each = |axis: usize, v: f64| {
         let each = before.clone().map(|(i, old)| {
-            let v = moved(old[axis], active[axis], v, like);
+            let v = moved(old[axis], active[axis], v, template);
             set(i, with(old, axis, v))
         });
         each.collect()
     };
-    let of = Components {
+    let components = Components {
         value,
-        mixed: [0, 1, 2].map(|axis| differ(values.now.iter().map(|v| v[axis]))),
+        mixed: [0, 1, 2].map(|axis| differ(values.current.iter().map(|v| v[axis]))),
         whole: &whole,
         set: &all,
         drag: &each,
     };
     match soft {
-        Some(soft) => slider_fields(ui, fields, name, like, &of, soft, out),
-        None => vector_fields(ui, fields, name, like, &of, out),
+        Some(soft) => slider_fields(ui, fields, name, template, &components, soft, out),
+        None => vector_fields(ui, fields, name, template, &components, out),
     }
 }
 
@@ -160,7 +162,7 @@ mod tests {
         radius.min = 0.0;
         assert_eq!(moved(0.5, 0.25, 0.5, &radius), 0.75);
         assert_eq!(moved(0.125, 0.25, 0.0, &radius), 0.0);
-        // The active one, and what is like it, lands on the value itself.
+        // The active value, and values equal to it, become exactly the new value.
         assert_eq!(moved(0.25, 0.25, 0.1, &radius), 0.1);
         assert!(!differ([1.0, 1.0]) && differ([1.0, 2.0]) && !differ(Vec::<f32>::new()));
     }

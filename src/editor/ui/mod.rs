@@ -1,4 +1,4 @@
-//! Widgets and the theme. Knows egui and the vocabulary of requests, nothing of Bevy or files.
+//! Widgets and the theme. Depends on egui and on requests, not on Bevy or files.
 
 pub mod action;
 pub mod choice;

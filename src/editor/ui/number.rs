@@ -1,10 +1,10 @@
 //! The number field: drag it, click to type, right-click to reset, copy, paste.
 //!
-//! Shift while dragging is ten times finer. Enter, Tab and a click elsewhere take the typed number as
-//! one step; Esc leaves it. Hard limits only where the thing itself has them.
+//! Shift while dragging is ten times finer. Enter, Tab and a click elsewhere accept the typed number as one
+//! step; Esc discards it. There are hard limits only where the property itself has them.
 
-use super::digits::{exact, parse, shown};
-use super::fields::{Edit, Fields, Meanings, Travel};
+use super::digits::{display_number, exact_number, parse};
+use super::fields::{Converters, Edit, Fields, Travel};
 use super::{keyed, theme};
 use crate::edit::key_state::KeyState;
 use egui::{
@@ -12,38 +12,39 @@ use egui::{
 };
 use egui::{WidgetType, vec2};
 
-/// Stands for values that differ.
+/// The text for values that differ.
 pub const MIXED: &str = "Mixed";
 
-/// What kind of number a field holds.
+/// The description of a field's number.
 #[derive(Clone, Debug)]
 pub struct Number<'a> {
-    /// Accessible name, unique in the window: "Extent y".
+    /// The accessible name, unique in the window, such as "Extent y".
     pub label: &'a str,
-    /// What it is, for the tooltip.
+    /// The explanation in the tooltip.
     pub tooltip: &'a str,
-    /// Behind the number: "°" or nothing.
+    /// The unit after the number: "°" or nothing.
     pub unit: &'static str,
-    /// Digits after the point, at most, while it is not being typed.
+    /// The most digits after the point, while it is not being typed.
     pub decimals: usize,
-    /// Change per point of dragging.
+    /// The change per point of dragging.
     pub step: f64,
-    /// Hard limits.
+    /// The hard limits.
     pub min: f64,
     pub max: f64,
-    /// What Reset sets.
+    /// The value that Reset sets.
     pub default: f64,
-    /// 0, 1, 2: a coloured x, y, z stands in the field.
+    /// The axis whose coloured letter is shown in the field: 0, 1, 2 for x, y, z.
     pub axis: Option<usize>,
-    /// It stands for several that differ: shown as "Mixed", set to one value or moved by as much.
+    /// Whether it represents several values that differ: shown as "Mixed", set to one value or changed by the
+    /// same amount.
     pub mixed: bool,
-    /// The field is coloured by it.
+    /// The key state, which colours the field.
     pub keyed: KeyState,
-    /// Which of three numbers have muted keys.
+    /// Whether each of three numbers has muted keys.
     pub muted: [bool; 3],
-    /// The hard limits of those of three numbers that have limits of their own; a slider shows these.
+    /// The hard limits of three numbers with individual limits; a slider shows these.
     pub ranges: [Option<[f64; 2]>; 3],
-    /// Points for the name before it, in its row.
+    /// The width of the name before it in its row, in points.
     pub name_width: f32,
 }
 
@@ -67,7 +68,7 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// In degrees, half a degree per point.
+    /// Returns a number in degrees, with half a degree per point.
     pub fn degrees(label: &'a str, tooltip: &'a str) -> Self {
         Self {
             unit: "°",
@@ -77,18 +78,18 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// As the field shows it.
+    /// Returns a value as the field shows it.
     fn text(&self, value: f64, decimals: usize) -> String {
         match self.mixed {
             true => MIXED.into(),
-            false => format!("{}{}", shown(value, decimals), self.unit),
+            false => format!("{}{}", display_number(value, decimals), self.unit),
         }
     }
 
-    /// Within limits and rounded to what a drag of this step can mean.
+    /// Returns a value within limits and rounded to the precision of a drag with this step.
     pub(super) fn settle(&self, value: f64, fine: bool) -> f64 {
-        let places = (-self.step.log10()).ceil().clamp(0.0, 9.0) as i32 + i32::from(fine);
-        let scale = 10f64.powi(places);
+        let decimals = (-self.step.log10()).ceil().clamp(0.0, 9.0) as i32 + i32::from(fine);
+        let scale = 10f64.powi(decimals);
         let rounded = if value.abs() < 1e9 {
             (value * scale).round() / scale
         } else {
@@ -98,7 +99,7 @@ impl<'a> Number<'a> {
     }
 }
 
-/// A number field of `width`. Writes edits of what its number means.
+/// A number field of `width`. Adds its edits to `out`, converted by the panel.
 pub fn number_ui<T, R: From<Edit<T>>>(
     ui: &mut Ui,
     fields: &mut Fields<T>,
@@ -106,7 +107,7 @@ pub fn number_ui<T, R: From<Edit<T>>>(
     value: f64,
     width: f32,
     out: &mut Vec<R>,
-    meanings: Meanings<'_, T>,
+    converters: Converters<'_, T>,
 ) -> Response {
     let id = fields.id(number.label);
     let (rect, _) = ui.allocate_exact_size(vec2(width, theme::ROW), Sense::hover());
@@ -116,10 +117,10 @@ pub fn number_ui<T, R: From<Edit<T>>>(
             memory.has_focus(id)
         });
     let response = if typing {
-        type_in(ui, fields, number, value, rect, id, out, meanings)
+        typing_ui(ui, fields, number, value, rect, id, out, converters)
     } else {
         let response = ui.interact(rect, id, Sense::click_and_drag());
-        at_rest(ui, fields, number, value, response, out, meanings)
+        idle_ui(ui, fields, number, value, response, out, converters)
     };
     if !typing {
         response.widget_info(|| WidgetInfo::drag_value(ui.is_enabled(), value));
@@ -136,9 +137,9 @@ pub fn number_ui<T, R: From<Edit<T>>>(
 
 #[expect(
     clippy::too_many_arguments,
-    reason = "the field's own arguments and where it lies"
+    reason = "the field's own arguments and its position"
 )]
-fn type_in<T, R: From<Edit<T>>>(
+fn typing_ui<T, R: From<Edit<T>>>(
     ui: &mut Ui,
     fields: &mut Fields<T>,
     number: &Number,
@@ -146,16 +147,22 @@ fn type_in<T, R: From<Edit<T>>>(
     rect: Rect,
     id: egui::Id,
     out: &mut Vec<R>,
-    meanings: Meanings<'_, T>,
+    converters: Converters<'_, T>,
 ) -> Response {
-    let begins = !fields.types_in(id);
-    let begin = || if number.mixed { String::new() } else { exact(value) };
+    let begins = !fields.is_typing_in(id);
+    let begin = || {
+        if number.mixed {
+            String::new()
+        } else {
+            exact_number(value)
+        }
+    };
     let text = fields.entry(id, begin, out);
     if begins {
         select_all(ui, id, text);
     }
-    let is_wrong = |text: &str| !text.trim().is_empty() && parse(text).is_none();
-    let color = is_wrong(text).then_some(theme::ERROR);
+    let is_invalid = |text: &str| !text.trim().is_empty() && parse(text).is_none();
+    let color = is_invalid(text).then_some(theme::ERROR);
     let edit = TextEdit::singleline(text)
         .id(id)
         .margin(Margin::symmetric(6, 2))
@@ -163,21 +170,21 @@ fn type_in<T, R: From<Edit<T>>>(
         .text_color_opt(color)
         .min_size(rect.size());
     let response = ui.put(rect, edit.desired_width(rect.width() - 12.0));
-    let wrong = is_wrong(text);
+    let invalid = is_invalid(text);
     if response.changed() {
         let typed = parse(text).map(|v| v.clamp(number.min, number.max));
-        // The thing itself is kept in single precision, except for whole numbers.
+        // The property itself is stored in single precision, except for whole numbers.
         let is_other = |v: f64| v as f32 != value as f32 || number.decimals == 0 && v != value;
-        let pending = typed.filter(|v| number.mixed || is_other(*v)).map(meanings.set);
+        let pending = typed.filter(|v| number.mixed || is_other(*v)).map(converters.set);
         fields.set_pending(id, pending);
     }
-    if wrong {
+    if invalid {
         show_error(ui, number, value, &response);
     }
     response
 }
 
-/// Marks a field whose text means no number, and says what will stay.
+/// Marks a field whose text is not a number, and shows the value that will stay.
 fn show_error(ui: &Ui, number: &Number, value: f64, response: &Response) {
     let stroke = egui::Stroke::new(1.5, theme::ERROR);
     let inside = egui::StrokeKind::Inside;
@@ -190,14 +197,14 @@ fn show_error(ui: &Ui, number: &Number, value: f64, response: &Response) {
     egui::Tooltip::always_open(ui.ctx().clone(), layer, response.id, response.rect).show(|ui| ui.label(text));
 }
 
-fn at_rest<T, R: From<Edit<T>>>(
+fn idle_ui<T, R: From<Edit<T>>>(
     ui: &mut Ui,
     fields: &mut Fields<T>,
     number: &Number,
     value: f64,
     response: Response,
     out: &mut Vec<R>,
-    meanings: Meanings<'_, T>,
+    converters: Converters<'_, T>,
 ) -> Response {
     if response.clicked_by(PointerButton::Primary) {
         response.request_focus();
@@ -208,7 +215,7 @@ fn at_rest<T, R: From<Edit<T>>>(
     let fine = ui.input(|i| i.modifiers.shift);
     let moved = response.drag_delta();
     let delta = f64::from(moved.x - moved.y) * number.step * if fine { 0.1 } else { 1.0 };
-    let dragged = fields.drags(response.id);
+    let dragged = fields.is_dragging(response.id);
     fields.drag(
         ui,
         &response,
@@ -217,14 +224,14 @@ fn at_rest<T, R: From<Edit<T>>>(
             settle: &|v| number.settle(v, fine),
         },
         out,
-        meanings.drag,
+        converters.drag,
     );
     paint(ui, number, value, &response);
     let response = response.on_hover_and_drag_cursor(CursorIcon::ResizeHorizontal);
     if dragged {
         return response;
     }
-    response.context_menu(|ui| menu(ui, fields, number, value, out, meanings));
+    response.context_menu(|ui| menu(ui, fields, number, value, out, converters));
     response.on_hover_ui(|ui| tooltip(ui, number, value))
 }
 
@@ -234,12 +241,12 @@ fn tooltip(ui: &mut Ui, number: &Number, value: f64) {
     if number.mixed {
         ui.weak(format!(
             "Mixed values; the active one is {}{}.",
-            exact(value),
+            exact_number(value),
             number.unit
         ));
         ui.weak("A typed number sets them all, a drag changes each by the same amount.");
     } else {
-        ui.weak(format!("{}{}", exact(value), number.unit));
+        ui.weak(format!("{}{}", exact_number(value), number.unit));
     }
     if let Some(text) = number.keyed.text() {
         ui.label(text);
@@ -247,26 +254,26 @@ fn tooltip(ui: &mut Ui, number: &Number, value: f64) {
     ui.weak("Drag, or click to type. Shift is finer. Right-click to reset, copy, paste.");
 }
 
-/// Reset, Copy, Paste of one number.
+/// The menu of one number: Reset, Copy, Paste.
 pub(super) fn menu<T, R: From<Edit<T>>>(
     ui: &mut Ui,
     fields: &mut Fields<T>,
     number: &Number,
     value: f64,
     out: &mut Vec<R>,
-    meanings: Meanings<'_, T>,
+    converters: Converters<'_, T>,
 ) {
     let reset = format!(
         "Reset to {}{}",
-        shown(number.default, number.decimals),
+        display_number(number.default, number.decimals),
         number.unit
     );
     if ui.button(reset).clicked() && (number.mixed || value != number.default) {
-        out.push(Edit::Set((meanings.set)(number.default)).into());
+        out.push(Edit::Set((converters.set)(number.default)).into());
     }
     if ui.button("Copy").clicked() {
         fields.copied = vec![value];
-        ui.copy_text(exact(value));
+        ui.copy_text(exact_number(value));
     }
     let copied = fields
         .copied
@@ -279,7 +286,7 @@ pub(super) fn menu<T, R: From<Edit<T>>>(
         && let Some(copied) = copied.map(|v| v.clamp(number.min, number.max))
         && (number.mixed || copied != value)
     {
-        out.push(Edit::Set((meanings.set)(copied)).into());
+        out.push(Edit::Set((converters.set)(copied)).into());
     }
 }
 
@@ -290,22 +297,22 @@ fn paint(ui: &Ui, number: &Number, value: f64, response: &Response) {
     }
     let visuals = ui.style().interact(response);
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    let lit = response.hovered() || response.dragged();
-    let look = keyed::field_style(number.keyed, lit);
+    let hovered = response.hovered() || response.dragged();
+    let style = keyed::field_style(number.keyed, hovered);
     let edge = egui::Stroke::new(
         1.0,
         if response.dragged() {
             theme::ACCENT
         } else {
-            look.edge
+            style.edge
         },
     );
-    painter.rect(rect, theme::RADIUS, look.fill, edge, egui::StrokeKind::Inside);
+    painter.rect(rect, theme::RADIUS, style.fill, edge, egui::StrokeKind::Inside);
     let font = FontId::proportional(theme::BODY);
     let mut left = rect.left() + 5.0;
     if let Some(axis) = number.axis.map(|axis| axis % 3) {
         let pos = egui::pos2(left, rect.center().y);
-        let (letter, color) = (theme::AXIS_NAMES[axis], look.letters[axis]);
+        let (letter, color) = (theme::AXIS_NAMES[axis], style.letters[axis]);
         left = painter
             .text(pos, Align2::LEFT_CENTER, letter, font.clone(), color)
             .right()
@@ -313,15 +320,15 @@ fn paint(ui: &Ui, number: &Number, value: f64, response: &Response) {
     }
     if number.keyed != KeyState::Static {
         let center = egui::pos2(left + 4.0, rect.center().y);
-        keyed::sign(&painter, center, number.keyed, look.sign);
-        left += keyed::SIGN;
+        keyed::paint_sign(&painter, center, number.keyed, style.sign);
+        left += keyed::SIGN_WIDTH;
     }
     let color = match (number.mixed, number.keyed) {
-        (true, _) => look.mixed,
+        (true, _) => style.mixed,
         (false, KeyState::Static) if !ui.is_enabled() => visuals.text_color(),
-        (false, _) => look.text,
+        (false, _) => style.text,
     };
-    // As many digits as there is room for.
+    // Shows as many digits as fit.
     let galley = (0..=number.decimals).rev().map(|decimals| {
         let text = number.text(value, decimals);
         painter.layout_no_wrap(text, font.clone(), color)
@@ -345,7 +352,7 @@ fn paint(ui: &Ui, number: &Number, value: f64, response: &Response) {
     }
 }
 
-/// Selects all of the text that is about to be typed in.
+/// Selects all of the text of a field in which typing begins.
 pub fn select_all(ui: &Ui, id: egui::Id, text: &str) {
     let mut state = TextEdit::load_state(ui.ctx(), id).unwrap_or_default();
     let end = egui::text::CCursor::new(text.chars().count());
@@ -356,7 +363,7 @@ pub fn select_all(ui: &Ui, id: egui::Id, text: &str) {
     state.store(ui.ctx(), id);
 }
 
-/// An unframed piece of text that can be clicked (the name before a field).
+/// The name before a field: text without a frame that can be clicked.
 pub fn name_ui(ui: &mut Ui, id: egui::Id, text: &str, width: f32) -> Response {
     let (rect, _) = ui.allocate_exact_size(vec2(width, theme::ROW), Sense::hover());
     let response = ui.interact(rect, id, Sense::CLICK);

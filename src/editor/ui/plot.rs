@@ -1,5 +1,5 @@
-//! A small plot of curves over frames, with a line at the frame that is shown and the numbers under the pointer.
-//! Pressed, it asks for the frame there. It is neither panned nor zoomed.
+//! A small plot of curves over frames, with a line at the frame that is shown and the numbers under the
+//! pointer. A press requests the frame under the pointer. It cannot be panned or zoomed.
 
 use super::digits::round_step;
 use super::theme;
@@ -10,31 +10,32 @@ use egui_plot::{AxisHints, GridInput, GridMark, HLine, Line, PlotPoint, PlotUi, 
 pub struct Curve {
     pub name: &'static str,
     pub color: Color32,
-    /// Per frame; `None` leaves a gap.
+    /// The value of each frame; `None` leaves a gap.
     pub values: Vec<Option<f64>>,
 }
 
 pub struct Plot<'a> {
-    /// Accessible name.
+    /// The accessible name.
     pub label: &'a str,
-    /// Frame of the first value.
+    /// The frame of the first value.
     pub first: u32,
     pub curves: &'a [Curve],
     /// The frame that is shown.
     pub frame: f32,
-    /// A value that has a line of its own and is always in sight.
+    /// A value that is marked by a line and always visible.
     pub reference: f64,
-    /// The vertical axis spans no less.
+    /// The least span of the vertical axis.
     pub least_span: f64,
-    /// Shown numbers are values times this, with so many digits after the point and the unit behind.
+    /// The factor from values to the numbers that are shown, which have `decimals` digits after the point,
+    /// and `unit`.
     pub scale: f64,
     pub decimals: usize,
     pub unit: &'static str,
 }
 
-const TEXT: f32 = 10.5;
-/// Points that the numbers at the left have room in.
-const NUMBERS: f32 = 50.0;
+const TEXT_SIZE: f32 = 10.5;
+/// The width of the numbers on the left, in points.
+const NUMBERS_WIDTH: f32 = 50.0;
 
 impl Plot<'_> {
     fn text(&self, value: f64, decimals: usize) -> String {
@@ -47,14 +48,14 @@ impl Plot<'_> {
     }
 
     fn values_at(&self, frame: u32) -> impl Iterator<Item = (&Curve, f64)> {
-        let place = frame.checked_sub(self.first).map(|place| place as usize);
-        let value = move |curve: &Curve| *curve.values.get(place?)?;
+        let index = frame.checked_sub(self.first).map(|index| index as usize);
+        let value = move |curve: &Curve| *curve.values.get(index?)?;
         self.curves
             .iter()
             .filter_map(move |curve| Some((curve, value(curve)?)))
     }
 
-    /// "left 64.2 %, right 99.7 %".
+    /// Returns the values at a frame, such as "left 64.2 %, right 99.7 %".
     fn values_text(&self, frame: u32) -> String {
         let text =
             |(curve, value): (&Curve, f64)| format!("{} {}", curve.name, self.text(value, self.decimals));
@@ -64,7 +65,7 @@ impl Plot<'_> {
     fn paint(&self, ui: &mut PlotUi) {
         ui.hline(HLine::new("reference", self.reference).stroke(Stroke::new(1.0, theme::TEXT_QUIET)));
         for (i, curve) in self.curves.iter().enumerate() {
-            // Where curves coincide, the first is seen on both sides of the second.
+            // Where curves coincide, the first is visible on both sides of the second.
             let width = if i == 0 { 3.6 } else { 1.6 };
             let points = curve.values.iter().enumerate();
             let points = points.map(|(i, value)| Some([f64::from(self.first) + i as f64, (*value)?]));
@@ -81,17 +82,17 @@ impl Plot<'_> {
         ui.vline(VLine::new("frame", self.frame).stroke(Stroke::new(1.5, theme::TEXT_STRONG)));
         if self.frame.fract() == 0.0 && self.frame >= 0.0 {
             for (curve, value) in self.values_at(self.frame as u32) {
-                let at = vec![[f64::from(self.frame), value]];
-                ui.points(Points::new(curve.name, at).radius(3.5).color(curve.color));
+                let point = vec![[f64::from(self.frame), value]];
+                ui.points(Points::new(curve.name, point).radius(3.5).color(curve.color));
             }
         }
     }
 }
 
-/// Round values for lines and numbers, `apart` points or more from each other.
-fn marks(apart: f64, least: f64) -> impl Fn(GridInput) -> Vec<GridMark> {
+/// Returns round values for lines and numbers, at least `spacing` points and `least` values apart.
+fn marks(spacing: f64, least: f64) -> impl Fn(GridInput) -> Vec<GridMark> {
     move |input| {
-        let step_size = round_step(input.base_step_size * apart).max(least);
+        let step_size = round_step(input.base_step_size * spacing).max(least);
         let [from, to] = [input.bounds.0, input.bounds.1].map(|end| end / step_size);
         let mark = |i: i64| GridMark {
             value: i as f64 * step_size,
@@ -102,19 +103,19 @@ fn marks(apart: f64, least: f64) -> impl Fn(GridInput) -> Vec<GridMark> {
 }
 
 fn styled(axis: AxisHints<'_>) -> AxisHints<'_> {
-    axis.tick_label_font(FontId::proportional(TEXT))
+    axis.tick_label_font(FontId::proportional(TEXT_SIZE))
         .tick_label_color(theme::TEXT_QUIET)
         .label_spacing(Rangef::point(1.0))
 }
 
-/// Paints the plot at full width and `height`; gives the frame that was asked for.
+/// Shows the plot at full width and `height`. Returns the frame that was requested.
 pub fn plot_ui(ui: &mut Ui, plot: &Plot, height: f32) -> Option<u32> {
     let (first, last) = (plot.first, plot.last());
     let frames = styled(AxisHints::new_x())
-        .label(RichText::new("Frame").size(TEXT).color(theme::TEXT_QUIET))
+        .label(RichText::new("Frame").size(TEXT_SIZE).color(theme::TEXT_QUIET))
         .formatter(|mark, _| format!("{:.0}", mark.value));
     let numbers = styled(AxisHints::new_y())
-        .min_thickness(NUMBERS)
+        .min_thickness(NUMBERS_WIDTH)
         .formatter(|mark, _| {
             let decimals = -(mark.step_size * plot.scale).log10();
             plot.text(mark.value, decimals.ceil().clamp(0.0, 6.0) as usize)
@@ -141,21 +142,24 @@ pub fn plot_ui(ui: &mut Ui, plot: &Plot, height: f32) -> Option<u32> {
             let margin = 0.01 * f64::from((last - first).max(1));
             ui.set_plot_bounds_x(f64::from(first) - margin..=f64::from(last.max(first + 1)) + margin);
             plot.paint(ui);
-            if let Some(at) = ui.response().hover_pos() {
-                let frame = frame_at(ui.plot_from_screen(at), plot);
+            if let Some(pointer) = ui.response().hover_pos() {
+                let frame = frame_at(ui.plot_from_screen(pointer), plot);
                 ui.vline(VLine::new("pointer", frame).stroke(Stroke::new(1.0, theme::EDGE)));
             }
         });
     let (response, transform) = (shown.response, shown.transform);
-    let now = plot.frame.round().max(0.0) as u32;
+    let current = plot.frame.round().max(0.0) as u32;
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, plot.label));
-    let values = format!("frame {now}: {}", plot.values_text(now));
+    let values = format!("frame {current}: {}", plot.values_text(current));
     ui.ctx()
         .accesskit_node_builder(response.id, |node| node.set_value(values));
-    let under = |at| frame_at(transform.value_from_position(at), plot);
+    let frame_under = |pointer| frame_at(transform.value_from_position(pointer), plot);
     let pressed = response.is_pointer_button_down_on() || response.clicked();
-    let asked = response.interact_pointer_pos().filter(|_| pressed).map(under);
-    if let Some(frame) = response.hover_pos().map(under) {
+    let requested = response
+        .interact_pointer_pos()
+        .filter(|_| pressed)
+        .map(frame_under);
+    if let Some(frame) = response.hover_pos().map(frame_under) {
         let values = plot.values_text(frame);
         response.on_hover_ui_at_pointer(|ui| {
             ui.strong(format!("Frame {frame}"));
@@ -166,9 +170,9 @@ pub fn plot_ui(ui: &mut Ui, plot: &Plot, height: f32) -> Option<u32> {
             ui.weak("Click or drag to go there.");
         });
     }
-    asked.filter(|frame| *frame as f32 != plot.frame)
+    requested.filter(|frame| *frame as f32 != plot.frame)
 }
 
-fn frame_at(at: PlotPoint, plot: &Plot) -> u32 {
-    (at.x.round().max(0.0) as u32).clamp(plot.first, plot.last())
+fn frame_at(point: PlotPoint, plot: &Plot) -> u32 {
+    (point.x.round().max(0.0) as u32).clamp(plot.first, plot.last())
 }

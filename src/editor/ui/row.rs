@@ -1,21 +1,21 @@
-//! Rows of properties: a name, then its fields. The name resets on double-click and has a menu of its
-//! own, for all components at once.
+//! Rows of properties: a name, then its fields. A double-click on the name resets them; its menu is for all
+//! components at once.
 
 use super::digits;
-use super::fields::{Edit, Fields, Meanings};
+use super::fields::{Converters, Edit, Fields};
 use super::number::{self, Number, name_ui, number_ui};
 use super::slider::slider_ui;
 use super::theme;
 use egui::{Margin, Response, RichText, TextEdit, Ui};
 use glam::Vec3;
 
-/// What three numbers mean.
-pub type VectorMeaning<'a, T> = &'a dyn Fn(Vec3) -> T;
+/// Converts three numbers to the value of an [`Edit`].
+pub type VectorConverter<'a, T> = &'a dyn Fn(Vec3) -> T;
 
-/// Width of the number beside a slider.
+/// The width of the number next to a slider.
 const NUMBER_WIDTH: f32 = 72.0;
 
-/// One number, with a slider where `soft` gives its range. The row is named as the number is.
+/// A row for one number, with a slider if `soft` gives its range. The row has the number's name.
 pub fn scalar_row<T, R: From<Edit<T>>>(
     ui: &mut Ui,
     fields: &mut Fields<T>,
@@ -23,9 +23,9 @@ pub fn scalar_row<T, R: From<Edit<T>>>(
     value: f32,
     soft: Option<[f64; 2]>,
     out: &mut Vec<R>,
-    meaning: &dyn Fn(f32) -> T,
+    convert: &dyn Fn(f32) -> T,
 ) {
-    let meaning = |v: f64| meaning(v as f32);
+    let convert = |v: f64| convert(v as f32);
     scalar_fields(
         ui,
         fields,
@@ -33,11 +33,11 @@ pub fn scalar_row<T, R: From<Edit<T>>>(
         f64::from(value),
         soft,
         out,
-        Meanings::both(&meaning),
+        Converters::both(&convert),
     );
 }
 
-/// As [`scalar_row`], in double precision and with what is set and dragged apart.
+/// Like [`scalar_row`], in double precision and with separate conversions for setting and dragging.
 pub fn scalar_fields<T, R: From<Edit<T>>>(
     ui: &mut Ui,
     fields: &mut Fields<T>,
@@ -45,7 +45,7 @@ pub fn scalar_fields<T, R: From<Edit<T>>>(
     value: f64,
     soft: Option<[f64; 2]>,
     out: &mut Vec<R>,
-    meanings: Meanings<'_, T>,
+    converters: Converters<'_, T>,
 ) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
@@ -56,120 +56,128 @@ pub fn scalar_fields<T, R: From<Edit<T>>>(
             number.name_width,
         );
         if name.double_clicked() && (number.mixed || value != number.default) {
-            out.push(Edit::Set((meanings.set)(number.default)).into());
+            out.push(Edit::Set((converters.set)(number.default)).into());
         }
-        name.context_menu(|ui| number::menu(ui, fields, number, value, out, meanings));
+        name.context_menu(|ui| number::menu(ui, fields, number, value, out, converters));
         name.on_hover_text(number.tooltip);
-        let room = ui.available_width();
+        let available = ui.available_width();
         if let Some(soft) = soft {
-            let width = (room - NUMBER_WIDTH - theme::SMALL_GAP).max(40.0);
-            slider_ui(ui, fields, number, value, soft, width, out, meanings);
-            number_ui(ui, fields, number, value, NUMBER_WIDTH, out, meanings);
+            let width = (available - NUMBER_WIDTH - theme::SMALL_GAP).max(40.0);
+            slider_ui(ui, fields, number, value, soft, width, out, converters);
+            number_ui(ui, fields, number, value, NUMBER_WIDTH, out, converters);
         } else {
-            number_ui(ui, fields, number, value, room, out, meanings);
+            number_ui(ui, fields, number, value, available, out, converters);
         }
     });
 }
 
-/// Three numbers as their fields need them.
+/// The three numbers of a vector, for their fields.
 pub(super) struct Components<'a, T> {
     pub value: Vec3,
-    /// Those of which several are shown that differ.
+    /// Whether each represents several values that differ.
     pub mixed: [bool; 3],
-    /// All three at once.
-    pub whole: VectorMeaning<'a, T>,
-    /// One of them: set, and dragged.
+    /// Converts all three at once.
+    pub whole: VectorConverter<'a, T>,
+    /// Converts one of them when it is set.
     pub set: &'a dyn Fn(usize, f64) -> T,
+    /// Converts one of them when it is dragged.
     pub drag: &'a dyn Fn(usize, f64) -> T,
 }
 
 impl<T> Components<'_, T> {
-    /// Shows each with its axis, its number, its value and what that means. `like`: what the numbers have in common.
-    fn each(&self, name: &str, like: &Number, mut show: impl FnMut(usize, Number, f64, Meanings<'_, T>)) {
+    /// Shows each with its axis, its number, its value and its conversions. `template`: what the numbers have
+    /// in common.
+    fn each(
+        &self,
+        name: &str,
+        template: &Number,
+        mut show: impl FnMut(usize, Number, f64, Converters<'_, T>),
+    ) {
         for axis in 0..3 {
             let label = format!("{name} {}", theme::AXIS_NAMES[axis]);
-            let [min, max] = like.ranges[axis].unwrap_or([like.min, like.max]);
+            let [min, max] = template.ranges[axis].unwrap_or([template.min, template.max]);
             let number = Number {
                 label: &label,
                 min,
                 max,
                 mixed: self.mixed[axis],
-                keyed: like.keyed.of_component(like.muted[axis]),
-                ..like.clone()
+                keyed: template.keyed.for_component(template.muted[axis]),
+                ..template.clone()
             };
             let (set, drag) = (|v| (self.set)(axis, v), |v| (self.drag)(axis, v));
-            let meanings = Meanings {
+            let converters = Converters {
                 set: &set,
                 drag: &drag,
             };
-            show(axis, number, f64::from(self.value[axis]), meanings);
+            show(axis, number, f64::from(self.value[axis]), converters);
         }
     }
 }
 
-/// Three numbers side by side, labelled "<name> x" and so on. `like` gives unit, step, digits, default.
+/// A row for three numbers side by side, labelled "<name> x" and so on. `template` gives unit, step, digits,
+/// default.
 pub fn vector_row<T, R: From<Edit<T>>>(
     ui: &mut Ui,
     fields: &mut Fields<T>,
     name: &str,
-    like: &Number,
+    template: &Number,
     value: Vec3,
     out: &mut Vec<R>,
-    meaning: VectorMeaning<'_, T>,
+    convert: VectorConverter<'_, T>,
 ) {
-    let set = component(value, meaning);
-    let of_one = Components {
+    let set = component(value, convert);
+    let components = Components {
         value,
         mixed: [false; 3],
-        whole: meaning,
+        whole: convert,
         set: &set,
         drag: &set,
     };
-    vector_fields(ui, fields, name, like, &of_one, out);
+    vector_fields(ui, fields, name, template, &components, out);
 }
 
 pub(super) fn vector_fields<T, R: From<Edit<T>>>(
     ui: &mut Ui,
     fields: &mut Fields<T>,
     name: &str,
-    like: &Number,
-    of: &Components<'_, T>,
+    template: &Number,
+    components: &Components<'_, T>,
     out: &mut Vec<R>,
 ) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
-        vector_name(ui, fields, name, like, of, out);
+        vector_name(ui, fields, name, template, components, out);
         let width = ((ui.available_width() - 2.0 * theme::SMALL_GAP) / 3.0).max(36.0);
-        of.each(name, like, |axis, number, value, meanings| {
+        components.each(name, template, |axis, number, value, converters| {
             let number = Number {
                 axis: Some(axis),
                 ..number
             };
-            number_ui(ui, fields, &number, value, width, out, meanings);
+            number_ui(ui, fields, &number, value, width, out, converters);
         });
     });
 }
 
-/// Three numbers below each other, each with a slider.
+/// Three numbers one below the other, each with a slider.
 pub(super) fn slider_fields<T, R: From<Edit<T>>>(
     ui: &mut Ui,
     fields: &mut Fields<T>,
     name: &str,
-    like: &Number,
-    of: &Components<'_, T>,
+    template: &Number,
+    components: &Components<'_, T>,
     soft: [f64; 2],
     out: &mut Vec<R>,
 ) {
-    vector_name(ui, fields, name, like, of, out);
-    of.each(name, like, |axis, number, value, meanings| {
+    vector_name(ui, fields, name, template, components, out);
+    components.each(name, template, |axis, number, value, converters| {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
             let letter = RichText::new(theme::AXIS_NAMES[axis]).color(theme::AXIS_LETTERS[axis]);
             letter_ui(ui, letter);
             let width = (ui.available_width() - NUMBER_WIDTH - theme::SMALL_GAP).max(40.0);
-            let soft = like.ranges[axis].unwrap_or(soft);
-            slider_ui(ui, fields, &number, value, soft, width, out, meanings);
-            number_ui(ui, fields, &number, value, NUMBER_WIDTH, out, meanings);
+            let soft = template.ranges[axis].unwrap_or(soft);
+            slider_ui(ui, fields, &number, value, soft, width, out, converters);
+            number_ui(ui, fields, &number, value, NUMBER_WIDTH, out, converters);
         });
     });
 }
@@ -183,15 +191,15 @@ fn letter_ui(ui: &mut Ui, letter: RichText) {
         f32::INFINITY,
         egui::TextStyle::Body,
     );
-    let at = rect.left_center() - egui::vec2(0.0, galley.size().y / 2.0);
-    ui.painter().galley(at, galley, color);
+    let position = rect.left_center() - egui::vec2(0.0, galley.size().y / 2.0);
+    ui.painter().galley(position, galley, color);
 }
 
-fn component<'a, T>(value: Vec3, meaning: VectorMeaning<'a, T>) -> impl Fn(usize, f64) -> T + 'a {
+fn component<'a, T>(value: Vec3, convert: VectorConverter<'a, T>) -> impl Fn(usize, f64) -> T + 'a {
     move |axis, v| {
         let mut whole = value;
         whole[axis] = v as f32;
-        meaning(whole)
+        convert(whole)
     }
 }
 
@@ -199,45 +207,45 @@ fn vector_name<T, R: From<Edit<T>>>(
     ui: &mut Ui,
     fields: &mut Fields<T>,
     name: &str,
-    like: &Number,
-    of: &Components<'_, T>,
+    template: &Number,
+    components: &Components<'_, T>,
     out: &mut Vec<R>,
 ) {
-    let (value, meaning) = (of.value, of.whole);
-    let differ = of.mixed.contains(&true);
-    let default = Vec3::splat(like.default as f32);
-    let response = name_ui(ui, fields.id(name).with("name"), name, like.name_width);
+    let (value, convert) = (components.value, components.whole);
+    let differ = components.mixed.contains(&true);
+    let default = Vec3::splat(template.default as f32);
+    let response = name_ui(ui, fields.id(name).with("name"), name, template.name_width);
     if response.double_clicked() && (differ || value != default) {
-        out.push(Edit::Set(meaning(default)).into());
+        out.push(Edit::Set(convert(default)).into());
     }
     response.context_menu(|ui| {
-        let zero = digits::shown(like.default, like.decimals);
-        let text = format!("Reset to {zero}{0}, {zero}{0}, {zero}{0}", like.unit);
+        let zero = digits::display_number(template.default, template.decimals);
+        let text = format!("Reset to {zero}{0}, {zero}{0}, {zero}{0}", template.unit);
         if ui.button(text).clicked() && (differ || value != default) {
-            out.push(Edit::Set(meaning(default)).into());
+            out.push(Edit::Set(convert(default)).into());
         }
         if ui.button("Copy").clicked() {
             fields.copied = value.to_array().map(f64::from).to_vec();
-            let texts = fields.copied.iter().map(|v| digits::exact(*v));
+            let texts = fields.copied.iter().map(|v| digits::exact_number(*v));
             ui.copy_text(texts.collect::<Vec<_>>().join(", "));
         }
         let copied = <[f64; 3]>::try_from(fields.copied.as_slice()).ok();
-        let copied = copied.map(|v| Vec3::from_array(v.map(|c| c.clamp(like.min, like.max) as f32)));
+        let copied = copied.map(|v| Vec3::from_array(v.map(|c| c.clamp(template.min, template.max) as f32)));
         let paste = ui.add_enabled(copied.is_some(), egui::Button::new("Paste"));
         if paste.on_disabled_hover_text("Copy three numbers first").clicked()
             && let Some(copied) = copied.filter(|v| differ || *v != value)
         {
-            out.push(Edit::Set(meaning(copied)).into());
+            out.push(Edit::Set(convert(copied)).into());
         }
     });
     response.on_hover_ui(|ui| {
         ui.strong(name);
-        ui.label(like.tooltip);
+        ui.label(template.tooltip);
         ui.weak("Double-click to reset. Right-click to reset, copy, paste.");
     });
 }
 
-/// A line of text that is edited as a whole: Enter takes it, Esc leaves it. Labelled `name`.
+/// A row for a line of text that is edited as a whole: Enter accepts it, Esc discards it. Labelled `name`.
 pub fn text_row<T, R: From<Edit<T>>>(
     ui: &mut Ui,
     fields: &mut Fields<T>,
@@ -245,7 +253,7 @@ pub fn text_row<T, R: From<Edit<T>>>(
     hint: &str,
     value: &str,
     out: &mut Vec<R>,
-    meaning: &dyn Fn(String) -> T,
+    convert: &dyn Fn(String) -> T,
 ) -> Response {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
@@ -258,7 +266,7 @@ pub fn text_row<T, R: From<Edit<T>>>(
             let response = ui.add(edit(text));
             if response.changed() {
                 let typed = text.clone();
-                fields.set_pending(id, (typed != value).then(|| meaning(typed)));
+                fields.set_pending(id, (typed != value).then(|| convert(typed)));
             }
             response
         } else {
@@ -270,7 +278,7 @@ pub fn text_row<T, R: From<Edit<T>>>(
     .inner
 }
 
-/// A line to type in, `width` wide and as high as a row.
+/// A single-line text field, `width` wide and as high as a row.
 pub fn line_edit(text: &mut String, width: f32) -> TextEdit<'_> {
     TextEdit::singleline(text)
         .margin(Margin::symmetric(6, 2))
@@ -279,8 +287,7 @@ pub fn line_edit(text: &mut String, width: f32) -> TextEdit<'_> {
         .vertical_align(egui::Align::Center)
 }
 
-/// A fact that is read, not changed: a quiet name of `name_width` and a value, cut short where it is
-/// too long.
+/// A read-only fact: a dimmed name of `name_width` and a value, truncated if it is too long.
 pub fn fact_row(ui: &mut Ui, name: &str, name_width: f32, value: impl Into<String>) {
     let value = value.into();
     ui.horizontal(|ui| {
@@ -289,7 +296,7 @@ pub fn fact_row(ui: &mut Ui, name: &str, name_width: f32, value: impl Into<Strin
             ui.set_min_width(name_width);
             ui.weak(name);
         });
-        let label = egui::Label::new(super::list::short(&value)).truncate();
+        let label = egui::Label::new(super::list::shorten(&value)).truncate();
         ui.add(label).on_hover_text(value);
     });
 }

@@ -1,4 +1,4 @@
-//! Buttons in a row of which one is on: a choice between actions that are switches.
+//! Segmented buttons of which one is on: a choice between actions that are switches.
 
 use super::action::{name, with_tooltip};
 use super::theme;
@@ -9,13 +9,13 @@ use egui::{Button, CornerRadius, RichText, Stroke, Ui, WidgetType, vec2};
 
 const WIDTH: f32 = 54.0;
 
-/// Each labelled with the text of its action, whatever the button says.
+/// Shows the buttons. Each is labelled with the text of its action, whatever text it shows.
 pub fn segments_ui(ui: &mut Ui, view: &View, segments: &[(Action, &str)], out: &mut Vec<Request>) {
     let gap = std::mem::replace(&mut ui.spacing_mut().item_spacing.x, 1.0);
     for (i, (action, text)) in segments.iter().enumerate() {
         let why_not = action.enabled(view).err();
-        let on = action.checked(view) == Some(true);
-        let (ink, fill) = theme::switch(on);
+        let selected = action.checked(view) == Some(true);
+        let (ink, fill) = theme::switch(selected);
         let mut corners = CornerRadius::ZERO;
         if i == 0 {
             (corners.nw, corners.sw) = (theme::RADIUS, theme::RADIUS);
@@ -37,10 +37,10 @@ pub fn segments_ui(ui: &mut Ui, view: &View, segments: &[(Action, &str)], out: &
             &response,
             WidgetType::RadioButton,
             action.text,
-            Some(on),
+            Some(selected),
             why_not.as_deref(),
         );
-        if response.clicked() && !on {
+        if response.clicked() && !selected {
             out.push(Request::Act(*action));
         }
         with_tooltip(response, *action, why_not.as_deref());

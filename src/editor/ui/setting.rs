@@ -1,9 +1,10 @@
-//! A number that belongs to the window or to a dialog, not to the document. It looks like the other fields.
+//! The field of a number that belongs to the window or to a dialog, not to the document. It looks like the
+//! other fields.
 
 use super::theme;
 use egui::{DragValue, Response, Ui, Vec2};
 
-/// Labelled `label`; without "field" at its end, that is its title too.
+/// Shows the field, labelled `label`. The title of its tooltip is `label` without a final "field".
 pub fn setting_ui(ui: &mut Ui, label: &str, tooltip: &str, size: Vec2, number: DragValue) -> Response {
     let response = ui.scope(|ui| {
         theme::look_like_field(ui.visuals_mut());

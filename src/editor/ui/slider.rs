@@ -1,19 +1,19 @@
-//! The slider beside a number: a soft range, while the number itself may lie beyond it.
+//! The slider next to a number: it shows a soft range, which the number itself may exceed.
 //!
-//! Pressing the knob never moves it, so a double-click on the knob resets and nothing else; pressing
-//! the rail takes the knob there. Shift is ten times finer.
+//! Pressing the knob never moves it, so that a double-click on the knob only resets; pressing the rail moves
+//! the knob there. Shift is ten times finer.
 
-use super::digits::shown;
-use super::fields::{Edit, Fields, Meanings, Travel};
+use super::digits::display_number;
+use super::fields::{Converters, Edit, Fields, Travel};
 use super::number::Number;
 use super::theme;
 use egui::{CursorIcon, PointerButton, Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-const KNOB: f32 = 6.0;
-/// Around the knob's middle, what still counts as the knob.
-const GRIP: f32 = KNOB + 3.0;
+const KNOB_RADIUS: f32 = 6.0;
+/// The distance from the knob's middle that still counts as the knob.
+const GRIP: f32 = KNOB_RADIUS + 3.0;
 
-/// The range that the rail shows: `soft`, widened by halves of itself until it holds `value`.
+/// Returns the range that the rail shows: `soft`, widened by halves of itself until it contains `value`.
 pub fn widened(soft: [f64; 2], value: f64) -> [f64; 2] {
     let half = ((soft[1] - soft[0]) / 2.0).max(1e-6);
     let mut range = soft;
@@ -36,17 +36,17 @@ pub fn slider_ui<T, R: From<Edit<T>>>(
     soft: [f64; 2],
     width: f32,
     out: &mut Vec<R>,
-    meanings: Meanings<'_, T>,
+    converters: Converters<'_, T>,
 ) -> Response {
     let label = format!("{} slider", number.label);
     let id = fields.id(&label);
     let (rect, _) = ui.allocate_exact_size(vec2(width, theme::ROW), Sense::hover());
-    // No focus: Tab goes from number to number.
+    // Not focusable: Tab moves from number to number.
     let response = ui.interact(rect, id, Sense::DRAG);
     let value = if value.is_finite() { value } else { 0.0 };
-    let held = fields.drag_start(id).unwrap_or(value);
-    let range = widened(soft, held);
-    let rail = rect.shrink2(vec2(KNOB + 1.0, 0.0));
+    let start = fields.drag_start(id).unwrap_or(value);
+    let range = widened(soft, start);
+    let rail = rect.shrink2(vec2(KNOB_RADIUS + 1.0, 0.0));
     let per_point = (range[1] - range[0]) / f64::from(rail.width().max(1.0));
     let knob_x = |v: f64| rail.left() + ((v - range[0]) / per_point) as f32;
 
@@ -63,13 +63,13 @@ pub fn slider_ui<T, R: From<Edit<T>>>(
     } else {
         f64::from(response.drag_delta().x) * per_point * if fine { 0.1 } else { 1.0 }
     };
-    let twice = ui.input(|i| i.pointer.button_double_clicked(PointerButton::Primary));
-    let reset = twice && fields.is_still(id);
-    let number_of = Number {
+    let double_clicked = ui.input(|i| i.pointer.button_double_clicked(PointerButton::Primary));
+    let reset = double_clicked && fields.is_unmoved(id);
+    let rounding = Number {
         step: per_point,
         ..number.clone()
     };
-    let settle = |v: f64| number_of.settle(v.clamp(range[0], range[1]), fine);
+    let settle = |v: f64| rounding.settle(v.clamp(range[0], range[1]), fine);
     fields.drag(
         ui,
         &response,
@@ -78,10 +78,10 @@ pub fn slider_ui<T, R: From<Edit<T>>>(
             settle: &settle,
         },
         out,
-        meanings.drag,
+        converters.drag,
     );
     if reset && (number.mixed || value != number.default) {
-        out.push(Edit::Set((meanings.set)(number.default)).into());
+        out.push(Edit::Set((converters.set)(number.default)).into());
     }
 
     paint(ui, &response, rail, knob_x(value), knob_x(0.0));
@@ -89,7 +89,11 @@ pub fn slider_ui<T, R: From<Edit<T>>>(
     ui.ctx().accesskit_node_builder(id, |node| {
         node.set_min_numeric_value(range[0]);
         node.set_max_numeric_value(range[1]);
-        node.set_value(format!("{}{}", shown(value, number.decimals), number.unit));
+        node.set_value(format!(
+            "{}{}",
+            display_number(value, number.decimals),
+            number.unit
+        ));
     });
     let response = response.on_hover_and_drag_cursor(CursorIcon::ResizeHorizontal);
     if response.is_pointer_button_down_on() {
@@ -132,7 +136,7 @@ fn paint(ui: &Ui, response: &Response, rail: Rect, knob: f32, zero: f32) {
     };
     painter.circle(
         pos2(knob, y),
-        KNOB,
+        KNOB_RADIUS,
         shade(fill),
         Stroke::new(1.0, shade(theme::TEXT_QUIET)),
     );
@@ -143,7 +147,7 @@ mod tests {
     use super::widened;
 
     #[test]
-    fn the_rail_grows_until_it_holds_the_value() {
+    fn the_rail_grows_until_it_contains_the_value() {
         assert_eq!(widened([-180.0, 180.0], 10.0), [-180.0, 180.0]);
         assert_eq!(widened([-180.0, 180.0], 181.0), [-180.0, 360.0]);
         assert_eq!(widened([-180.0, 180.0], -400.0), [-540.0, 180.0]);

@@ -1,57 +1,62 @@
-//! Where something that lies over the viewport has room: at the top or at the bottom, wherever it covers nothing that can
-//! be taken hold of.
+//! The placement of an area over the viewport: at the top or at the bottom, where it covers nothing that can
+//! be dragged.
 
 use egui::{Align2, AreaState, Context, Id, Pos2, Rect, Vec2, vec2};
 
 /// Something in the viewport that must not be covered.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Obstacle {
-    /// Points.
+    /// The center in points.
     pub center: Pos2,
     pub radius: f32,
 }
 
-/// How far below the top of the viewport there is room under its bars of buttons.
+/// The distance from the top of the viewport to the free space below its bars of buttons.
 pub const BELOW_BARS: f32 = 52.0;
 
-/// Room around obstacles.
+/// The margin around obstacles.
 const GAP: f32 = 8.0;
-/// Before its size is known.
-const USUAL: Vec2 = vec2(440.0, 36.0);
+/// The assumed size of an area before it is known.
+const DEFAULT_SIZE: Vec2 = vec2(440.0, 36.0);
 
-/// Corner and position of the area called `id`, in the middle at the top of `viewport`, `down` below it, or at the bottom
-/// where there are fewer obstacles. It stays where it is while that covers no more, the pointer is on it or a button is
-/// down.
+/// Returns anchor and position of the area `id`: in the middle, `down` below the top of `viewport`, or at the
+/// bottom if that covers fewer obstacles. The area does not move unless it would cover fewer, nor while the
+/// pointer is on it or a button is down.
 pub fn free_spot(ctx: &Context, id: Id, viewport: Rect, down: f32, obstacles: &[Obstacle]) -> (Align2, Pos2) {
     let spots = [
         (Align2::CENTER_TOP, viewport.center_top() + vec2(0.0, down)),
         (Align2::CENTER_BOTTOM, viewport.center_bottom() - vec2(0.0, 12.0)),
     ];
-    free_of(ctx, id, spots, obstacles)
+    freer_spot(ctx, id, spots, obstacles)
 }
 
-/// The first of two spots of the area called `id`, or the other where that covers fewer obstacles; see
+/// Returns the first of two spots of the area `id`, or the other if that covers fewer obstacles; see
 /// [`free_spot`].
-pub fn free_of(ctx: &Context, id: Id, spots: [(Align2, Pos2); 2], obstacles: &[Obstacle]) -> (Align2, Pos2) {
+pub fn freer_spot(
+    ctx: &Context,
+    id: Id,
+    spots: [(Align2, Pos2); 2],
+    obstacles: &[Obstacle],
+) -> (Align2, Pos2) {
     let before = AreaState::load(ctx, id).map(|area| area.rect());
-    let size = before.map_or(USUAL, |rect| rect.size());
+    let size = before.map_or(DEFAULT_SIZE, |rect| rect.size());
     let chosen = ctx.data(|data| data.get_temp::<usize>(id));
-    let holds = ctx.input(|input| {
-        let on_it = before.zip(input.pointer.latest_pos());
-        input.pointer.any_down() || on_it.is_some_and(|(rect, at)| rect.contains(at))
+    let stays = ctx.input(|input| {
+        let pointer = before.zip(input.pointer.latest_pos());
+        input.pointer.any_down() || pointer.is_some_and(|(rect, pointer)| rect.contains(pointer))
     });
     let covered = |spot: &(Align2, Pos2)| {
         let rect = spot.0.anchor_size(spot.1, size).expand(GAP);
         let covers = |o: &&Obstacle| rect.distance_to_pos(o.center) <= o.radius;
         obstacles.iter().filter(covers).count()
     };
-    // It moves only where it covers less than here, so that it does not jump back and forth.
-    let here = chosen.unwrap_or(0).min(1);
-    let there = 1 - here;
-    let index = if !holds && covered(&spots[there]) < covered(&spots[here]) {
-        there
+    // It moves only if it then covers fewer obstacles, so that it does not jump back and forth.
+    let current = chosen.unwrap_or(0).min(1);
+    let other = 1 - current;
+    let index = if !stays && covered(&spots[other]) < covered(&spots[current]) {
+        other
     } else {
-        here
+        current
     };
     ctx.data_mut(|data| data.insert_temp(id, index));
     spots[index]
@@ -76,13 +81,13 @@ mod tests {
         assert_eq!(spot(&[]), Align2::CENTER_TOP);
         assert_eq!(spot(&[obstacle(500.0, 300.0)]), Align2::CENTER_TOP);
         assert_eq!(spot(&[obstacle(520.0, 75.0)]), Align2::CENTER_BOTTOM);
-        // It does not go back before something covers it where it is.
+        // It does not move back until something is covered.
         let ctx = Context::default();
         let stays = |obstacles: &[Obstacle]| free_spot(&ctx, Id::new("x"), viewport, 10.0, obstacles).0;
         assert_eq!(stays(&[obstacle(520.0, 75.0)]), Align2::CENTER_BOTTOM);
         assert_eq!(stays(&[]), Align2::CENTER_BOTTOM);
         assert_eq!(stays(&[obstacle(500.0, 530.0)]), Align2::CENTER_TOP);
-        // Beside it on both sides, and where both are covered the usual place.
+        // Obstacles to its left or right do not count; if both spots are covered, it stays at the first.
         assert_eq!(spot(&[obstacle(180.0, 75.0)]), Align2::CENTER_TOP);
         assert_eq!(
             spot(&[obstacle(520.0, 75.0), obstacle(500.0, 530.0)]),

@@ -1,49 +1,49 @@
 //! The look: every colour, size and distance of the window, as named tokens.
 //!
-//! Dark neutral greys and one accent, which means "selected" in the window and in the viewport alike.
-//! No other file states a colour. The contrasts that are promised here are tested below.
+//! Dark neutral greys and one accent, which means "selected" in the window and in the viewport alike. No
+//! other file defines colours. The contrasts are tested below.
 
 use egui::{
     Color32, Context, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, TextStyle, Visuals, vec2,
 };
 
-/// Surfaces, from the deepest to the nearest.
+/// Surfaces, from the lowest to the highest.
 pub const FIELD: Color32 = Color32::from_rgb(0x1b, 0x1c, 0x1e);
 pub const BAR: Color32 = Color32::from_rgb(0x20, 0x21, 0x23);
 pub const PANEL: Color32 = Color32::from_rgb(0x27, 0x28, 0x2b);
 pub const POPUP: Color32 = Color32::from_rgb(0x2d, 0x2e, 0x32);
 pub const LINE: Color32 = Color32::from_rgb(0x3c, 0x3e, 0x42);
 
-/// Things to press, at rest, under the pointer, pressed.
+/// Controls at rest, under the pointer, and pressed.
 pub const CONTROL: Color32 = Color32::from_rgb(0x39, 0x3b, 0x40);
 pub const CONTROL_HOVER: Color32 = Color32::from_rgb(0x42, 0x44, 0x4a);
 pub const CONTROL_PRESSED: Color32 = Color32::from_rgb(0x49, 0x4c, 0x52);
-/// Their border at rest.
+/// The border of controls at rest.
 pub const EDGE: Color32 = Color32::from_rgb(0x4e, 0x51, 0x58);
 
 pub const TEXT: Color32 = Color32::from_rgb(0xdc, 0xdd, 0xdf);
 pub const TEXT_STRONG: Color32 = Color32::from_rgb(0xf5, 0xf5, 0xf6);
 /// Captions and facts.
 pub const TEXT_QUIET: Color32 = Color32::from_rgb(0xbb, 0xbd, 0xc2);
-/// How much of its colour a disabled control keeps; it must stay readable.
+/// The alpha of a disabled control, which must stay readable.
 pub const DISABLED_ALPHA: f32 = 0.7;
 
 /// The one accent.
 pub const ACCENT: Color32 = Color32::from_rgb(0xf2, 0xa3, 0x3c);
-/// Behind selected rows; `TEXT_STRONG` stands on it.
+/// The background of selected rows, under `TEXT_STRONG`.
 pub const ACCENT_FILL: Color32 = Color32::from_rgb(0x64, 0x47, 0x1a);
 /// The accent as an icon on `ACCENT_FILL`.
 pub const ACCENT_LIGHT: Color32 = Color32::from_rgb(0xff, 0xc8, 0x79);
-/// On `ACCENT` itself.
+/// Text on `ACCENT` itself.
 pub const ON_ACCENT: Color32 = Color32::from_rgb(0x1e, 0x16, 0x0a);
 
-/// Axes x, y, z as letters, readable in fields of every state.
+/// The letters of the axes x, y, z, readable in fields of every state.
 pub const AXIS_LETTERS: [Color32; 3] = [
     Color32::from_rgb(0xff, 0xaa, 0xa4),
     Color32::from_rgb(0xa5, 0xdd, 0x7a),
     Color32::from_rgb(0x93, 0xc4, 0xff),
 ];
-/// As lines in the viewport.
+/// The axes as lines in the viewport.
 pub const AXES: [Color32; 3] = [
     Color32::from_rgb(0xf0, 0x6a, 0x65),
     Color32::from_rgb(0x84, 0xc4, 0x52),
@@ -51,27 +51,27 @@ pub const AXES: [Color32; 3] = [
 ];
 pub const AXIS_NAMES: [&str; 3] = ["x", "y", "z"];
 
-/// The left and the right side of the Compare view: told apart with any colour vision.
+/// The left and the right side of the Compare view: distinguishable with any colour vision.
 pub const COMPARED: [Color32; 2] = [
     Color32::from_rgb(0x56, 0xb4, 0xe9),
     Color32::from_rgb(0xf0, 0xe4, 0x42),
 ];
-/// Behind values: with a key at the frame that is shown, with keys elsewhere, with keys that are muted, changed
-/// and not keyed. `TEXT_STRONG` and `AXIS_LETTERS` stand on them.
+/// The background of values with a key at the current frame, with keys elsewhere, with muted keys, and with
+/// an unkeyed change; under `TEXT_STRONG` and `AXIS_LETTERS`.
 pub const KEYED: Color32 = Color32::from_rgb(0x52, 0x46, 0x0a);
 pub const ANIMATED: Color32 = Color32::from_rgb(0x26, 0x4c, 0x2b);
 pub const MUTED: Color32 = Color32::from_rgb(0x42, 0x45, 0x4a);
 pub const HELD: Color32 = Color32::from_rgb(0x67, 0x30, 0x70);
-/// The colour of what is held, as text.
+/// Text about unkeyed changes.
 pub const HELD_TEXT: Color32 = Color32::from_rgb(0xd9, 0x95, 0xe4);
-/// Whatever is changed is keyed. `TEXT_STRONG` stands on it.
+/// The auto-key switch while it is on; under `TEXT_STRONG`.
 pub const AUTO_KEY: Color32 = Color32::from_rgb(0xc6, 0x2f, 0x2a);
 
 pub const INFO: Color32 = Color32::from_rgb(0x8f, 0xc1, 0xd8);
 pub const WARNING: Color32 = Color32::from_rgb(0xe6, 0xc8, 0x4e);
 pub const ERROR: Color32 = Color32::from_rgb(0xf2, 0x7d, 0x77);
 
-/// The viewport: its colours are sRGB; how translucent a thing is, its drawing decides.
+/// The colours of the viewport, in sRGB, without alpha.
 pub mod viewport {
     use super::Color32;
 
@@ -81,26 +81,27 @@ pub mod viewport {
     pub const WIREFRAME: Color32 = Color32::from_rgb(0x1b, 0x1c, 0x1e);
     pub const BONE: Color32 = Color32::from_rgb(0x86, 0x9a, 0xd6);
     pub const SELECTED: Color32 = super::ACCENT;
-    /// Selected beside the active part.
+    /// Selected parts other than the active one.
     pub const ALSO_SELECTED: Color32 = Color32::from_rgb(0xd2, 0x6e, 0x2a);
     pub const HOVER: Color32 = Color32::from_rgb(0xff, 0xd9, 0x9c);
     pub const HANDLE: Color32 = Color32::from_rgb(0x66, 0xcc, 0x8a);
-    /// A handle that does not pull.
+    /// A disabled handle.
     pub const HANDLE_OFF: Color32 = Color32::from_rgb(0x86, 0x8c, 0x8a);
-    /// Where the elbow or knee of a handle points.
+    /// The point that the elbow or knee of a handle points to.
     pub const POLE: Color32 = Color32::from_rgb(0xc9, 0x8f, 0xe8);
     pub const BASE: Color32 = Color32::from_rgb(0xe4, 0xe4, 0xe6);
-    /// In the weights view: vertices without weights, and those whose weights do not add up to 1.
+    /// Vertices without weights, and vertices whose weights do not add up to 1, in the weights view.
     pub const UNWEIGHTED: Color32 = Color32::from_rgb(0xff, 0x5f, 0xb8);
     pub const OFF_SUM: Color32 = Color32::from_rgb(0xf4, 0xf4, 0xf6);
-    /// Motion paths: before the frame that is shown, after it, and keys.
+    /// Motion paths before and after the current frame, and their keys.
     pub const PATH_BEFORE: Color32 = Color32::from_rgb(0x3d, 0x8f, 0x99);
     pub const PATH_AFTER: Color32 = Color32::from_rgb(0x74, 0xdc, 0xe4);
     pub const PATH_KEY: Color32 = Color32::from_rgb(0xff, 0xf3, 0xc4);
-    /// Selected vertices, and the rim that sets them off from the skin.
+    /// Selected vertices.
     pub const VERTEX: Color32 = super::ACCENT;
-    /// One that is not selected, while vertices are.
+    /// Vertices that are not selected, during vertex selection.
     pub const ANY_VERTEX: Color32 = Color32::from_rgb(0xe8, 0xe4, 0xda);
+    /// The rim that separates vertices from the skin.
     pub const VERTEX_RIM: Color32 = Color32::from_rgb(0x16, 0x12, 0x0a);
 }
 
@@ -108,47 +109,47 @@ pub mod viewport {
 pub mod sheet {
     use super::Color32;
 
-    /// Behind frames that are played, and behind the others.
+    /// The background of frames in the play range, and of the others.
     pub const PLAYED: Color32 = super::BAR;
     pub const UNPLAYED: Color32 = Color32::from_rgb(0x16, 0x17, 0x18);
     pub const GRID: Color32 = Color32::from_rgb(0x2c, 0x2d, 0x30);
-    /// Laid over the row of what is selected.
+    /// The highlight over the row of the selection.
     pub const CHOSEN: Color32 = Color32::from_rgba_premultiplied(0x22, 0x17, 0x08, 0x22);
     pub const KEY: Color32 = Color32::from_rgb(0xbf, 0xc1, 0xc6);
     /// The keys of a muted row.
     pub const KEY_MUTED: Color32 = Color32::from_rgb(0x5c, 0x5f, 0x66);
     pub const KEY_HOVER: Color32 = super::TEXT_STRONG;
     pub const KEY_RIM: Color32 = Color32::from_rgb(0x12, 0x12, 0x13);
-    /// From the first key of a row to its last.
+    /// The span from the first key of a row to its last.
     pub const SPAN: Color32 = super::CONTROL_HOVER;
-    /// The frame that is shown, and what is written on it.
+    /// The mark of the current frame, and the text on it.
     pub const PLAYHEAD: Color32 = Color32::from_rgb(0x5f, 0xb3, 0xe6);
     pub const ON_PLAYHEAD: Color32 = Color32::from_rgb(0x08, 0x14, 0x1b);
 }
 
-/// Points (logical pixels).
+/// Distances in points (logical pixels).
 pub const GAP: f32 = 6.0;
 pub const SMALL_GAP: f32 = 4.0;
-/// Height of a row in lists and of a field.
+/// The height of a row in lists and of a field.
 pub const ROW: f32 = 22.0;
-/// Height of the tabs and of the buttons that matter most.
+/// The height of the tabs and of important buttons.
 pub const TALL: f32 = 28.0;
 pub const RADIUS: u8 = 4;
-/// Step to the right per level of a tree.
+/// The indentation per level of a tree.
 pub const INDENT: f32 = 13.0;
-/// Least widths of the panels at the left and at the right.
+/// The least widths of the panels on the left and on the right.
 pub const LISTS_MIN: f32 = 150.0;
 pub const PROPERTIES_MIN: f32 = 272.0;
-/// Width of the names before fields.
+/// The width of the names before fields.
 pub const NAME_WIDTH: f32 = 62.0;
-/// Width of the names before facts, on pages without fields.
+/// The width of the names before facts, on pages without fields.
 pub const FACT_WIDTH: f32 = 82.0;
 
 pub const BODY: f32 = 13.0;
 pub const SMALL: f32 = 11.5;
 pub const HEADING: f32 = 15.0;
 
-/// Installs fonts and style. Once per context.
+/// Installs fonts and style. Called once per context.
 pub fn apply(ctx: &Context) {
     let mut fonts = egui::FontDefinitions::default();
     egui_phosphor::add_to_fonts(&mut fonts, egui_phosphor::Variant::Regular);
@@ -176,20 +177,20 @@ pub fn apply(ctx: &Context) {
         spacing.tooltip_width = 320.0;
         spacing.scroll = egui::style::ScrollStyle::thin();
         style.interaction.tooltip_delay = 0.4;
-        // Labels that select text swallow clicks meant for what lies around them.
+        // Labels with selectable text swallow clicks meant for the widgets around them.
         style.interaction.selectable_labels = false;
     });
 }
 
-/// Ink and fill of a button that is a switch.
-pub fn switch(on: bool) -> (Color32, Color32) {
-    match on {
+/// Returns the text colour and fill of a button that is a switch.
+pub fn switch(checked: bool) -> (Color32, Color32) {
+    match checked {
         true => (TEXT_STRONG, ACCENT_FILL),
         false => (TEXT, CONTROL),
     }
 }
 
-/// The ink of what is quiet until the pointer is over it.
+/// Returns the text colour of a widget that is dimmed unless the pointer is over it.
 pub fn hover_ink(hovered: bool) -> Color32 {
     if hovered { TEXT_STRONG } else { TEXT_QUIET }
 }
@@ -239,7 +240,7 @@ fn visuals() -> Visuals {
     v
 }
 
-/// Numbers to type in are dark; buttons, which are pressed, stand out.
+/// Makes widgets as dark as number fields; buttons, in contrast, stand out.
 pub fn look_like_field(visuals: &mut Visuals) {
     let widgets = &mut visuals.widgets;
     (widgets.inactive.weak_bg_fill, widgets.inactive.bg_fill) = (FIELD, FIELD);
@@ -256,7 +257,7 @@ fn shadow(blur: u8) -> Shadow {
 }
 
 #[cfg(test)]
-/// Relative luminance and contrast ratio: WCAG 2.2.
+/// Relative luminance as in WCAG 2.2.
 fn luminance(color: Color32) -> f64 {
     let linear = |c: u8| {
         let c = f64::from(c) / 255.0;
@@ -270,6 +271,7 @@ fn luminance(color: Color32) -> f64 {
 }
 
 #[cfg(test)]
+/// The contrast ratio as in WCAG 2.2.
 pub(super) fn contrast(a: Color32, b: Color32) -> f64 {
     let (a, b) = (luminance(a), luminance(b));
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
@@ -297,8 +299,9 @@ mod tests {
         assert!((contrast(Color32::from_gray(0x76), Color32::WHITE) - 4.54).abs() < 0.01);
     }
 
-    /// Which text stands on which surfaces. The contrast of each pair is at least 4.5 (WCAG 2.2, AA). What the state of
-    /// a field or a row decides is in `keyed::field_style` and `list::colors`.
+    /// The colours of text and the surfaces under them. The contrast of each pair is at least 4.5 (WCAG 2.2,
+    /// AA). Colours that depend on the state of a field or a row are in `keyed::field_style` and
+    /// `list::colors`.
     const TEXTS: &[(Color32, &[Color32])] = &[
         (TEXT, &[FIELD, BAR, PANEL, POPUP, CONTROL]),
         (
@@ -335,7 +338,7 @@ mod tests {
         }
     }
 
-    /// Buttons, tick boxes and menus in each of their states.
+    /// Buttons, checkboxes and menus in each of their states.
     #[test]
     fn controls_are_readable_in_every_state() {
         let visuals = visuals();
@@ -362,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_that_mean_something_are_seen() {
+    fn colours_with_a_meaning_are_visible() {
         for axis in AXES {
             assert!(contrast(axis, viewport::BACKGROUND) >= 3.0);
         }
@@ -383,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_and_playhead_are_seen_on_the_sheet() {
+    fn keys_and_playhead_are_visible_on_the_sheet() {
         for ground in [sheet::PLAYED, sheet::UNPLAYED] {
             for mark in [sheet::KEY, sheet::PLAYHEAD, ACCENT] {
                 assert!(contrast(mark, ground) >= 4.5, "{mark:?} on {ground:?}");

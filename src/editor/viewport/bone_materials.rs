@@ -1,4 +1,4 @@
-//! What bones, joints and handles are drawn with: a material for each state, made once.
+//! The materials of bones, joints and handles: one for each state, made once.
 
 use crate::editor::projection::layers::color;
 use crate::editor::projection::studio::StudioMaterial;
@@ -7,80 +7,80 @@ use bevy::prelude::*;
 use std::collections::HashMap;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Look {
+pub enum Highlight {
     Plain,
     Hovered,
     /// The active part.
     Selected,
-    /// Selected beside it.
-    Also,
-    /// Turned by a handle that is selected.
+    /// Selected, but not the active part.
+    AlsoSelected,
+    /// Rotated by a selected handle.
     Chain,
 }
 
 /// Materials and shared shapes.
 #[derive(Resource)]
 pub struct Palette {
-    pub bone: HashMap<Look, Handle<StudioMaterial>>,
-    pub joint: HashMap<Look, Handle<StudioMaterial>>,
-    pub handle: HashMap<Look, Handle<StudioMaterial>>,
+    pub bone: HashMap<Highlight, Handle<StudioMaterial>>,
+    pub joint: HashMap<Highlight, Handle<StudioMaterial>>,
+    pub handle: HashMap<Highlight, Handle<StudioMaterial>>,
     pub handle_off: Handle<StudioMaterial>,
-    pub pole: HashMap<Look, Handle<StudioMaterial>>,
-    pub base: HashMap<Look, Handle<StudioMaterial>>,
+    pub pole: HashMap<Highlight, Handle<StudioMaterial>>,
+    pub base: HashMap<Highlight, Handle<StudioMaterial>>,
     pub ball: Handle<Mesh>,
     /// The shape of pinned handles.
     pub pin: Handle<Mesh>,
-    /// Where there are many.
+    /// The shape of balls if there are many.
     pub plain_ball: Handle<Mesh>,
 }
 
 impl Palette {
-    pub fn bone(&self, look: Look) -> &Handle<StudioMaterial> {
-        &self.bone[&look]
+    pub fn bone(&self, highlight: Highlight) -> &Handle<StudioMaterial> {
+        &self.bone[&highlight]
     }
 }
 
-pub fn palette(
+pub fn create_palette(
     mut commands: Commands,
     mut materials: ResMut<Assets<StudioMaterial>>,
     mut meshes: ResMut<Assets<Mesh>>,
 ) {
-    let mut looks = |plain, alpha: f32| -> HashMap<Look, Handle<StudioMaterial>> {
+    let mut materials_by_highlight = |plain, alpha: f32| -> HashMap<Highlight, Handle<StudioMaterial>> {
         [
-            (Look::Plain, color(plain), alpha),
+            (Highlight::Plain, color(plain), alpha),
             (
-                Look::Hovered,
+                Highlight::Hovered,
                 color(plain).mix(&Color::WHITE, 0.45),
                 (alpha + 0.15).min(1.0),
             ),
             (
-                Look::Selected,
+                Highlight::Selected,
                 color(theme::viewport::SELECTED),
                 (alpha + 0.25).min(1.0),
             ),
             (
-                Look::Also,
+                Highlight::AlsoSelected,
                 color(theme::viewport::ALSO_SELECTED),
                 (alpha + 0.2).min(1.0),
             ),
             (
-                Look::Chain,
+                Highlight::Chain,
                 color(theme::viewport::HANDLE),
                 (alpha + 0.2).min(1.0),
             ),
         ]
         .into_iter()
-        .map(|(look, base, alpha)| (look, materials.add(overlay_material(base, alpha))))
+        .map(|(highlight, base, alpha)| (highlight, materials.add(overlay_material(base, alpha))))
         .collect()
     };
     let (bone, joint) = (
-        looks(theme::viewport::BONE, 0.13),
-        looks(theme::viewport::BONE, 1.0),
+        materials_by_highlight(theme::viewport::BONE, 0.13),
+        materials_by_highlight(theme::viewport::BONE, 1.0),
     );
     let (handle, pole, base) = (
-        looks(theme::viewport::HANDLE, 1.0),
-        looks(theme::viewport::POLE, 1.0),
-        looks(theme::viewport::BASE, 1.0),
+        materials_by_highlight(theme::viewport::HANDLE, 1.0),
+        materials_by_highlight(theme::viewport::POLE, 1.0),
+        materials_by_highlight(theme::viewport::BASE, 1.0),
     );
     let handle_off = materials.add(overlay_material(color(theme::viewport::HANDLE_OFF), 1.0));
     let ball = meshes.add(Sphere::new(1.0).mesh().uv(24, 16));
@@ -103,7 +103,7 @@ fn overlay_material(base: Color, alpha: f32) -> StudioMaterial {
     let translucent = alpha < 1.0;
     StudioMaterial {
         color: base.with_alpha(alpha),
-        // A translucent capsule shows by its outline.
+        // A translucent capsule is visible by its outline.
         outline: if translucent { 0.45 } else { 0.0 },
         shine: if translucent { 0.0 } else { 0.15 },
         ..default()

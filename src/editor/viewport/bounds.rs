@@ -1,4 +1,4 @@
-//! What of the scene fills which box: to frame it.
+//! The bounds of parts of the scene, for framing them.
 
 use crate::edit::active_rig::ActiveRig;
 use crate::edit::selection::Part;
@@ -9,7 +9,7 @@ use crate::math::bounds::Bounds;
 use crate::scene::instance::InstanceKind;
 use glam::Vec3;
 
-/// What the open tab shows.
+/// Returns the bounds of everything that the open tab shows, in world space.
 pub fn scene_bounds(view: &View, caches: &mut Caches) -> Bounds {
     let mut bounds = surface_bounds(view, caches);
     if let Some(stage) = ActiveRig::from_view(view) {
@@ -20,7 +20,7 @@ pub fn scene_bounds(view: &View, caches: &mut Caches) -> Bounds {
     bounds
 }
 
-/// The surfaces that the open tab shows.
+/// Returns the bounds of the surfaces that the open tab shows, in world space.
 pub fn surface_bounds(view: &View, caches: &mut Caches) -> Bounds {
     let bounds = |item: Item| item.surface.bounds().transformed(&item.world_from_local);
     items(view, caches)
@@ -30,7 +30,7 @@ pub fn surface_bounds(view: &View, caches: &mut Caches) -> Bounds {
         .fold(Bounds::EMPTY, Bounds::union)
 }
 
-/// What is selected; empty where nothing is.
+/// Returns the bounds of the selection, in world space; empty if nothing is selected.
 pub fn selection_bounds(view: &View, caches: &mut Caches) -> Bounds {
     let selection = view.session.selection();
     if !selection.vertices.is_empty()
@@ -62,8 +62,8 @@ pub fn selection_bounds(view: &View, caches: &mut Caches) -> Bounds {
             .instances
             .get(instance)
             .and_then(|placed| placed.transform);
-        let at = view.evaluated.world(transform).transform_point3(Vec3::ZERO);
-        bounds = Bounds::of_sphere(at, 1.0);
+        let origin = view.evaluated.world(transform).transform_point3(Vec3::ZERO);
+        bounds = Bounds::from_sphere(origin, 1.0);
     }
     bounds
 }

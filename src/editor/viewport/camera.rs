@@ -9,7 +9,7 @@ use crate::editor::viewport::bounds::{scene_bounds, selection_bounds};
 use crate::math::bounds::Bounds;
 use bevy::prelude::ResMut;
 
-/// Takes a step of the camera.
+/// Moves the camera by a step.
 pub fn navigate(step: Navigation, viewport: &mut ViewportState, settings: &mut ResMut<Settings>) {
     leave_camera(viewport, settings);
     if let Navigation::Orbit(_) = step
@@ -23,14 +23,14 @@ pub fn navigate(step: Navigation, viewport: &mut ViewportState, settings: &mut R
     match step {
         Navigation::Orbit(pixels) => camera.orbit(pixels),
         Navigation::Pan(pixels) => camera.pan(camera.target, pixels, size),
-        Navigation::Zoom { notches, at } => {
-            let anchor = camera.point_at_target_depth(at, size);
+        Navigation::Zoom { notches, pixel } => {
+            let anchor = camera.point_at_target_depth(pixel, size);
             camera.zoom(notches, anchor, scene);
         }
     }
 }
 
-/// Turns or moves the view. What is shown is up to date.
+/// Turns or moves the view. `shown` must be up to date.
 pub fn move_view(
     to: ViewMove,
     viewport: &mut ViewportState,
@@ -39,13 +39,13 @@ pub fn move_view(
     shown: &Shown,
     caches: &mut Caches,
 ) {
-    let seen = view(session, settings, shown);
-    viewport.bounds = scene_bounds(&seen, caches);
+    let view = view(session, settings, shown);
+    viewport.bounds = scene_bounds(&view, caches);
     if let ViewMove::Camera(camera) = to {
         return look_through_camera(camera, viewport, settings, shown);
     }
     let selected = match to {
-        ViewMove::FrameSelected => selection_bounds(&seen, caches),
+        ViewMove::FrameSelected => selection_bounds(&view, caches),
         _ => Bounds::EMPTY,
     };
     leave_camera(viewport, settings);

@@ -1,4 +1,5 @@
-//! The view through a camera of the scene: it goes where the camera goes, and its frame shows what a picture has.
+//! The view through a camera of the scene: it follows the camera, and a frame shows the part that pictures
+//! contain.
 
 use super::scene_view::scene_view;
 use super::state::ViewportState;
@@ -9,10 +10,10 @@ use crate::scene::evaluate::Evaluated;
 use bevy::prelude::{Res, ResMut};
 use bevy_egui::egui::{Rect, vec2};
 
-/// As much more than the frame is seen, of its size.
+/// The size of the view relative to the camera's frame.
 const MARGIN: f32 = 1.12;
 
-/// Looks through an instance of a camera, or back from the one that is looked through.
+/// Looks through an instance of a camera; `None` returns to the view before.
 pub fn look_through_camera(
     camera: Option<String>,
     viewport: &mut ViewportState,
@@ -32,7 +33,7 @@ pub fn look_through_camera(
     follow_camera(viewport, settings, shown);
 }
 
-/// The view stays where it is, upright and with its usual angle, and no longer goes with the camera.
+/// Stops following the camera; the view stays where it is, upright and with the usual field of view.
 pub fn leave_camera(viewport: &mut ViewportState, settings: &mut ResMut<Settings>) {
     if settings.camera.is_none() {
         return;
@@ -49,14 +50,14 @@ pub fn leave_camera(viewport: &mut ViewportState, settings: &mut ResMut<Settings
     camera.orthographic = usual.orthographic;
 }
 
-/// After an evaluation: the view goes with the camera that is looked through.
+/// Moves the view with the camera that is looked through, after the evaluation.
 pub fn follow(mut viewport: ResMut<ViewportState>, mut settings: ResMut<Settings>, shown: Res<Shown>) {
     if settings.camera.is_some() {
         follow_camera(&mut viewport, &mut settings, &shown);
     }
 }
 
-/// Keeps the view at the camera that is looked through; leaves one that is gone.
+/// Moves the view to the camera that is looked through; stops following if it is missing.
 fn follow_camera(viewport: &mut ViewportState, settings: &mut ResMut<Settings>, shown: &Shown) {
     let Some(name) = settings.camera.clone() else {
         return;
@@ -75,7 +76,7 @@ fn follow_camera(viewport: &mut ViewportState, settings: &mut ResMut<Settings>, 
     viewport.camera = found.view(distance);
 }
 
-/// The frame of the camera that is looked through, in points, and its name.
+/// Returns the frame of the camera that is looked through, in points, and its name.
 pub fn camera_frame(
     viewport: &ViewportState,
     settings: &ViewSettings,

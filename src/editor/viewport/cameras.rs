@@ -1,7 +1,7 @@
-//! The stage: cameras and the ground grid. Nothing here belongs to the document.
+//! The window's cameras and the ground grid. Nothing here belongs to the document.
 //!
-//! Three cameras share one target: the scene, the overlay (bones, handles, gizmos; drawn over the scene
-//! with a depth of its own) and the panels. The right side of the Compare view has two more, for its scene and
+//! Three cameras share one target: the scene, the overlay (bones, handles, gizmos; drawn over the scene with
+//! its own depth buffer) and the panels. The right side of the Compare view has two more, for its scene and
 //! its overlay.
 
 use super::grid::{self, Ground};
@@ -17,28 +17,28 @@ use bevy::prelude::*;
 use bevy::render::render_resource::BlendState;
 use bevy_egui::{EguiContextSettings, PrimaryEguiContext};
 
-/// The cameras that follow the view: scene and overlay, of one side of the Compare view; of what is not compared,
-/// the left one, 0.
+/// A camera that follows the view: of the scene or the overlay, on a side of the Compare view; 0, the left
+/// one, without a comparison.
 #[derive(Component)]
 pub struct ViewportCamera(pub usize);
 
-/// The camera that the scene is seen by: what is compared, at the left.
+/// The camera that draws the scene; in the Compare view, its left side.
 #[derive(Component)]
 pub struct SceneCamera;
 
 /// The image or window that everything is drawn to.
 #[derive(Resource, Clone)]
-pub struct StageTarget(pub Option<RenderTarget>);
+pub struct DrawTarget(pub Option<RenderTarget>);
 
-/// Cameras and grid follow the view.
+/// Makes cameras and grid follow the view.
 pub fn plugin(app: &mut App) {
-    let follow = (second_cameras, follow_view, grid::follow);
+    let follow = (update_second_cameras, follow_view, grid::follow);
     app.add_systems(Update, follow.chain().in_set(FrameStep::Upload));
 }
 
 /// Spawns cameras and grid.
-pub fn spawn(mut commands: Commands, target: Res<StageTarget>) {
-    viewport(
+pub fn spawn(mut commands: Commands, target: Res<DrawTarget>) {
+    spawn_viewport(
         &mut commands,
         target.0.as_ref(),
         color(theme::viewport::BACKGROUND),
@@ -48,12 +48,12 @@ pub fn spawn(mut commands: Commands, target: Res<StageTarget>) {
             Camera2d,
             Camera {
                 order: PANELS_ORDER,
-                ..over()
+                ..overlay_camera()
             },
             RenderLayers::none(),
             Msaa::Off,
             PrimaryEguiContext,
-            // The panels run inside our own schedule; the viewport is a widget of theirs.
+            // The panels run inside our own schedule; the viewport is one of their widgets.
             EguiContextSettings {
                 run_manually: true,
                 capture_pointer_input: false,
@@ -69,8 +69,8 @@ pub fn spawn(mut commands: Commands, target: Res<StageTarget>) {
 /// The panels are drawn last.
 const PANELS_ORDER: isize = 4;
 
-/// A camera that draws over what is there.
-fn over() -> Camera {
+/// Returns a camera that draws over the previous ones.
+fn overlay_camera() -> Camera {
     Camera {
         output_mode: CameraOutputMode::Write {
             blend_state: Some(BlendState::ALPHA_BLENDING),
@@ -81,8 +81,8 @@ fn over() -> Camera {
     }
 }
 
-/// Spawns the cameras of scene and overlay of a side of the Compare view. The first is that of the scene.
-fn cameras(
+/// Spawns the scene and overlay cameras of a side of the Compare view. The first is that of the scene.
+fn spawn_cameras(
     commands: &mut Commands,
     target: Option<&RenderTarget>,
     background: Color,
@@ -96,12 +96,12 @@ fn cameras(
     };
     let overlay = Camera {
         order: 2 + order,
-        ..over()
+        ..overlay_camera()
     };
     let layers = RenderLayers::from_layers(&[SCENE_LAYER, SIDE_LAYERS[side]]);
     [(scene, layers), (overlay, RenderLayers::layer(OVERLAY_LAYER))].map(|(camera, layers)| {
-        let seen = (Camera3d::default(), Tonemapping::None, ViewportCamera(side));
-        let mut entity = commands.spawn((camera, layers, seen));
+        let components = (Camera3d::default(), Tonemapping::None, ViewportCamera(side));
+        let mut entity = commands.spawn((camera, layers, components));
         if let Some(target) = target {
             entity.insert(target.clone());
         }
@@ -109,37 +109,37 @@ fn cameras(
     })
 }
 
-/// The right side of the Compare view has cameras as long as there is one.
-fn second_cameras(
+/// Spawns and despawns the cameras of the right side of the Compare view.
+fn update_second_cameras(
     mut commands: Commands,
     view: Res<ViewportState>,
     first: Single<(&Camera, &RenderTarget), With<SceneCamera>>,
     all: Query<(Entity, &ViewportCamera)>,
 ) {
-    let there: Vec<Entity> = all
+    let existing: Vec<Entity> = all
         .iter()
-        .filter(|(_, of)| of.0 == 1)
+        .filter(|(_, camera)| camera.0 == 1)
         .map(|(entity, _)| entity)
         .collect();
-    if view.panes.is_some() != there.is_empty() {
+    if view.panes.is_some() != existing.is_empty() {
         return;
     }
-    for entity in &there {
+    for entity in &existing {
         commands.entity(*entity).despawn();
     }
-    if there.is_empty() {
+    if existing.is_empty() {
         let (camera, target) = *first;
         let background = match camera.clear_color {
             ClearColorConfig::Custom(color) => color,
             _ => color(theme::viewport::BACKGROUND),
         };
-        cameras(&mut commands, Some(target), background, 1);
+        spawn_cameras(&mut commands, Some(target), background, 1);
     }
 }
 
-/// The cameras of scene and overlay, and the grid.
-pub fn viewport(commands: &mut Commands, target: Option<&RenderTarget>, background: Color) {
-    let [scene, _] = cameras(commands, target, background, 0);
+/// Spawns the cameras of scene and overlay, and the grid.
+pub fn spawn_viewport(commands: &mut Commands, target: Option<&RenderTarget>, background: Color) {
+    let [scene, _] = spawn_cameras(commands, target, background, 0);
     commands.entity(scene).insert(SceneCamera);
     commands.spawn((
         Ground,
@@ -156,7 +156,7 @@ pub fn viewport(commands: &mut Commands, target: Option<&RenderTarget>, backgrou
     ));
 }
 
-/// An image to draw to: pixels, and pixels per point.
+/// Returns an image to draw to, of a size in pixels and a scale in pixels per point.
 pub fn image_target(width: u32, height: u32, scale: f32, images: &mut Assets<Image>) -> RenderTarget {
     use bevy::asset::RenderAssetUsages;
     use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
@@ -180,7 +180,7 @@ pub fn image_target(width: u32, height: u32, scale: f32, images: &mut Assets<Ima
     })
 }
 
-/// Cameras follow the view.
+/// Makes the cameras follow the view.
 fn follow_view(
     view: Res<ViewportState>,
     first: Query<Entity, With<SceneCamera>>,
@@ -190,11 +190,11 @@ fn follow_view(
     let transform = Transform::from_matrix(world_from_camera);
     let first = first.single().ok().and_then(|entity| cameras.get(entity).ok());
     let active = first.is_none_or(|(camera, ..)| camera.is_active);
-    for (mut camera, mut projection, mut at, of) in &mut cameras {
-        let (viewport, seen) = match (view.physical_rect, &view.panes) {
+    for (mut camera, mut projection, mut camera_transform, side) in &mut cameras {
+        let (viewport, sub_view) = match (view.physical_rect, &view.panes) {
             (Some(whole), Some(panes)) => {
-                let (viewport, seen) = panes.camera(whole, of.0);
-                (Some(viewport), seen)
+                let (viewport, sub_view) = panes.camera(whole, side.0);
+                (Some(viewport), sub_view)
             }
             (whole, _) => {
                 let viewport = |(position, size)| Viewport {
@@ -212,18 +212,18 @@ fn follow_view(
         if !same_projection(&projection, &wanted) {
             *projection = wanted;
         }
-        if camera.sub_camera_view != seen {
-            camera.sub_camera_view = seen;
+        if camera.sub_camera_view != sub_view {
+            camera.sub_camera_view = sub_view;
         }
         // The second side is drawn when the first is.
-        if of.0 == 1 && camera.is_active != active {
+        if side.0 == 1 && camera.is_active != active {
             camera.is_active = active;
         }
-        at.set_if_neq(transform);
+        camera_transform.set_if_neq(transform);
     }
 }
 
-/// But for what Bevy makes of the viewport's size.
+/// Whether projections are equal, except for what Bevy derives from the size of the viewport.
 fn same_projection(a: &Projection, b: &Projection) -> bool {
     match (a, b) {
         (Projection::Perspective(a), Projection::Perspective(b)) => (a.fov, a.near) == (b.fov, b.near),

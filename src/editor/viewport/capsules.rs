@@ -1,7 +1,7 @@
-//! Bones at their radius: translucent capsules. Each bone has an entity, since the pointer finds it by that; only those
-//! that are shown have a mesh, and bones of one shape share it.
+//! Bones as translucent capsules of their radius. Each bone has an entity, which picking needs; only those
+//! that are shown have a mesh, and bones of the same shape share it.
 
-use super::bone_materials::{Look, Palette};
+use super::bone_materials::{Highlight, Palette};
 use crate::edit::pick::PickTarget;
 use crate::editor::projection::Pick;
 use crate::editor::projection::studio::StudioMaterial;
@@ -9,22 +9,22 @@ use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
 use bevy::prelude::*;
 use std::collections::{HashMap, HashSet};
 
-/// Proportions that differ by less than one part in this many share a mesh.
+/// The number of steps per e-fold of the proportions; bones in the same step share a mesh.
 const FINENESS: f32 = 400.0;
-/// Translucent capsules at one depth are drawn by index, else in any order, which would show where they overlap: what
-/// sets neighbouring indices apart, in world units.
+/// The distance between neighbouring indices in the drawing order, in world units. Translucent capsules at
+/// the same depth are drawn by index; a changing order would be visible where they overlap.
 const ORDER_STEP: f32 = 1e-4;
-/// As many indices have a material of their own; bones that overlap have indices near each other.
+/// The number of indices with different materials; bones that overlap have similar indices.
 const ORDERS: usize = 32;
-/// Skeletons of more bones get plainer capsules.
+/// Skeletons with more bones get plainer capsules.
 const MANY: usize = 2000;
 
-/// Entities of the bones, and what those that are shown are drawn by.
+/// The entities of the bones, and the assets of those that are shown.
 #[derive(Default)]
 pub struct Capsules {
     bones: Vec<BonePart>,
     meshes: HashMap<Proportions, Handle<Mesh>>,
-    materials: HashMap<(Look, usize), Handle<StudioMaterial>>,
+    materials: HashMap<(Highlight, usize), Handle<StudioMaterial>>,
 }
 
 struct BonePart {
@@ -32,18 +32,19 @@ struct BonePart {
     shown: bool,
 }
 
-/// How a bone shows at its radius.
+/// A bone that is shown by its radius.
 pub struct Capsule {
-    pub look: Look,
-    /// World units of the skeleton; above zero.
+    pub highlight: Highlight,
+    /// In the skeleton's units; above zero.
     pub radius: f32,
+    /// In the skeleton's units.
     pub length: f32,
-    /// From the middle of the bone, y along it; the skeleton's units.
+    /// The transform of the capsule, whose origin is the middle of the bone, with y along it.
     pub world_from_capsule: Mat4,
     pub layer: RenderLayers,
 }
 
-/// Length by radius, on a logarithmic scale; `None` without length.
+/// The ratio of length to radius, on a logarithmic scale; `None` without length.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Proportions {
     steps: Option<i32>,
@@ -57,7 +58,7 @@ impl Proportions {
         Self { steps, plain }
     }
 
-    /// The mesh, of radius 1.
+    /// Returns the mesh, of radius 1.
     fn mesh(self) -> Mesh {
         let length = self.steps.map_or(0.0, |steps| (steps as f32 / FINENESS).exp());
         let (longitudes, latitudes) = if self.plain { (12, 6) } else { (24, 12) };
@@ -67,7 +68,7 @@ impl Proportions {
 }
 
 impl Capsules {
-    /// Shows the capsules of a skeleton, `None` for bones that have none, and drops what is left of others.
+    /// Shows the capsules of a skeleton, `None` for bones without one, and removes all others.
     pub fn show(
         &mut self,
         commands: &mut Commands,
@@ -103,14 +104,17 @@ impl Capsules {
                 .entry(proportions)
                 .or_insert_with(|| meshes.add(proportions.mesh()));
             let order = index % ORDERS;
-            let material = self.materials.entry((capsule.look, order)).or_insert_with(|| {
-                let shared = palette.bone(capsule.look);
-                let shared = materials.get(shared).cloned().unwrap_or_default();
-                materials.add(StudioMaterial {
-                    order: order as f32 * ORDER_STEP,
-                    ..shared
-                })
-            });
+            let material = self
+                .materials
+                .entry((capsule.highlight, order))
+                .or_insert_with(|| {
+                    let shared = palette.bone(capsule.highlight);
+                    let shared = materials.get(shared).cloned().unwrap_or_default();
+                    materials.add(StudioMaterial {
+                        order: order as f32 * ORDER_STEP,
+                        ..shared
+                    })
+                });
             let scale = Mat4::from_scale(Vec3::splat(capsule.radius));
             commands.entity(part.entity).insert((
                 Transform::from_matrix(capsule.world_from_capsule * scale),
@@ -130,7 +134,7 @@ mod tests {
 
     fn capsule(radius: f32, length: f32) -> Capsule {
         Capsule {
-            look: Look::Plain,
+            highlight: Highlight::Plain,
             radius,
             length,
             world_from_capsule: Mat4::IDENTITY,
@@ -138,14 +142,15 @@ mod tests {
         }
     }
 
-    /// Bones of one shape share a mesh, whatever their size, and what is drawn is as long as the bone.
+    /// Bones of one shape share a mesh, whatever their size, and capsules are as long as their bones.
     #[test]
     fn proportions_are_shared_and_nearly_exact() {
-        let of = |radius, length| Proportions::new(&capsule(radius, length), false);
-        assert!(of(0.1, 0.5) == of(0.2, 1.0) && of(0.1, 0.5) != of(0.1, 0.6));
-        assert!(of(0.5, 0.0).steps.is_none());
+        let proportions = |radius, length| Proportions::new(&capsule(radius, length), false);
+        assert!(proportions(0.1, 0.5) == proportions(0.2, 1.0));
+        assert!(proportions(0.1, 0.5) != proportions(0.1, 0.6));
+        assert!(proportions(0.5, 0.0).steps.is_none());
         for ratio in [0.01f32, 0.3, 1.0, 7.7, 1e4] {
-            let steps = of(1.0, ratio).steps.unwrap() as f32;
+            let steps = proportions(1.0, ratio).steps.unwrap() as f32;
             assert!(
                 ((steps / FINENESS).exp() / ratio - 1.0).abs() < 2.0 / FINENESS,
                 "{ratio}"

@@ -1,5 +1,5 @@
-//! The grid: on the ground, and upright behind the scene where the view is along another axis of the world. Its cells
-//! are as large as suits what is seen.
+//! The grid: on the ground, and upright behind the scene if the view is along another axis of the world. The
+//! size of its cells depends on the zoom.
 
 use super::state::ViewportState;
 use crate::editor::projection::layers::color;
@@ -14,12 +14,12 @@ use std::f32::consts::FRAC_PI_2;
 #[derive(Component)]
 pub struct Ground;
 
-/// A view is along an axis when it is no further off than this (sine of the angle).
+/// The largest deviation of a view that is along an axis, as the sine of the angle.
 const OFF_AXIS: f32 = 1e-4;
-/// At least as many cells fit into the height of the picture, and less than ten times as many.
+/// The fewest cells that fit into the height of the picture; the most are ten times as many.
 const FEWEST_CELLS: f32 = 4.0;
 
-/// How the plane of the grid lies: its rotation from the ground, and which axes of the world its own x and z are.
+/// The plane of the grid: its rotation from the ground, and the axes of the world along its own x and z.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Plane {
     rotation: Quat,
@@ -34,7 +34,8 @@ impl Plane {
         }
     }
 
-    /// Without perspective the ground is a line in views along x and z: then the grid stands across the view.
+    /// Returns the plane for a view. In orthographic views along x and z, where the ground would be a line,
+    /// the grid is perpendicular to the view.
     fn facing(camera: &ViewCamera) -> Self {
         let back = camera.axes()[2].abs();
         let along = |axis: Vec3| back.cross(axis).length() < OFF_AXIS;
@@ -58,7 +59,7 @@ impl Plane {
     }
 }
 
-/// Side of a cell in world units: a power of ten.
+/// Returns the side of a cell in world units, a power of ten.
 fn cell(height_at_target: f32) -> f32 {
     10f32.powf(
         (height_at_target / FEWEST_CELLS)
@@ -68,14 +69,14 @@ fn cell(height_at_target: f32) -> f32 {
     )
 }
 
-/// Where the grid has faded, for a camera that is `distance` from what it looks at: in steps of a tenth, which depend on
-/// the view alone and not on where it came from.
+/// Returns the distance at which the grid has faded, for a camera at `distance` from its target: in steps of
+/// a tenth, which depend only on the current view, not on earlier ones.
 fn fadeout(distance: f32) -> f32 {
     const STEP: f32 = 0.1;
     12.0 * ((distance.max(1e-6).ln() / STEP).round() * STEP).exp()
 }
 
-/// Brings the grid to where and how the view wants it.
+/// Updates the grid for the view.
 pub fn follow(
     viewport: Res<ViewportState>,
     settings: Res<Settings>,
@@ -86,7 +87,7 @@ pub fn follow(
     let mut transform = Transform::from_rotation(plane.rotation);
     let mut far = fadeout(camera.distance);
     if let (true, Lens::Orthographic { far: deepest, .. }) = (plane.is_upright(), viewport.lens()) {
-        // Behind everything; without perspective its lines show at the same places.
+        // Behind everything, which in an orthographic view does not move its lines.
         let forward = -camera.axes()[2];
         transform.translation = forward * (0.97 * deepest + camera.eye().dot(forward));
         far = deepest * 100.0;
@@ -97,9 +98,9 @@ pub fn follow(
         true => Visibility::Visible,
         false => Visibility::Hidden,
     };
-    for (mut visibility, mut at, mut grid) in &mut grids {
+    for (mut visibility, mut grid_transform, mut grid) in &mut grids {
         visibility.set_if_neq(shown);
-        at.set_if_neq(transform);
+        grid_transform.set_if_neq(transform);
         let old_colors = [grid.x_axis_color, grid.z_axis_color];
         if grid.fadeout_distance != far || grid.scale != scale || old_colors != [x_axis_color, z_axis_color] {
             grid.fadeout_distance = far;
@@ -137,19 +138,19 @@ mod tests {
     }
 
     #[test]
-    fn the_grid_stands_across_views_along_an_axis() {
+    fn the_grid_is_perpendicular_to_views_along_an_axis() {
         for view in AxisView::ALL {
             let mut camera = ViewCamera::default();
             camera.set_view(view);
             assert!(!Plane::facing(&camera).is_upright(), "{view:?} in perspective");
             camera.orthographic = true;
             let plane = Plane::facing(&camera);
-            // Its normal is along the view, its own axes are those that are coloured so.
+            // Its normal is along the view, and its axes have the colours of the world's axes along them.
             let normal = plane.rotation * Vec3::Y;
             assert!(normal.cross(camera.axes()[2]).length() < 1e-5, "{view:?}");
-            for (own, axis) in [Vec3::X, Vec3::Z].into_iter().zip(plane.axes) {
+            for (grid_axis, axis) in [Vec3::X, Vec3::Z].into_iter().zip(plane.axes) {
                 assert!(
-                    (plane.rotation * own).cross(Vec3::AXES[axis]).length() < 1e-5,
+                    (plane.rotation * grid_axis).cross(Vec3::AXES[axis]).length() < 1e-5,
                     "{view:?}"
                 );
             }

@@ -1,4 +1,4 @@
-//! The two groups of lines that are drawn over the scene and within it.
+//! The two groups of lines, drawn over the scene and within it.
 
 use crate::editor::projection::layers::{OVERLAY_LAYER, SCENE_LAYER};
 use bevy::camera::visibility::RenderLayers;
@@ -6,7 +6,7 @@ use bevy::prelude::*;
 
 /// Lines over everything: gizmo, axes, handles.
 #[derive(Default, Reflect, GizmoConfigGroup)]
-pub struct OverLines;
+pub struct OverlayLines;
 
 /// Lines in the scene, hidden by what is in front of them: cameras, lights.
 #[derive(Default, Reflect, GizmoConfigGroup)]
@@ -19,6 +19,6 @@ pub fn plugin(app: &mut App) {
         depth_bias: if layer == OVERLAY_LAYER { -1.0 } else { 0.0 },
         ..default()
     };
-    app.insert_gizmo_config(OverLines, lines(OVERLAY_LAYER, 2.5))
+    app.insert_gizmo_config(OverlayLines, lines(OVERLAY_LAYER, 2.5))
         .insert_gizmo_config(SceneLines, lines(SCENE_LAYER, 1.5));
 }

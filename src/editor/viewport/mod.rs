@@ -1,6 +1,6 @@
-//! The viewport: where it is, what the pointer does in it, the cameras, and what is drawn over the scene.
+//! The viewport: its area, the pointer in it, the cameras, and what is drawn over the scene.
 //!
-//! It is a widget of the panels; its response is the one source of what the tools are told.
+//! It is a widget of the panels, whose response is the only source of input for the tools.
 
 mod bone_materials;
 pub mod bounds;
@@ -31,7 +31,7 @@ use crate::editor::state::shown::evaluate;
 use crate::editor::state::{Caches, Redraw, Shown};
 use bevy::prelude::*;
 
-/// What is shown follows the document, and the cameras the view: with neither pointer nor panels.
+/// Evaluates the document and makes the cameras follow the view, without pointer or panels.
 pub fn plugin(app: &mut App) {
     app.init_resource::<Shown>()
         .init_resource::<Caches>()

@@ -1,12 +1,12 @@
 //! Bones, joints, handles, base point and gizmo, drawn over the scene.
 //!
-//! Capsules are bones at their radius; small balls are tips; sticks at a bone's start are its local
-//! axes; green balls are handles, cubes those that are pinned, violet balls poles. Yellow diamonds are joints outside of the body.
+//! Capsules show the radius of bones, small balls their tips, sticks at a bone's start its local axes. Green
+//! balls are handles, cubes pinned handles, violet balls poles. Yellow diamonds are joints outside the body.
 
-use super::bone_materials::{Look, Palette, palette};
+use super::bone_materials::{Highlight, Palette, create_palette};
 use super::handle_lines;
 use super::light_camera_icons;
-use super::lines::{self, OverLines};
+use super::lines::{self, OverlayLines};
 use super::state::ViewportState;
 use super::tools;
 use crate::edit::active_rig::ActiveRig;
@@ -19,11 +19,11 @@ use crate::editor::frame::FrameStep;
 use crate::editor::projection::Pick;
 use crate::editor::projection::layers::{OVERLAY_LAYER, SCENE_LAYER, color};
 use crate::editor::projection::studio::StudioMaterial;
-use crate::editor::state::Seen;
+use crate::editor::state::ViewParams;
 use crate::editor::ui::theme;
 use crate::editor::viewport::capsules::{Capsule, Capsules};
 use crate::math::camera::Viewport;
-use crate::rig::ik::chain::turned;
+use crate::rig::ik::chain::remaining_chain;
 use crate::rig::kinematics;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
 use bevy::prelude::*;
@@ -34,65 +34,74 @@ pub fn plugin(app: &mut App) {
     app.add_plugins(lines::plugin)
         .init_resource::<Parts>()
         .init_resource::<light_camera_icons::ActiveCamera>()
-        .add_systems(Startup, palette)
+        .add_systems(Startup, create_palette)
         .add_systems(
             Update,
-            (parts.run_if(parts_changed), lines_over, light_camera_icons::draw).in_set(FrameStep::Overlay),
+            (
+                update_parts.run_if(parts_changed),
+                draw_lines,
+                light_camera_icons::draw,
+            )
+                .in_set(FrameStep::Overlay),
         );
 }
 
-/// What bones and balls depend on beside the scene: their size on the screen, and what the pointer is on.
+/// The state of the view that bones and balls depend on: the viewport, which determines their size, and the
+/// highlighted target.
 type InView = (Viewport, Option<PickTarget>);
 
-fn parts_changed(seen: Seen, viewport: Res<ViewportState>, mut last: Local<Option<InView>>) -> bool {
-    let now = (viewport.view(), viewport.lit().cloned());
-    let moved = last.as_ref() != Some(&now);
-    *last = Some(now);
-    moved || seen.is_changed()
+fn parts_changed(params: ViewParams, viewport: Res<ViewportState>, mut last: Local<Option<InView>>) -> bool {
+    let current = (viewport.view(), viewport.highlighted().cloned());
+    let changed = last.as_ref() != Some(&current);
+    *last = Some(current);
+    changed || params.is_changed()
 }
 
-/// What the tools in hand draw.
+/// Draws the shapes of the tools.
 pub fn tool_plugin(app: &mut App) {
-    app.add_systems(Update, tools::lines.in_set(FrameStep::Overlay));
+    app.add_systems(Update, tools::draw_shapes.in_set(FrameStep::Overlay));
 }
 
-/// The bones whose radius is shown.
+/// The bones that are shown as capsules.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum ShownCapsules {
     All,
-    /// The bone under the pointer.
+    /// Only the bone under the pointer.
     Hovered,
-    /// That one and the selected ones.
-    Chosen,
+    /// The bone under the pointer and the selected bones.
+    HoveredAndSelected,
     None,
 }
 
 impl ShownCapsules {
     fn from_view(view: &View, radius_counts: bool) -> Self {
         let settings = view.settings;
-        // In the weights view capsules would hide the colours, and where skins are compared their form.
-        let form = settings.heat || view.evaluated.compare.is_some();
+        // Capsules would hide the colours in the weights view, and the shape of compared skins.
+        let must_not_hide = settings.heat || view.evaluated.compare.is_some();
         match settings.bone_look {
-            BoneLook::Capsules if form => Self::Hovered,
+            BoneLook::Capsules if must_not_hide => Self::Hovered,
             BoneLook::Automatic if view.evaluated.compare.is_some() => Self::Hovered,
-            BoneLook::Automatic if settings.heat => Self::Chosen,
+            BoneLook::Automatic if settings.heat => Self::HoveredAndSelected,
             _ if settings.shown_bone_look(radius_counts) == BoneLook::Capsules => Self::All,
-            BoneLook::Automatic => Self::Chosen,
+            BoneLook::Automatic => Self::HoveredAndSelected,
             _ => Self::None,
         }
     }
 
-    fn contains(self, look: Look) -> bool {
+    fn contains(self, highlight: Highlight) -> bool {
         match self {
             Self::All => true,
-            Self::Hovered => look == Look::Hovered,
-            Self::Chosen => matches!(look, Look::Hovered | Look::Selected | Look::Also),
+            Self::Hovered => highlight == Highlight::Hovered,
+            Self::HoveredAndSelected => matches!(
+                highlight,
+                Highlight::Hovered | Highlight::Selected | Highlight::AlsoSelected
+            ),
             Self::None => false,
         }
     }
 }
 
-/// Entities of the skeleton's parts.
+/// The entities of the skeleton's parts.
 #[derive(Resource, Default)]
 struct Parts {
     capsules: Capsules,
@@ -103,25 +112,25 @@ struct Parts {
 enum Ball {
     Tip(usize),
     Joint(usize),
-    /// And whether it is pinned.
+    /// The index of the handle, and whether it is pinned.
     Handle(usize, bool),
     Pole(usize),
     Base,
 }
 
-/// Where a ball is, its radius and what it is drawn with.
+/// The center, radius and material of each ball, in world space.
 type Balls = HashMap<Ball, (Vec3, f32, Handle<StudioMaterial>)>;
 
-fn parts(
+fn update_parts(
     mut commands: Commands,
     mut shown_parts: ResMut<Parts>,
     palette: Res<Palette>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StudioMaterial>>,
-    seen: Seen,
+    params: ViewParams,
     viewport: Res<ViewportState>,
 ) {
-    let view = seen.view();
+    let view = params.view();
     let (mut capsules, mut balls) = (Vec::new(), Balls::new());
     if let Some(rig) = ActiveRig::from_view(&view) {
         let rig = ShownRig::new(&view, &rig, &viewport, &palette);
@@ -140,15 +149,15 @@ fn parts(
     show_balls(&mut commands, &mut shown_parts.balls, balls, &palette);
 }
 
-/// The skeleton that is worked on, as it is drawn.
+/// The active skeleton as it is drawn.
 struct ShownRig<'a> {
     view: &'a View<'a>,
     rig: &'a ActiveRig<'a>,
     viewport: &'a ViewportState,
     palette: &'a Palette,
-    /// What the pointer is on.
-    over: Option<Part>,
-    /// For each bone: whether a selected handle turns it.
+    /// The part under the pointer.
+    hovered: Option<Part>,
+    /// Whether a selected handle rotates each bone.
     chain: Vec<bool>,
 }
 
@@ -159,34 +168,34 @@ impl<'a> ShownRig<'a> {
         viewport: &'a ViewportState,
         palette: &'a Palette,
     ) -> Self {
-        let over = viewport.lit().and_then(PickTarget::part);
+        let hovered = viewport.highlighted().and_then(PickTarget::part);
         let chain = selected_chains(rig, view.session.selection());
         Self {
             view,
             rig,
             viewport,
             palette,
-            over,
+            hovered,
             chain,
         }
     }
 
-    fn look(&self, part: Part) -> Look {
+    fn highlight(&self, part: Part) -> Highlight {
         let selection = self.view.session.selection();
         match part {
-            part if selection.part == Some(part) => Look::Selected,
-            part if selection.is_selected(part) => Look::Also,
-            part if self.over == Some(part) => Look::Hovered,
-            Part::Bone(bone) if self.chain.get(bone) == Some(&true) => Look::Chain,
-            _ => Look::Plain,
+            part if selection.part == Some(part) => Highlight::Selected,
+            part if selection.is_selected(part) => Highlight::AlsoSelected,
+            part if self.hovered == Some(part) => Highlight::Hovered,
+            Part::Bone(bone) if self.chain.get(bone) == Some(&true) => Highlight::Chain,
+            _ => Highlight::Plain,
         }
     }
 
-    /// Of each bone, or none.
+    /// Returns the capsule of each bone, `None` for bones that are not shown as one.
     fn capsules(&self) -> Vec<Option<Capsule>> {
         let shown = match self.viewport.tool.display().skin {
-            SkinDisplay::AsSet => ShownCapsules::from_view(self.view, self.rig.radius_counts),
-            // They would hide it.
+            SkinDisplay::Unchanged => ShownCapsules::from_view(self.view, self.rig.radius_counts),
+            // Capsules would hide the skin.
             SkinDisplay::Weights | SkinDisplay::Vertices => ShownCapsules::None,
         };
         let layer = if self.view.settings.xray {
@@ -195,12 +204,12 @@ impl<'a> ShownRig<'a> {
             SCENE_LAYER
         };
         let capsule = |(i, skeleton_from_bone): (usize, &DAffine3)| {
-            let (bone, look) = (&self.rig.skeleton.bones[i], self.look(Part::Bone(i)));
+            let (bone, highlight) = (&self.rig.skeleton.bones[i], self.highlight(Part::Bone(i)));
             let along = Quat::from_rotation_arc(Vec3::Y, bone.extent.normalize_or(Vec3::Y));
             let local = Mat4::from_rotation_translation(along, bone.extent * 0.5);
             let skeleton_from_bone = Mat4::from(skeleton_from_bone.as_affine3a());
-            (!bone.link && shown.contains(look)).then(|| Capsule {
-                look,
+            (!bone.link && shown.contains(highlight)).then(|| Capsule {
+                highlight,
                 radius: bone.radius.max(1e-4),
                 length: bone.extent.length(),
                 world_from_capsule: self.rig.world_from_skeleton * skeleton_from_bone * local,
@@ -211,7 +220,7 @@ impl<'a> ShownRig<'a> {
         bones.map(capsule).collect()
     }
 
-    /// Tips, and joints where bones are shown as spheres.
+    /// Adds tips, and joints if bones are shown as spheres.
     fn add_bone_balls(&self, balls: &mut Balls) {
         let (rig, viewport) = (self.rig, self.viewport);
         let bone_look = self.view.settings.shown_bone_look(rig.radius_counts);
@@ -220,7 +229,7 @@ impl<'a> ShownRig<'a> {
             if bone.link {
                 continue;
             }
-            let material = &self.palette.joint[&self.look(Part::Bone(i))];
+            let material = &self.palette.joint[&self.highlight(Part::Bone(i))];
             let tip = rig.bone_tip(i).unwrap_or_default();
             let size = (0.14 * bone.radius).clamp(viewport.world_per_pixel(tip) * 2.5, f32::INFINITY);
             let size = size.min(viewport.world_per_pixel(tip) * 7.0);
@@ -234,38 +243,38 @@ impl<'a> ShownRig<'a> {
         }
     }
 
-    /// Targets and poles.
+    /// Adds targets and poles.
     fn add_handles(&self, balls: &mut Balls) {
         let (rig, viewport, palette) = (self.rig, self.viewport, self.palette);
         for (i, handle) in rig.skeleton.handles.iter().enumerate() {
-            let at = rig.handle_target(i).unwrap_or_default();
-            let material = match self.look(Part::Handle(i)) {
-                Look::Plain if !handle.enabled => palette.handle_off.clone(),
-                look => palette.handle[&look].clone(),
+            let target = rig.handle_target(i).unwrap_or_default();
+            let material = match self.highlight(Part::Handle(i)) {
+                Highlight::Plain if !handle.enabled => palette.handle_off.clone(),
+                highlight => palette.handle[&highlight].clone(),
             };
-            let size = viewport.world_per_pixel(at) * HANDLE_BALL_PX;
-            balls.insert(Ball::Handle(i, handle.pinned), (at, size, material));
-            if let Some(at) = rig.pole(i) {
-                let size = viewport.world_per_pixel(at) * POLE_BALL_PX;
-                let material = palette.pole[&self.look(Part::Pole(i))].clone();
-                balls.insert(Ball::Pole(i), (at, size, material));
+            let size = viewport.world_per_pixel(target) * HANDLE_BALL_PX;
+            balls.insert(Ball::Handle(i, handle.pinned), (target, size, material));
+            if let Some(pole) = rig.pole(i) {
+                let size = viewport.world_per_pixel(pole) * POLE_BALL_PX;
+                let material = palette.pole[&self.highlight(Part::Pole(i))].clone();
+                balls.insert(Ball::Pole(i), (pole, size, material));
             }
         }
     }
 
-    /// Where there are bones, or it is selected.
+    /// Adds the base if there are bones or it is selected.
     fn add_base(&self, balls: &mut Balls) {
         let is_selected = self.view.session.selection().part == Some(Part::Base);
         if !self.rig.skeleton.bones.is_empty() || is_selected {
-            let at = self.rig.base();
-            let size = self.viewport.world_per_pixel(at) * BASE_BALL_PX;
-            let material = self.palette.base[&self.look(Part::Base)].clone();
-            balls.insert(Ball::Base, (at, size, material));
+            let base = self.rig.base();
+            let size = self.viewport.world_per_pixel(base) * BASE_BALL_PX;
+            let material = self.palette.base[&self.highlight(Part::Base)].clone();
+            balls.insert(Ball::Base, (base, size, material));
         }
     }
 }
 
-/// Moves the balls that are there, spawns those that are new and despawns those that are gone.
+/// Moves existing balls, spawns new ones and despawns removed ones.
 fn show_balls(
     commands: &mut Commands,
     entities: &mut HashMap<Ball, Entity>,
@@ -273,17 +282,17 @@ fn show_balls(
     palette: &Palette,
 ) {
     entities.retain(|ball, entity| {
-        let kept = balls.contains_key(ball);
-        if !kept {
+        let exists = balls.contains_key(ball);
+        if !exists {
             commands.entity(*entity).despawn();
         }
-        kept
+        exists
     });
     let mesh = match balls.len() > MANY {
         true => &palette.plain_ball,
         false => &palette.ball,
     };
-    for (ball, (at, size, material)) in balls {
+    for (ball, (center, size, material)) in balls {
         let mesh = match ball {
             Ball::Handle(_, true) => &palette.pin,
             _ => mesh,
@@ -301,7 +310,7 @@ fn show_balls(
                 .id()
         });
         commands.entity(entity).insert((
-            Transform::from_translation(at).with_scale(Vec3::splat(size)),
+            Transform::from_translation(center).with_scale(Vec3::splat(size)),
             Mesh3d(mesh.clone()),
             MeshMaterial3d(material),
             RenderLayers::layer(OVERLAY_LAYER),
@@ -309,68 +318,73 @@ fn show_balls(
     }
 }
 
-/// More balls than this are plainer ones.
+/// More balls than this are drawn plainer.
 const MANY: usize = 2000;
-/// Radius of the sphere at a joint as part of its bone's radius.
+/// The radius of the sphere at a joint as part of its bone's radius.
 const JOINT_PART: f32 = 0.3;
-/// Length of the axes at joints where these are what is shown, in pixels at least and at most, and as part of
-/// the bone's length.
+/// The least and largest length of the axes at joints if bones are shown as frames, in pixels.
 const FRAME_PX: [f32; 2] = [14.0, 56.0];
+/// The length of these axes as part of the bone's length.
 const FRAME_PART: f32 = 0.35;
 
-/// Length of the local axes of the bone that is worked on, in pixels.
+/// The length of the local axes of the active bone, in pixels.
 const LABELLED_AXIS_PX: f32 = 64.0;
 
-/// From the middle to the corners of the mark of a joint outside of the body, in pixels.
+/// The distance from the middle to the corners of the mark of a joint outside the body, in pixels.
 const DIAMOND_PX: f32 = 10.0;
 
-/// Marks a joint that lies outside of the body: a diamond, facing the viewer.
-fn diamond(lines: &mut Gizmos<OverLines>, at: Vec3, viewport: &Viewport) {
+/// Marks a joint outside the body by a diamond that faces the viewer.
+fn draw_diamond(lines: &mut Gizmos<OverlayLines>, center: Vec3, viewport: &Viewport) {
     let [right, up, _] = viewport.camera.axes();
-    let size = DIAMOND_PX * viewport.world_per_pixel(at);
-    let corners = [right, up, -right, -up, right].map(|way| at + way * size);
+    let size = DIAMOND_PX * viewport.world_per_pixel(center);
+    let corners = [right, up, -right, -up, right].map(|direction| center + direction * size);
     lines.linestrip(corners, color(theme::WARNING));
 }
 
-/// The letter x, y or z by number, facing the viewer.
-fn letter(lines: &mut Gizmos<OverLines>, axis: usize, at: Vec3, viewport: &Viewport, hue: Color) {
+/// Draws the letter of axis 0, 1 or 2, facing the viewer.
+fn draw_letter(lines: &mut Gizmos<OverlayLines>, axis: usize, center: Vec3, viewport: &Viewport, hue: Color) {
     let strokes: &[&[[f32; 2]]] = match axis {
         0 => &[&[[-1.0, 1.0], [1.0, -1.0]], &[[-1.0, -1.0], [1.0, 1.0]]],
         1 => &[&[[-1.0, 1.0], [0.0, -0.3]], &[[1.0, 1.0], [-0.7, -1.8]]],
         _ => &[&[[-1.0, 1.0], [1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]]],
     };
     let [right, up, _] = viewport.camera.axes();
-    let size = 4.4 * viewport.world_per_pixel(at);
+    let size = 4.4 * viewport.world_per_pixel(center);
     for stroke in strokes {
-        let points = stroke.iter().map(|[x, y]| at + (right * *x + up * *y) * size);
+        let points = stroke.iter().map(|[x, y]| center + (right * *x + up * *y) * size);
         lines.linestrip(points, hue);
     }
 }
 
-fn lines_over(seen: Seen, viewport: Res<ViewportState>, mut lines: Gizmos<OverLines>) {
-    let view = seen.view();
+fn draw_lines(params: ViewParams, viewport: Res<ViewportState>, mut lines: Gizmos<OverlayLines>) {
+    let view = params.view();
     if let Some(shown) = ActiveRig::from_view(&view) {
-        skeleton_lines(&view, &shown, &viewport, &mut lines);
-        if seen.settings.show_bones && shown.tab == Tab::Rig {
-            for joint in seen.shown.outside_joints.iter() {
-                let at = shown.world_from_skeleton.transform_point3(joint.at);
-                diamond(&mut lines, at, &viewport.view());
+        draw_skeleton_lines(&view, &shown, &viewport, &mut lines);
+        if params.settings.show_bones && shown.tab == Tab::Rig {
+            for joint in params.shown.outside_joints.iter() {
+                let point = shown.world_from_skeleton.transform_point3(joint.position);
+                draw_diamond(&mut lines, point, &viewport.view());
             }
         }
     }
 }
 
-/// Whether the selected handles turn it, per bone.
+/// Returns for each bone whether a selected handle rotates it.
 fn selected_chains(shown: &ActiveRig, selection: &Selection) -> Vec<bool> {
     let handles = selection.handles().into_iter();
-    let selected = handles.filter_map(|at| shown.skeleton.handles.get(at));
-    turned(shown.skeleton, selected)
+    let selected = handles.filter_map(|handle| shown.skeleton.handles.get(handle));
+    remaining_chain(shown.skeleton, selected)
         .into_iter()
         .map(|left| left > 0)
         .collect()
 }
 
-fn skeleton_lines(view: &View, shown: &ActiveRig, state: &ViewportState, lines: &mut Gizmos<OverLines>) {
+fn draw_skeleton_lines(
+    view: &View,
+    shown: &ActiveRig,
+    state: &ViewportState,
+    lines: &mut Gizmos<OverlayLines>,
+) {
     let settings = view.settings;
     let selection = view.session.selection();
     let selected = selection.part;
@@ -390,7 +404,7 @@ fn skeleton_lines(view: &View, shown: &ActiveRig, state: &ViewportState, lines: 
                     _ if chain.get(i) == Some(&true) => theme::viewport::HANDLE,
                     _ => theme::viewport::BONE,
                 };
-                // The y stick of the active bone lies on it and is to be seen.
+                // Leaves room for the y axis of the active bone, which is drawn on its line.
                 let labelled = settings.show_axes
                     && shown.tab == Tab::Rig
                     && selected == Some(Part::Bone(i))
@@ -409,20 +423,22 @@ fn skeleton_lines(view: &View, shown: &ActiveRig, state: &ViewportState, lines: 
     if settings.show_bones && (settings.show_axes || frames) {
         let bones = shown.skeleton.bones.iter().enumerate();
         for (i, bone) in bones.filter(|(_, bone)| !bone.link) {
-            let at = shown.skeleton_from_bone[i];
+            let skeleton_from_bone = shown.skeleton_from_bone[i];
             let start = shown.bone_start(i).unwrap_or_default();
             let pixel = state.world_per_pixel(start) / shown.scale().max(1e-9);
             let active = selected == Some(Part::Bone(i)) && !state.tool.is_chosen();
             let labelled = active && shown.tab == Tab::Rig;
-            let large = if active { 2.6 } else { 1.0 };
+            let magnification = if active { 2.6 } else { 1.0 };
             let [least, most] = FRAME_PX.map(|px| px * pixel);
             let length = match labelled {
                 true => LABELLED_AXIS_PX * pixel,
                 false if frames => (FRAME_PART * bone.extent.length()).clamp(least, most),
-                false => (0.5 * bone.radius).clamp(6.0 * pixel, 16.0 * pixel) * large,
+                false => (0.5 * bone.radius).clamp(6.0 * pixel, 16.0 * pixel) * magnification,
             };
             for (k, axis) in kinematics::rotation_axes(bone).into_iter().enumerate() {
-                let end = (at.translation + at.matrix3 * axis * f64::from(length)).as_vec3();
+                let end = (skeleton_from_bone.translation
+                    + skeleton_from_bone.matrix3 * axis * f64::from(length))
+                .as_vec3();
                 let end = shown.world_from_skeleton.transform_point3(end);
                 let along = (end - start).normalize_or_zero();
                 if labelled && along.dot(viewport.towards_camera(start)).abs() > END_ON {
@@ -431,7 +447,7 @@ fn skeleton_lines(view: &View, shown: &ActiveRig, state: &ViewportState, lines: 
                 let hue = color(theme::AXES[k]);
                 lines.line(start, end, hue);
                 if labelled {
-                    letter(lines, k, end + (end - start) * 0.16, &viewport, hue);
+                    draw_letter(lines, k, end + (end - start) * 0.16, &viewport, hue);
                 }
             }
         }

@@ -1,18 +1,18 @@
-//! The viewport in two parts, one for each side of the Compare view. One camera sees both: beside each other,
-//! each part is a picture of its own; split, both are parts of one picture.
+//! The viewport in two parts, one for each side of the Compare view. Both have the same view: side by side,
+//! each part is a separate picture; split, both are parts of one picture.
 
 use crate::edit::compare::{CompareSettings, Layout};
 use bevy::camera::{SubCameraView, Viewport};
 use bevy::prelude::*;
 use bevy_egui::egui;
 
-/// How the viewport is divided.
+/// The division of the viewport.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Panes {
     pub layout: Layout,
-    /// Where the right part begins, as part of the width.
+    /// The left edge of the right part, as a fraction of the width.
     border: f32,
-    /// The part that the pointer is on, or was on when a button went down.
+    /// The part under the pointer; during a drag, the part in which it began.
     pub pointed: usize,
 }
 
@@ -25,23 +25,23 @@ impl Panes {
         }
     }
 
-    /// The parts of `whole`.
+    /// Returns the parts of `whole`.
     pub fn rects(&self, whole: egui::Rect) -> [egui::Rect; 2] {
         let (left, right) = whole.split_left_right_at_fraction(self.border);
         [left, right]
     }
 
-    /// The part of `whole` that a point is in.
-    pub fn side_of(&self, whole: egui::Rect, at: egui::Pos2) -> usize {
-        usize::from(at.x >= self.rects(whole)[1].left())
+    /// Returns the part of `whole` that contains a point.
+    pub fn side_of(&self, whole: egui::Rect, point: egui::Pos2) -> usize {
+        usize::from(point.x >= self.rects(whole)[1].left())
     }
 
-    /// Where the camera of `side` draws, and what part of the picture; in pixels, within `position` and `size`
-    /// of the viewport.
+    /// Returns the area in which the camera of `side` draws, and the part of the picture that it draws; in
+    /// pixels, for a viewport of `position` and `size`.
     pub fn camera(&self, (position, size): (UVec2, UVec2), side: usize) -> (Viewport, Option<SubCameraView>) {
         let cut = ((size.x as f32 * self.border).round() as u32).clamp(1, size.x.max(2) - 1);
         let (from, to) = if side == 0 { (0, cut) } else { (cut, size.x) };
-        // A viewport of one pixel has but one part.
+        // A viewport of one pixel has only one part.
         let from = from.min(size.x - 1);
         let part = UVec2::new((to - from).max(1), size.y);
         let viewport = Viewport {
@@ -50,12 +50,12 @@ impl Panes {
             ..default()
         };
         let split = self.layout == Layout::Split;
-        let seen = split.then_some(SubCameraView {
+        let sub_view = split.then_some(SubCameraView {
             full_size: size,
             offset: Vec2::new(from as f32, 0.0),
             size: part,
         });
-        (viewport, seen)
+        (viewport, sub_view)
     }
 }
 
@@ -80,7 +80,7 @@ mod tests {
                 for width in [1, 2, 3, 5, 640, 641] {
                     let size = UVec2::new(width, 40);
                     let panes = panes(layout, line);
-                    let [(left, seen_left), (right, seen_right)] =
+                    let [(left, sub_view_left), (right, sub_view_right)] =
                         [0, 1].map(|side| panes.camera((position, size), side));
                     let ends =
                         |v: &Viewport| (v.physical_position.x, v.physical_position.x + v.physical_size.x);
@@ -88,10 +88,13 @@ mod tests {
                     assert!(left.physical_size.x > 0 && right.physical_size.x > 0);
                     assert!(width < 2 || ends(&left).1 == ends(&right).0);
                     let split = layout == Layout::Split;
-                    assert_eq!((seen_left.is_some(), seen_right.is_some()), (split, split));
-                    if let Some(seen) = seen_right {
-                        assert_eq!(seen.offset.x as u32 + 7, ends(&right).0);
-                        assert_eq!((seen.full_size, seen.size), (size, right.physical_size));
+                    assert_eq!(
+                        (sub_view_left.is_some(), sub_view_right.is_some()),
+                        (split, split)
+                    );
+                    if let Some(sub_view) = sub_view_right {
+                        assert_eq!(sub_view.offset.x as u32 + 7, ends(&right).0);
+                        assert_eq!((sub_view.full_size, sub_view.size), (size, right.physical_size));
                     }
                 }
             }
@@ -104,7 +107,7 @@ mod tests {
         let panes = panes(Layout::Split, 0.25);
         let side = |x| panes.side_of(whole, egui::pos2(x, 10.0));
         assert_eq!((side(149.0), side(151.0)), (0, 1));
-        // The line is of the split alone.
+        // Only the split layout uses the line.
         let panes = Panes {
             layout: Layout::Beside,
             border: 0.5,

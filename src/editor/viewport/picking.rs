@@ -1,15 +1,15 @@
-//! What is under the pointer, by Bevy's own `bevy_picking`: a backend that reports the hits of
-//! [`crate::edit::pick`] on the posed, skinned scene, and the hovered target read back from its hover map.
+//! Picking by Bevy's own `bevy_picking`: a backend that reports the hits of [`crate::edit::pick`] on the
+//! posed, skinned scene, and the hovered target, read back from its hover map.
 //!
 //! The pointer is the panels' pointer: it counts only where the viewport widget is on top.
 
 use super::cameras::SceneCamera;
-use super::divide::point_at;
+use super::divide::set_pointed_side;
 use super::state::ViewportState;
 use crate::edit::pick::{Pickable, pick};
 use crate::edit::view::ViewSettings;
 use crate::editor::projection::Pick;
-use crate::editor::state::{Seen, Shown};
+use crate::editor::state::{Shown, ViewParams};
 use bevy::camera::RenderTarget;
 use bevy::input::InputSystems;
 use bevy::picking::PickingSettings;
@@ -39,13 +39,13 @@ pub fn plugin(app: &mut App) {
                 .after(InputSystems)
                 .after(EguiPreUpdateSet::ProcessInput)
                 .before(PickingSystems::ProcessInput),
-            hits.in_set(PickingSystems::Backend),
-            hovered.after(PickingSystems::Hover),
+            report_hits.in_set(PickingSystems::Backend),
+            update_hovered.after(PickingSystems::Hover),
         ),
     );
 }
 
-/// Moves the picking pointer to where egui's pointer is.
+/// Moves the picking pointer to egui's pointer.
 pub fn follow_pointer(
     mut inputs: Query<(&EguiInput, &mut EguiContext), With<PrimaryEguiContext>>,
     camera: Single<&RenderTarget, With<SceneCamera>>,
@@ -57,40 +57,43 @@ pub fn follow_pointer(
     let Ok((input, mut context)) = inputs.single_mut() else {
         return;
     };
-    // What was begun on one side of the Compare view goes on there.
+    // A drag that began on one side of the Compare view continues there.
     let mut down = context.get_mut().input(|input| input.pointer.any_down());
     for event in &input.events {
         match event {
-            egui::Event::PointerMoved(at) => {
-                viewport.pointer = Some(*at);
+            egui::Event::PointerMoved(position) => {
+                viewport.pointer = Some(*position);
                 if !down {
-                    point_at(*at, &mut viewport, &mut shown);
+                    set_pointed_side(*position, &mut viewport, &mut shown);
                 }
             }
             egui::Event::PointerButton {
                 pos, pressed: true, ..
             } if !down => {
                 down = true;
-                point_at(*pos, &mut viewport, &mut shown);
+                set_pointed_side(*pos, &mut viewport, &mut shown);
             }
             egui::Event::PointerGone => viewport.pointer = None,
             _ => {}
         }
     }
-    // Asked again, not taken from the last frame: on a slow machine the pointer may come and press in one.
-    let on_viewport = |at: egui::Pos2| {
-        let top = context.get_mut().layer_id_at(at);
-        viewport.covers(at) && top.is_none_or(|layer| layer.order == egui::Order::Background)
+    // Computed again instead of taken from the last frame: on a slow machine the pointer may arrive and press
+    // in the same frame.
+    let on_viewport = |point: egui::Pos2| {
+        let top = context.get_mut().layer_id_at(point);
+        viewport.covers(point) && top.is_none_or(|layer| layer.order == egui::Order::Background)
     };
     let hovered = viewport.pointer.is_some_and(on_viewport);
     viewport.hovered = hovered;
     let Some(target) = camera.normalize(window.single().ok()) else {
         return;
     };
-    let Some(at) = viewport.pointer else { return };
+    let Some(pointer_position) = viewport.pointer else {
+        return;
+    };
     let location = Location {
         target,
-        position: Vec2::new(at.x, at.y),
+        position: Vec2::new(pointer_position.x, pointer_position.y),
     };
     pointer.write(PointerInput::new(
         PointerId::Mouse,
@@ -99,17 +102,17 @@ pub fn follow_pointer(
     ));
 }
 
-/// What is under the pointer matters to nobody while a tool holds it, or while frames are played.
-fn is_asked(viewport: &ViewportState, settings: &ViewSettings) -> bool {
-    viewport.hovered && viewport.tool.held_button().is_none() && !settings.playback.is_playing()
+/// Whether hits are needed: not during a drag of a tool, nor during playback.
+fn needs_hits(viewport: &ViewportState, settings: &ViewSettings) -> bool {
+    viewport.hovered && viewport.tool.drag_button().is_none() && !settings.playback.is_playing()
 }
 
-/// The backend: hits of the pointer on what the viewport shows, best first.
-fn hits(
+/// The picking backend: reports the hits of the pointer on what the viewport shows, best first.
+fn report_hits(
     pointers: Query<(&PointerId, &PointerLocation)>,
     camera: Single<(Entity, &Camera), With<SceneCamera>>,
     picks: Query<(Entity, &Pick)>,
-    seen: Seen,
+    params: ViewParams,
     viewport: Res<ViewportState>,
     mut output: MessageWriter<PointerHits>,
 ) {
@@ -118,11 +121,11 @@ fn hits(
         let Some(location) = &location.location else {
             continue;
         };
-        if id != PointerId::Mouse || !is_asked(&viewport, &seen.settings) {
+        if id != PointerId::Mouse || !needs_hits(&viewport, &params.settings) {
             continue;
         }
         let pixel = location.position - viewport.origin();
-        let found = pick(&Pickable::from_view(&seen.view()), &viewport.view(), pixel);
+        let found = pick(&Pickable::from_view(&params.view()), &viewport.view(), pixel);
         // Ranks instead of distances: the order of `pick` is more than depth.
         let hits = found.iter().enumerate().filter_map(|(rank, hit)| {
             let (entity, _) = picks.iter().find(|(_, pick)| pick.0 == hit.target)?;
@@ -132,18 +135,19 @@ fn hits(
     }
 }
 
-/// Reads the hover map back: the best hit is what the pointer is on.
-fn hovered(hover: Res<HoverMap>, picks: Query<&Pick>, mut viewport: ResMut<ViewportState>) {
+/// Reads the best hit back from the hover map.
+fn update_hovered(hover: Res<HoverMap>, picks: Query<&Pick>, mut viewport: ResMut<ViewportState>) {
     let best = hover.get(&PointerId::Mouse).and_then(|hits| {
-        let on = hits
+        let picked = hits
             .iter()
             .filter_map(|(entity, hit)| Some((picks.get(*entity).ok()?, hit.depth)));
-        on.min_by(|a, b| a.1.total_cmp(&b.1))
+        picked
+            .min_by(|a, b| a.1.total_cmp(&b.1))
             .map(|(pick, _)| pick.0.clone())
     });
-    let held = viewport.tool.held_button().is_some();
+    let dragging = viewport.tool.drag_button().is_some();
     let best = best.filter(|_| viewport.hovered);
-    if viewport.over != best && !held {
-        viewport.over = best;
+    if viewport.hovered_target != best && !dragging {
+        viewport.hovered_target = best;
     }
 }

@@ -1,5 +1,5 @@
-//! What the pointer and the keys did in the viewport in a frame, read from the widget's response: in order, with the whole
-//! way of the pointer.
+//! Reads the events of pointer and keys in the viewport in a frame from the widget's response: in order, with
+//! the whole path of the pointer.
 
 use crate::edit::tool::driver::{Event, Input, ToolController};
 use crate::edit::tool::gizmo::Modifiers;
@@ -15,29 +15,30 @@ const BUTTONS: [(PointerButton, Button); 3] = [
     (PointerButton::Middle, Button::Middle),
 ];
 
-/// `origin`: the corner that pixels are given from. `tool`: has a button held, and keys of its own.
+/// Returns the input of a frame. `origin`: the corner to which pixels are relative. `tool`: supplies the
+/// button of the current drag, and the shortcuts.
 pub fn read(
     response: &egui::Response,
     context: &egui::Context,
     origin: egui::Pos2,
     tool: &ToolController,
 ) -> Input {
-    let (held, own_keys) = (tool.held_button(), tool.own_keys());
-    // Asked before the input is locked, since the response looks at it too: both at once never end.
-    let here = response.contains_pointer();
+    let (drag_button, own_keys) = (tool.drag_button(), tool.shortcuts());
+    // Called before the input is locked, since the response locks it, too, which would deadlock.
+    let contains_pointer = response.contains_pointer();
     let down_on = response.is_pointer_button_down_on();
-    // While a menu is open a press closes it and means nothing here.
-    let listens = here && response.sense.senses_click();
-    let local = |at: egui::Pos2| Vec2::new(at.x - origin.x, at.y - origin.y);
+    // While a menu is open, a press only closes it.
+    let accepts_press = contains_pointer && response.sense.senses_click();
+    let local = |point: egui::Pos2| Vec2::new(point.x - origin.x, point.y - origin.y);
     context.input(|input| {
         let mut events = Vec::new();
         let mut pressure = 1.0;
         for event in &input.events {
             match event {
                 egui::Event::Touch { force, .. } => pressure = force.unwrap_or(1.0),
-                egui::Event::PointerMoved(at) => {
-                    let at = local(*at);
-                    events.push(Event::Moved(Sample { at, pressure }));
+                egui::Event::PointerMoved(position) => {
+                    let pixel = local(*position);
+                    events.push(Event::Moved(Sample { pixel, pressure }));
                 }
                 egui::Event::PointerButton {
                     pos,
@@ -46,13 +47,13 @@ pub fn read(
                     modifiers,
                 } => {
                     let known = BUTTONS.iter().find(|(egui, _)| egui == button);
-                    let (at, alt) = (local(*pos), modifiers.alt);
+                    let (pixel, alt) = (local(*pos), modifiers.alt);
                     events.extend(known.and_then(|&(_, button)| match pressed {
-                        true => listens.then_some(Event::Pressed { button, at, alt }),
-                        false => Some(Event::Released { button, at }),
+                        true => accepts_press.then_some(Event::Pressed { button, pixel, alt }),
+                        false => Some(Event::Released { button, pixel }),
                     }));
                 }
-                egui::Event::MouseWheel { unit, delta, .. } if here => {
+                egui::Event::MouseWheel { unit, delta, .. } if contains_pointer => {
                     events.push(Event::Wheel(match unit {
                         MouseWheelUnit::Line | MouseWheelUnit::Page => delta.y,
                         MouseWheelUnit::Point => delta.y / 40.0,
@@ -69,7 +70,7 @@ pub fn read(
                     ..
                 } => events.push(Event::Enter),
                 event => match own_key(event, own_keys) {
-                    Some(key) => events.push(Event::Key(DragKey::Own(key))),
+                    Some(key) => events.push(Event::Key(DragKey::Shortcut(key))),
                     None => events.extend(drag_keys(event).into_iter().map(Event::Key)),
                 },
             }
@@ -77,14 +78,14 @@ pub fn read(
         if !input.focused {
             events.push(Event::FocusLost);
         }
-        let at = input.pointer.latest_pos().map(local);
-        // It came up where nobody told us.
-        if let (Some(button), Some(at), false) = (held, at, down_on) {
-            events.push(Event::Released { button, at });
+        let latest = input.pointer.latest_pos().map(local);
+        // The release was not reported to us.
+        if let (Some(button), Some(pixel), false) = (drag_button, latest, down_on) {
+            events.push(Event::Released { button, pixel });
         }
         Input {
             events,
-            at: at.filter(|_| here),
+            pointer: latest.filter(|_| contains_pointer),
             modifiers: Modifiers {
                 snap: input.modifiers.command,
                 fine: input.modifiers.shift,

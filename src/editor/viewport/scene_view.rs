@@ -1,4 +1,4 @@
-//! A camera of the scene as a view of it.
+//! The view of a camera of the scene.
 
 use crate::math::camera::ViewCamera;
 use crate::scene::evaluate::Evaluated;
@@ -8,13 +8,14 @@ use bevy::prelude::{Mat3, Quat, Vec3};
 /// A camera of the scene at the frame that was evaluated.
 pub struct SceneView {
     pub eye: Vec3,
-    /// World from camera.
+    /// The rotation from camera to world space.
     pub rotation: Quat,
     pub vertical_fov: f32,
     pub near: f32,
 }
 
-/// All that the camera sees is in the picture, and more where the picture is wider or higher than it.
+/// Returns the view of the camera instance `name`. A picture of `aspect` contains everything that the camera
+/// sees, and more if it is wider or higher.
 pub fn scene_view(evaluated: &Evaluated, name: &str, aspect: f32) -> Option<SceneView> {
     let instance = evaluated.scene.instances.cameras.get(name)?;
     let camera: &Camera = evaluated.scene.cameras.get(instance.camera.as_deref()?)?;
@@ -24,22 +25,23 @@ pub fn scene_view(evaluated: &Evaluated, name: &str, aspect: f32) -> Option<Scen
     let right = up.cross(back).normalize_or(back.any_orthonormal_vector());
     let up = back.cross(right);
     let half = (camera.vertical_fov.to_radians() * 0.5).clamp(0.005, 1.56);
-    let own = camera.aspect_ratio;
-    let wider = match own.is_finite() && own > 0.0 {
-        true => (own / aspect).max(1.0),
+    let camera_aspect = camera.aspect_ratio;
+    let widening = match camera_aspect.is_finite() && camera_aspect > 0.0 {
+        true => (camera_aspect / aspect).max(1.0),
         false => 1.0,
     };
     let near = camera.near_plane;
     Some(SceneView {
         eye: world.w_axis.truncate(),
         rotation: Quat::from_mat3(&Mat3::from_cols(right, up, back)),
-        vertical_fov: 2.0 * (half.tan() * wider).atan(),
+        vertical_fov: 2.0 * (half.tan() * widening).atan(),
         near: if near.is_finite() { near.max(1e-4) } else { 0.01 },
     })
 }
 
 impl SceneView {
-    /// The viewing camera that stands there too. Only its near plane is its own.
+    /// Returns the viewport camera with the same view, at `distance` from its target. It has a different near
+    /// plane.
     pub fn view(&self, distance: f32) -> ViewCamera {
         let back = self.rotation * Vec3::Z;
         let upright = ViewCamera {

@@ -1,4 +1,4 @@
-//! Where the viewport is, what the pointer does in it, and the camera that it is seen by.
+//! The state of the viewport: its area, its input, and its camera.
 
 use super::brush::{BeforeWeights, Ticks};
 use super::panes::Panes;
@@ -13,44 +13,44 @@ use bevy::prelude::*;
 use bevy_egui::egui;
 use std::time::Instant;
 
-/// Where the viewport is and what happens in it.
+/// The state of the viewport.
 #[derive(Resource)]
 pub struct ViewportState {
     pub camera: ViewCamera,
     pub transition: Option<CameraTransition>,
-    /// Views change at once (offscreen runs).
+    /// Whether views change at once (offscreen runs).
     pub instant: bool,
-    /// In points, within the window.
+    /// The area in points, within the window.
     pub rect: egui::Rect,
-    /// While two sides are compared.
+    /// The two parts while two sides are compared.
     pub panes: Option<Panes>,
-    /// In pixels of the target: position and size.
+    /// The position and size in pixels of the target.
     pub physical_rect: Option<(UVec2, UVec2)>,
-    /// Egui's pointer, in points.
+    /// The position of egui's pointer, in points.
     pub pointer: Option<egui::Pos2>,
-    /// The pointer is over the viewport and nothing covers it there.
+    /// Whether the pointer is over the viewport and nothing covers it there.
     pub hovered: bool,
-    /// What the pointer is on.
-    pub over: Option<PickTarget>,
-    /// A file hangs over the window.
+    /// The target under the pointer.
+    pub hovered_target: Option<PickTarget>,
+    /// The hint while a file is dragged over the window.
     pub drop_hint: Option<String>,
-    /// What the tools are told in this frame.
+    /// The input of the tools in this frame.
     pub input: Input,
     pub tool: ToolController,
-    /// What they ask for, kept for its memory.
-    pub asked: Output,
+    /// The output of the tools, stored to reuse its memory.
+    pub output: Output,
     pub ticks: Ticks,
-    /// While the brush is in hand.
+    /// The display of the skin before the brush was chosen, while it is in use.
     pub before_weights: Option<BeforeWeights>,
-    /// A view along an axis took the perspective away: orbiting gives it back.
+    /// Whether orbiting returns to perspective, since a view along an axis switched to orthographic.
     pub returns_to_perspective: bool,
-    /// The view to return to from that of a camera of the scene.
+    /// The view before that of a camera of the scene, to return to.
     pub before_camera: Option<ViewCamera>,
-    /// The scene is to be framed as soon as the viewport has a size.
+    /// Whether to frame the scene as soon as the viewport has a size.
     pub fit: bool,
-    /// The view as it was framed then.
+    /// The view after that framing.
     pub fitted: Option<ViewCamera>,
-    /// What the scene fills.
+    /// The bounds of the scene.
     pub bounds: Bounds,
 }
 
@@ -65,11 +65,11 @@ impl Default for ViewportState {
             physical_rect: None,
             pointer: None,
             hovered: false,
-            over: None,
+            hovered_target: None,
             drop_hint: None,
             input: Input::default(),
             tool: ToolController::default(),
-            asked: Output::default(),
+            output: Output::default(),
             ticks: Ticks::default(),
             before_weights: None,
             returns_to_perspective: false,
@@ -82,7 +82,7 @@ impl Default for ViewportState {
 }
 
 impl ViewportState {
-    /// `instant`: views change at once.
+    /// Creates the state. `instant`: whether views change at once.
     pub fn new(instant: bool) -> Self {
         Self {
             instant,
@@ -90,8 +90,8 @@ impl ViewportState {
         }
     }
 
-    /// That of a picture without panels around it, `size` in pixels. `bounds`: what the scene fills.
-    pub fn of_picture(camera: ViewCamera, size: Vec2, bounds: Bounds) -> Self {
+    /// Creates the state for a picture without panels, of `size` in pixels. `bounds`: those of the scene.
+    pub fn for_picture(camera: ViewCamera, size: Vec2, bounds: Bounds) -> Self {
         Self {
             camera,
             instant: true,
@@ -102,25 +102,26 @@ impl ViewportState {
         }
     }
 
-    /// A new document: frame it, drop what the pointer was doing.
+    /// Resets the state for a new document: frames it, and ends what the pointer was doing.
     pub fn document_opened(&mut self) {
         self.fit = true;
         self.transition = None;
-        self.over = None;
+        self.hovered_target = None;
         self.tool = ToolController::default();
         self.before_camera = None;
     }
 
-    /// What a click would select, and lights up: nothing where the pointer is on a gizmo, or draws bones.
-    pub fn lit(&self) -> Option<&PickTarget> {
+    /// Returns the target that a click would select, which is highlighted; none if the pointer is on a gizmo
+    /// or a tool is chosen.
+    pub fn highlighted(&self) -> Option<&PickTarget> {
         let taken = self.tool.is_chosen() || self.tool.is_over_gizmo();
-        self.over.as_ref().filter(|_| !taken)
+        self.hovered_target.as_ref().filter(|_| !taken)
     }
 
-    /// Takes over what the panels left for the viewport in this frame.
+    /// Takes the area and the input of the viewport's widget in this frame.
     ///
-    /// `typing`: the keys belong to a panel.
-    pub fn see(&mut self, response: &egui::Response, context: &egui::Context, typing: bool) {
+    /// `typing`: whether the keys belong to a panel.
+    pub fn take_response(&mut self, response: &egui::Response, context: &egui::Context, typing: bool) {
         self.rect = response.rect;
         let scale = context.pixels_per_point();
         let pixel = |p: egui::Pos2| UVec2::new((p.x * scale).round() as u32, (p.y * scale).round() as u32);
@@ -135,18 +136,18 @@ impl ViewportState {
         }
     }
 
-    /// Tab during a drag goes on to the next number; it reaches the tool here, since egui would move the
-    /// keyboard focus with it.
+    /// Moves on to the next number of a drag when Tab is pressed. It is passed here, since egui would move
+    /// the keyboard focus with it.
     pub fn tab_pressed(&mut self) {
         self.input.events.push(Event::Key(DragKey::Next));
     }
 
     /// Whether a point of the window, in points, is in the viewport.
-    pub fn covers(&self, at: egui::Pos2) -> bool {
-        self.rect.contains(at)
+    pub fn covers(&self, point: egui::Pos2) -> bool {
+        self.rect.contains(point)
     }
 
-    /// What the camera sees, where the pointer is: all of it, or the half that the pointer is on. In points.
+    /// The area of the camera under the pointer, in points: the whole viewport, or one side of it.
     pub fn pane(&self) -> egui::Rect {
         match &self.panes {
             Some(panes) if panes.layout == Layout::Beside => panes.rects(self.rect)[panes.pointed],
@@ -154,12 +155,12 @@ impl ViewportState {
         }
     }
 
-    /// Top left corner of what the camera sees, in points.
+    /// The top left corner of the camera's area, in points.
     pub fn origin(&self) -> Vec2 {
         Vec2::new(self.pane().min.x, self.pane().min.y)
     }
 
-    /// The size of what the camera sees, in points.
+    /// The size of the camera's area, in points.
     pub fn size(&self) -> Vec2 {
         Vec2::new(self.pane().width().max(1.0), self.pane().height().max(1.0))
     }
@@ -171,15 +172,15 @@ impl ViewportState {
         }
     }
 
-    pub fn world_per_pixel(&self, at: Vec3) -> f32 {
-        self.camera.world_per_pixel(at, self.size())
+    pub fn world_per_pixel(&self, point: Vec3) -> f32 {
+        self.camera.world_per_pixel(point, self.size())
     }
 
     pub fn lens(&self) -> Lens {
         self.camera.lens(&self.bounds)
     }
 
-    /// The projection as Bevy states it.
+    /// Returns the projection for Bevy.
     pub fn bevy_projection(&self) -> Projection {
         match self.lens() {
             Lens::Perspective { vertical_fov, near } => Projection::Perspective(PerspectiveProjection {
@@ -200,12 +201,12 @@ impl ViewportState {
         }
     }
 
-    /// Where it is, in points.
+    /// The area in points.
     pub fn rect(&self) -> egui::Rect {
         self.rect
     }
 
-    /// What the mouse does now, for the status bar.
+    /// Returns what the mouse does, for the status bar.
     pub fn hint(&self) -> String {
         if let Some(drop) = &self.drop_hint {
             return drop.clone();
@@ -214,7 +215,7 @@ impl ViewportState {
     }
 }
 
-/// A view on its way to another.
+/// A transition between two views.
 pub struct CameraTransition {
     from: ViewCamera,
     to: ViewCamera,
@@ -224,7 +225,7 @@ pub struct CameraTransition {
 const TRANSITION_S: f32 = 0.22;
 
 impl ViewportState {
-    /// Moves a view that is on its way. True while it is.
+    /// Advances a transition. Returns whether there is one.
     pub fn advance_transition(&mut self) -> bool {
         let Some(transition) = &self.transition else {
             return false;
@@ -249,32 +250,32 @@ impl ViewportState {
         });
     }
 
-    /// Where the view is, or is going.
+    /// Returns the view, or the end of its transition.
     pub fn goal(&self) -> ViewCamera {
         self.transition
             .as_ref()
             .map_or(self.camera, |transition| transition.to)
     }
 
-    /// The character stays in view when the tab changes its space: `to_from` is new space from old. As long as
-    /// nobody has turned or moved the view, each tab shows all that it has.
-    pub fn change_space(&mut self, to_from: Mat4) {
+    /// Keeps the character in view when the tab changes its space. As long as the view has not been turned or
+    /// moved, each tab frames its whole scene instead.
+    pub fn change_space(&mut self, new_from_old: Mat4) {
         if self.fitted == Some(self.camera) {
             self.fit = true;
             return;
         }
-        if to_from.abs_diff_eq(Mat4::IDENTITY, 1e-6) || !to_from.is_finite() {
+        if new_from_old.abs_diff_eq(Mat4::IDENTITY, 1e-6) || !new_from_old.is_finite() {
             return;
         }
-        let scale = to_from.determinant().abs().cbrt();
+        let scale = new_from_old.determinant().abs().cbrt();
         if scale > 1e-9 && scale.is_finite() {
             self.transition = None;
-            self.camera.target = to_from.transform_point3(self.camera.target);
+            self.camera.target = new_from_old.transform_point3(self.camera.target);
             self.camera.distance *= scale;
         }
     }
 
-    /// Frames the whole scene at once: a document was opened.
+    /// Frames the whole scene at once, when a document was opened.
     pub fn fit_to(&mut self, bounds: Bounds) {
         self.bounds = bounds;
         self.fit = false;

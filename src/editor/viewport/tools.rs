@@ -1,9 +1,9 @@
-//! The tools in the window: [`crate::edit::tool::driver`] fed with what the pointer did, and what it asks for carried out.
+//! The tools in the window: passes the input to [`crate::edit::tool::driver`], and carries out its output.
 
 use super::bounds::scene_bounds;
 use super::brush::BeforeWeights;
 use super::camera::navigate;
-use super::lines::OverLines;
+use super::lines::OverlayLines;
 use super::state::ViewportState;
 use crate::edit::action::Action;
 use crate::edit::box_select::PixelBox;
@@ -12,14 +12,14 @@ use crate::edit::tool::gizmo::{Element, GizmoPart, GizmoShape, GizmoStyle, Role}
 use crate::edit::tool::{Context, SkinDisplay};
 use crate::edit::view::ViewSettings;
 use crate::editor::projection::layers::color;
-use crate::editor::state::{Caches, Document, Redraw, Requests, Seen, Settings, Shown, view};
+use crate::editor::state::{Caches, Document, Redraw, Requests, Settings, Shown, ViewParams, view};
 use crate::editor::ui::theme;
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 use bevy_egui::egui;
 
-/// Hands the frame's events to the tools, and carries out what they ask of the view.
-pub fn tools(
+/// Passes the frame's events to the tools, and carries out what they request of the view.
+pub fn run_tools(
     session: Res<Document>,
     mut settings: ResMut<Settings>,
     shown: Res<Shown>,
@@ -30,7 +30,7 @@ pub fn tools(
 ) {
     let state = &mut *state;
     let (mut input, viewport) = (std::mem::take(&mut state.input), state.view());
-    input.ticks = match state.tool.goes_on_at_rest() {
+    input.ticks = match state.tool.continues_at_rest() {
         true => {
             redraw.write(RequestRedraw);
             state.ticks.since_last(time.elapsed_secs_f64())
@@ -44,10 +44,10 @@ pub fn tools(
     };
     state
         .tool
-        .frame_into(&context, &input, state.over.as_ref(), &mut state.asked);
-    requests.extend(state.asked.requests.drain(..));
-    if state.asked.redraw {
-        due.soon();
+        .frame_into(&context, &input, state.hovered_target.as_ref(), &mut state.output);
+    requests.extend(state.output.requests.drain(..));
+    if state.output.redraw {
+        due.request();
     }
     if state.fit && state.physical_rect.is_some() {
         state.fit_to(scene_bounds(&view, &mut caches));
@@ -55,7 +55,7 @@ pub fn tools(
     if state.tool.display().skin != SkinDisplay::Weights
         && let Some(before) = state.before_weights.take()
     {
-        // What was switched meanwhile stays.
+        // What was switched off meanwhile stays off.
         if settings.heat && !before.heat {
             settings.heat = false;
         }
@@ -63,7 +63,7 @@ pub fn tools(
             settings.show_skin = false;
         }
     }
-    for step in std::mem::take(&mut state.asked.navigation) {
+    for step in std::mem::take(&mut state.output.navigation) {
         navigate(step, state, &mut settings);
     }
     if state.advance_transition() {
@@ -96,13 +96,13 @@ pub fn choose_tool(
 }
 
 /// Draws the shapes of the tools.
-pub fn lines(
-    seen: Seen,
+pub fn draw_shapes(
+    params: ViewParams,
     state: Res<ViewportState>,
-    mut lines: Gizmos<OverLines>,
+    mut lines: Gizmos<OverlayLines>,
     mut shapes: Local<Vec<(GizmoShape, Option<GizmoPart>)>>,
 ) {
-    let (view, viewport) = (seen.view(), state.view());
+    let (view, viewport) = (params.view(), state.view());
     let context = Context {
         view: &view,
         viewport: &viewport,
@@ -122,7 +122,7 @@ pub fn lines(
         }
         for face in &shape.faces {
             let hue = element_color(face, *highlighted);
-            // Lines have no inside: outlines within outlines fill it.
+            // Lines cannot fill a face, so nested outlines do.
             let middle = face.points.iter().sum::<Vec3>() / face.points.len().max(1) as f32;
             for step in 0..10 {
                 let inset = step as f32 * 0.1;
@@ -159,9 +159,9 @@ fn element_color(element: &Element, highlighted: Option<GizmoPart>) -> Color {
     color(hue).with_alpha(alpha)
 }
 
-/// Draws a rectangle of the viewport, which `ui` has left empty: in what the camera sees there.
+/// Draws a rectangle in pixels of the camera's area, `viewport`, which `ui` has left empty.
 pub fn paint_area(ui: &egui::Ui, viewport: egui::Rect, area: PixelBox) {
-    let point = |at: Vec2| viewport.min + egui::vec2(at.x, at.y);
+    let point = |pixel: Vec2| viewport.min + egui::vec2(pixel.x, pixel.y);
     let rect = egui::Rect::from_min_max(point(area.min), point(area.max));
     let stroke = egui::Stroke::new(1.0, theme::viewport::HOVER);
     let fill = theme::viewport::HOVER.gamma_multiply(0.08);

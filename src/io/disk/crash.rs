@@ -1,9 +1,10 @@
-//! Disks that lose power. What is done under a folder is recorded; [`Moment::cut_power`] says what a disk might hold
-//! if the power failed behind any of it. Only what was waited for is sure; of the rest anything may be there:
+//! A simulated disk that loses power. Operations under a folder are recorded; [`Moment::cut_power`] produces
+//! a state in which a disk might be if the power failed after any of them. Only what was synced is certain;
+//! of the rest, anything may be there:
 //!
-//! - of names that were made, moved or removed in a folder since it was synced: any, in their order;
-//! - of bytes written to a file since it was synced: any sectors, others as they were, as zeros or as garbage, and any
-//!   length between. Bytes that were synced stay, also in a sector that is written again.
+//! - of names created, moved or removed in a folder since it was synced: any, in their order;
+//! - of bytes written to a file since it was synced: any sectors, others as they were, as zeros or as
+//!   garbage, and any length between. Synced bytes remain, even in a sector that is written again.
 
 use crate::math::testing::Random;
 use std::collections::BTreeMap;
@@ -13,84 +14,84 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const SECTOR: usize = 512;
 
-/// Something that was done to a disk.
+/// An operation on a disk.
 #[derive(Clone, Copy)]
 pub enum Change<'a> {
     Create(&'a Path),
     CreateFolder(&'a Path),
     Append(&'a Path, &'a [u8]),
-    Cut(&'a Path, u64),
+    Truncate(&'a Path, u64),
     Sync(&'a Path),
     Rename(&'a Path, &'a Path),
     Remove(&'a Path),
     SyncFolder(&'a Path),
 }
 
-/// The same, kept. Paths are relative to the folder that is watched.
+/// A recorded [`Change`]. Paths are relative to the watched folder.
 #[derive(Clone, Debug)]
-enum Kept {
+enum RecordedChange {
     Create(PathBuf),
     CreateFolder(PathBuf),
     Append(PathBuf, Vec<u8>),
-    Cut(PathBuf, usize),
+    Truncate(PathBuf, usize),
     Sync(PathBuf),
     Rename(PathBuf, PathBuf),
     Remove(PathBuf),
     SyncFolder(PathBuf),
 }
 
-static WATCHED: Mutex<BTreeMap<PathBuf, Vec<Kept>>> = Mutex::new(BTreeMap::new());
+static WATCHED: Mutex<BTreeMap<PathBuf, Vec<RecordedChange>>> = Mutex::new(BTreeMap::new());
 
-fn watched() -> MutexGuard<'static, BTreeMap<PathBuf, Vec<Kept>>> {
+fn watched() -> MutexGuard<'static, BTreeMap<PathBuf, Vec<RecordedChange>>> {
     WATCHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Held while something is done under a folder that is watched, and noted: threads that write the same file would else be
-/// noted in another order than they wrote in.
-pub fn in_order(path: &Path) -> Option<MutexGuard<'static, ()>> {
+/// Returns a lock to hold during an operation under a watched folder and its recording: threads that write
+/// the same file would otherwise be recorded in another order than they wrote in.
+pub fn lock_order(path: &Path) -> Option<MutexGuard<'static, ()>> {
     static ORDER: Mutex<()> = Mutex::new(());
     let is_watched = watched().keys().any(|root| path.starts_with(root));
     is_watched.then(|| ORDER.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Something was done.
-pub fn note(change: Change) {
-    use Change::{Append, Create, CreateFolder, Cut, Remove, Rename, Sync, SyncFolder};
-    let (Create(path) | CreateFolder(path) | Append(path, _) | Cut(path, _)) = change else {
+/// Records an operation.
+pub fn record(change: Change) {
+    use Change::{Append, Create, CreateFolder, Remove, Rename, Sync, SyncFolder, Truncate};
+    let (Create(path) | CreateFolder(path) | Append(path, _) | Truncate(path, _)) = change else {
         let (Sync(path) | Rename(path, _) | Remove(path) | SyncFolder(path)) = change else {
             return;
         };
-        return keep(change, path);
+        return store(change, path);
     };
-    keep(change, path);
+    store(change, path);
 }
 
-fn keep(change: Change, path: &Path) {
+fn store(change: Change, path: &Path) {
     for (root, changes) in watched().iter_mut() {
         let Ok(path) = path.strip_prefix(root).map(Path::to_owned) else {
             continue;
         };
         changes.push(match change {
-            Change::Create(_) => Kept::Create(path),
-            Change::CreateFolder(_) => Kept::CreateFolder(path),
-            Change::Append(_, bytes) => Kept::Append(path, bytes.to_vec()),
-            Change::Cut(_, length) => Kept::Cut(path, length as usize),
-            Change::Sync(_) => Kept::Sync(path),
-            Change::Rename(_, to) => Kept::Rename(path, to.strip_prefix(root).unwrap().to_owned()),
-            Change::Remove(_) => Kept::Remove(path),
-            Change::SyncFolder(_) => Kept::SyncFolder(path),
+            Change::Create(_) => RecordedChange::Create(path),
+            Change::CreateFolder(_) => RecordedChange::CreateFolder(path),
+            Change::Append(_, bytes) => RecordedChange::Append(path, bytes.to_vec()),
+            Change::Truncate(_, length) => RecordedChange::Truncate(path, length as usize),
+            Change::Sync(_) => RecordedChange::Sync(path),
+            Change::Rename(_, to) => RecordedChange::Rename(path, to.strip_prefix(root).unwrap().to_owned()),
+            Change::Remove(_) => RecordedChange::Remove(path),
+            Change::SyncFolder(_) => RecordedChange::SyncFolder(path),
         });
     }
 }
 
-/// What is done under a folder from now on.
+/// The operations under a folder from now on.
 pub struct Recording {
     root: PathBuf,
     before: Disk,
 }
 
 impl Recording {
-    /// What is in the folder is on the disk.
+    /// Begins a recording; the present content of the folder is on the disk.
     pub fn new(root: &Path) -> Self {
         watched().insert(root.to_owned(), Vec::new());
         Self {
@@ -99,22 +100,22 @@ impl Recording {
         }
     }
 
-    /// How many things were done.
+    /// The number of recorded operations.
     pub fn count(&self) -> usize {
         watched()[&self.root].len()
     }
 
-    /// As if nobody had waited for the disk.
+    /// Turns all syncs into operations without effect.
     pub fn forget_syncs(&mut self) {
         let mut watched = watched();
         let changes = watched.get_mut(&self.root).unwrap();
         let synced = changes
             .iter_mut()
-            .filter(|change| matches!(change, Kept::Sync(_) | Kept::SyncFolder(_)));
-        synced.for_each(|change| *change = Kept::SyncFolder("nowhere".into()));
+            .filter(|change| matches!(change, RecordedChange::Sync(_) | RecordedChange::SyncFolder(_)));
+        synced.for_each(|change| *change = RecordedChange::SyncFolder("nowhere".into()));
     }
 
-    /// The disk before any of them and behind each, as it is while there is power.
+    /// Returns the disk before the first operation and after each one.
     pub fn moments(&self) -> Vec<Moment> {
         let mut disk = self.before.clone();
         let mut moments = vec![Moment(disk.clone())];
@@ -125,16 +126,16 @@ impl Recording {
         moments
     }
 
-    /// That what was recorded is all that was done.
+    /// Asserts that the recording includes all changes.
     pub fn assert_complete(&self) {
         let last = self.moments().pop().map(|Moment(disk)| disk).unwrap_or_default();
         let (found, recorded) = (Disk::read(&self.root), last.without_loss());
         let names = |disk: &Disk| disk.names.keys().cloned().collect::<Vec<_>>();
-        assert_eq!(names(&found), names(&recorded), "done beside `io::disk`");
+        assert_eq!(names(&found), names(&recorded), "changed without `io::disk`");
         for (path, node) in &found.names {
             let content = |disk: &Disk, node: usize| disk.nodes[node].as_ref().map(|file| file.disk.clone());
-            let same = content(&found, *node) == content(&recorded, recorded.names[path]);
-            assert!(same, "{path:?}");
+            let equal = content(&found, *node) == content(&recorded, recorded.names[path]);
+            assert!(equal, "{path:?} was changed without `io::disk`");
         }
     }
 }
@@ -145,11 +146,11 @@ impl Drop for Recording {
     }
 }
 
-/// A disk behind one of the things that were done to it.
+/// A disk after one of the operations.
 pub struct Moment(Disk);
 
 impl Moment {
-    /// Makes `folder` what the disk may hold if the power failed then.
+    /// Fills `folder` with a state of the disk that is possible if the power failed then.
     pub fn cut_power(&self, random: &mut Random, folder: &Path) {
         self.0.clone().lose_power(random).write(folder);
     }
@@ -159,44 +160,47 @@ impl Moment {
 struct Disk {
     /// Files, and folders as `None`.
     nodes: Vec<Option<FileState>>,
-    /// As programs see them.
-    now: BTreeMap<PathBuf, usize>,
-    /// As the disk has them.
+    /// The names as programs see them.
+    visible: BTreeMap<PathBuf, usize>,
+    /// The names as the disk has them.
     names: BTreeMap<PathBuf, usize>,
-    /// Done to names since their folder was synced.
-    pending: Vec<Renaming>,
+    /// Changes of names since their folder was synced.
+    pending: Vec<NameChange>,
 }
 
 #[derive(Clone, Default)]
 struct FileState {
     disk: Vec<u8>,
     length: usize,
-    pending: Vec<Writing>,
+    pending: Vec<PendingWrite>,
 }
 
 #[derive(Clone)]
-enum Writing {
-    At(usize, Vec<u8>),
-    Cut(usize),
+enum PendingWrite {
+    Write(usize, Vec<u8>),
+    Truncate(usize),
 }
 
 #[derive(Clone)]
-struct Renaming {
-    gone: Option<PathBuf>,
-    there: Option<(PathBuf, usize)>,
+struct NameChange {
+    removed: Option<PathBuf>,
+    added: Option<(PathBuf, usize)>,
 }
 
-impl Renaming {
+impl NameChange {
     fn folder(&self) -> &Path {
-        let path = self.gone.as_ref().or(self.there.as_ref().map(|(path, _)| path));
+        let path = self
+            .removed
+            .as_ref()
+            .or(self.added.as_ref().map(|(path, _)| path));
         path.and_then(|path| path.parent()).unwrap()
     }
 
     fn apply(&self, names: &mut BTreeMap<PathBuf, usize>) {
-        if let Some(gone) = &self.gone {
-            names.remove(gone);
+        if let Some(removed) = &self.removed {
+            names.remove(removed);
         }
-        if let Some((path, node)) = &self.there {
+        if let Some((path, node)) = &self.added {
             names.insert(path.clone(), *node);
         }
     }
@@ -228,77 +232,77 @@ impl Disk {
                 disk.nodes.push(node);
             }
         }
-        disk.now = disk.names.clone();
+        disk.visible = disk.names.clone();
         disk
     }
 
     fn file(&mut self, path: &Path) -> &mut FileState {
-        let node = self.now[path];
+        let node = self.visible[path];
         self.nodes[node].as_mut().unwrap()
     }
 
-    fn rename(&mut self, gone: Option<PathBuf>, there: Option<(PathBuf, usize)>) {
-        let renaming = Renaming { gone, there };
-        renaming.apply(&mut self.now);
-        self.pending.push(renaming);
+    fn rename(&mut self, removed: Option<PathBuf>, added: Option<(PathBuf, usize)>) {
+        let change = NameChange { removed, added };
+        change.apply(&mut self.visible);
+        self.pending.push(change);
     }
 
-    fn change(&mut self, change: Kept) {
+    fn change(&mut self, change: RecordedChange) {
         match change {
-            Kept::Create(path) => {
+            RecordedChange::Create(path) => {
                 self.nodes.push(Some(FileState::default()));
                 self.rename(None, Some((path, self.nodes.len() - 1)));
             }
-            Kept::CreateFolder(path) => {
+            RecordedChange::CreateFolder(path) => {
                 self.nodes.push(None);
                 self.rename(None, Some((path, self.nodes.len() - 1)));
             }
-            Kept::Append(path, bytes) => {
+            RecordedChange::Append(path, bytes) => {
                 let file = self.file(&path);
-                let at = file.length;
+                let position = file.length;
                 file.length += bytes.len();
-                file.pending.push(Writing::At(at, bytes));
+                file.pending.push(PendingWrite::Write(position, bytes));
             }
-            Kept::Cut(path, length) => {
+            RecordedChange::Truncate(path, length) => {
                 let file = self.file(&path);
                 file.length = length;
-                file.pending.push(Writing::Cut(length));
+                file.pending.push(PendingWrite::Truncate(length));
             }
-            Kept::Sync(path) => self.file(&path).settle(),
-            Kept::Rename(from, to) => {
-                let node = self.now[&from];
+            RecordedChange::Sync(path) => self.file(&path).flush(),
+            RecordedChange::Rename(from, to) => {
+                let node = self.visible[&from];
                 self.rename(Some(from), Some((to, node)));
             }
-            Kept::Remove(path) => self.rename(Some(path), None),
-            Kept::SyncFolder(folder) => {
+            RecordedChange::Remove(path) => self.rename(Some(path), None),
+            RecordedChange::SyncFolder(folder) => {
                 let (done, pending) = std::mem::take(&mut self.pending)
                     .into_iter()
-                    .partition(|renaming| renaming.folder() == folder);
+                    .partition(|change| change.folder() == folder);
                 self.pending = pending;
                 done.iter()
-                    .for_each(|renaming: &Renaming| renaming.apply(&mut self.names));
+                    .for_each(|change: &NameChange| change.apply(&mut self.names));
             }
         }
     }
 
     fn without_loss(mut self) -> Self {
-        self.names = std::mem::take(&mut self.now);
-        self.nodes.iter_mut().flatten().for_each(FileState::settle);
+        self.names = std::mem::take(&mut self.visible);
+        self.nodes.iter_mut().flatten().for_each(FileState::flush);
         self
     }
 
     fn lose_power(mut self, random: &mut Random) -> Self {
-        // Now and then all or nothing, as most real disks do.
+        // Sometimes all or nothing, as on most real disks.
         let chance = chances(random);
-        for renaming in std::mem::take(&mut self.pending) {
+        for change in std::mem::take(&mut self.pending) {
             if chance(random) {
-                renaming.apply(&mut self.names);
+                change.apply(&mut self.names);
             }
         }
         for file in self.nodes.iter_mut().flatten() {
             file.lose_power(random);
         }
-        // What lies in a folder that is not there is not there either.
+        // The content of a lost folder is lost too.
         let folders: Vec<PathBuf> = self.names.keys().cloned().collect();
         let lost = |path: &Path| {
             let mut above = path
@@ -312,7 +316,7 @@ impl Disk {
     }
 
     fn write(&self, folder: &Path) {
-        // Folders come before what is in them.
+        // Folders come before their content.
         for (path, node) in &self.names {
             let path = folder.join(path);
             match &self.nodes[*node] {
@@ -323,19 +327,19 @@ impl Disk {
     }
 }
 
-/// Whether something got to the disk: all, nothing, or some of it.
+/// Returns a function that decides whether a change reached the disk: all, none, or some of them.
 fn chances(random: &mut Random) -> impl Fn(&mut Random) -> bool + use<> {
     let percent = *random.pick(&[0, 100, 50, 75]);
     move |random| random.chance(percent)
 }
 
 impl FileState {
-    fn settle(&mut self) {
-        for writing in std::mem::take(&mut self.pending) {
-            match writing {
-                Writing::Cut(length) => self.disk.truncate(length),
-                Writing::At(at, bytes) => {
-                    assert_eq!(at, self.disk.len());
+    fn flush(&mut self) {
+        for write in std::mem::take(&mut self.pending) {
+            match write {
+                PendingWrite::Truncate(length) => self.disk.truncate(length),
+                PendingWrite::Write(position, bytes) => {
+                    assert_eq!(position, self.disk.len());
                     self.disk.extend(bytes);
                 }
             }
@@ -344,25 +348,25 @@ impl FileState {
 
     fn lose_power(&mut self, random: &mut Random) {
         let chance = chances(random);
-        for writing in std::mem::take(&mut self.pending) {
-            match writing {
-                Writing::Cut(length) if chance(random) => self.disk.truncate(length),
-                Writing::Cut(_) => {}
-                Writing::At(mut at, bytes) => {
+        for write in std::mem::take(&mut self.pending) {
+            match write {
+                PendingWrite::Truncate(length) if chance(random) => self.disk.truncate(length),
+                PendingWrite::Truncate(_) => {}
+                PendingWrite::Write(mut position, bytes) => {
                     let mut rest = &bytes[..];
                     while !rest.is_empty() {
-                        let (sector, behind) = rest.split_at(rest.len().min(SECTOR - at % SECTOR));
+                        let (sector, after) = rest.split_at(rest.len().min(SECTOR - position % SECTOR));
                         if chance(random) {
-                            let end = at + sector.len();
+                            let end = position + sector.len();
                             self.disk.resize(self.disk.len().max(end), 0);
-                            self.disk[at..end].copy_from_slice(sector);
-                            // Power went while it was written.
+                            self.disk[position..end].copy_from_slice(sector);
+                            // The power failed during the write.
                             if random.chance(6) {
-                                self.disk[at..end].fill_with(|| random.below(256) as u8);
+                                self.disk[position..end].fill_with(|| random.below(256) as u8);
                             }
                         }
-                        at += sector.len();
-                        rest = behind;
+                        position += sector.len();
+                        rest = after;
                     }
                 }
             }

@@ -1,10 +1,10 @@
-//! What a file has beside its content: permissions, owner, group, extended attributes, other names. What the
-//! system lets us keep when it is replaced is kept; the rest is told.
+//! Attributes of files: permissions, owner, group, extended attributes, hard links. They are preserved when a
+//! file is replaced, as far as the system allows; the rest is reported.
 
 use std::fs::{File, Metadata};
 use std::io;
 
-/// What the file that is replaced has.
+/// The attributes of a file that will be replaced.
 pub struct Attributes {
     metadata: Metadata,
     #[cfg(unix)]
@@ -12,7 +12,7 @@ pub struct Attributes {
 }
 
 impl Attributes {
-    /// `file`: open for reading, if it may be read.
+    /// Reads the extended attributes from `file`, which is open for reading if permitted.
     pub fn new(metadata: Metadata, file: Option<&File>) -> Self {
         #[cfg(not(unix))]
         let _ = file;
@@ -23,13 +23,14 @@ impl Attributes {
         }
     }
 
-    /// Gives them to the file that takes its place. What could not be kept, in words.
+    /// Applies the attributes to the file that takes its place. Returns descriptions of those that could not
+    /// be preserved.
     ///
     /// # Errors
-    /// If it cannot get the permissions: others might read what they must not.
-    pub fn give(&self, file: &File) -> io::Result<Vec<String>> {
+    /// If the permissions cannot be set: others might read what they must not.
+    pub fn apply_to(&self, file: &File) -> io::Result<Vec<String>> {
         #[cfg(unix)]
-        return unix::give(&self.metadata, &self.extended, file);
+        return unix::apply_to(&self.metadata, &self.extended, file);
         #[cfg(not(unix))]
         file.set_permissions(self.metadata.permissions())
             .map(|()| Vec::new())
@@ -44,18 +45,18 @@ mod unix {
     use std::fs::Permissions;
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 
-    /// Names and values longer than this are not kept; file systems allow no more.
-    const LONGEST: usize = 1 << 16;
+    /// The maximum size of the list of names and of a value; file systems allow no more.
+    const MAX_BYTES: usize = 1 << 16;
 
     pub fn extended(file: &File) -> Vec<(CString, Vec<u8>)> {
-        let mut names = vec![0_u8; LONGEST];
-        let Ok(length) = flistxattr(file, &mut names[..]) else {
+        let mut noun = vec![0_u8; MAX_BYTES];
+        let Ok(length) = flistxattr(file, &mut noun[..]) else {
             return Vec::new();
         };
-        let names = names[..length].split_inclusive(|byte| *byte == 0);
-        let named = names.filter_map(|name| {
+        let noun = noun[..length].split_inclusive(|byte| *byte == 0);
+        let named = noun.filter_map(|name| {
             let name = CStr::from_bytes_with_nul(name).ok()?;
-            let mut value = vec![0_u8; LONGEST];
+            let mut value = vec![0_u8; MAX_BYTES];
             let length = fgetxattr(file, name, &mut value[..]).ok()?;
             value.truncate(length);
             Some((name.to_owned(), value))
@@ -63,30 +64,30 @@ mod unix {
         named.collect()
     }
 
-    pub fn give(old: &Metadata, extended: &[(CString, Vec<u8>)], file: &File) -> io::Result<Vec<String>> {
+    pub fn apply_to(old: &Metadata, extended: &[(CString, Vec<u8>)], file: &File) -> io::Result<Vec<String>> {
         let mut lost = Vec::new();
-        let ours = file.metadata()?;
+        let new = file.metadata()?;
         let mut mode = old.permissions().mode();
-        if (ours.uid(), ours.gid()) != (old.uid(), old.gid())
+        if (new.uid(), new.gid()) != (old.uid(), old.gid())
             && fchown(file, Some(old.uid()), Some(old.gid())).is_err()
         {
-            if ours.uid() != old.uid() {
+            if new.uid() != old.uid() {
                 lost.push("its owner".to_owned());
             }
-            if ours.gid() != old.gid() && fchown(file, None, Some(old.gid())).is_err() {
+            if new.gid() != old.gid() && fchown(file, None, Some(old.gid())).is_err() {
                 lost.push("its group".to_owned());
-                // What the old group was allowed must not be allowed to another.
+                // Permissions of the old group must not apply to another.
                 mode = mode & !0o070 | (mode & 0o007) << 3;
             }
-            // These would lend the rights of another owner.
+            // Set-user-ID and set-group-ID would lend the rights of another owner.
             mode &= !0o6000;
         }
-        // After the owner, whose change takes some of them away.
+        // After the change of owner, which clears some of them.
         file.set_permissions(Permissions::from_mode(mode))?;
         let refused = extended
             .iter()
             .filter(|(name, value)| fsetxattr(file, name.as_c_str(), value, XattrFlags::empty()).is_err());
-        // The labels of security modules are the system's to give.
+        // Only the system may set the labels of security modules.
         let refused: Vec<_> = refused
             .filter(|(name, _)| !name.to_bytes().starts_with(b"security."))
             .map(|(name, _)| name.to_string_lossy().into_owned())
@@ -96,9 +97,9 @@ mod unix {
         }
         if old.nlink() > 1 {
             let others = old.nlink() - 1;
-            let names = if others == 1 { "name" } else { "names" };
+            let noun = if others == 1 { "name" } else { "names" };
             lost.push(format!(
-                "{others} other {names} of it (hard links), where the old content stays"
+                "{others} other {noun} of it (hard links), where the old content stays"
             ));
         }
         Ok(lost)

@@ -1,6 +1,6 @@
-//! Temporary files: their names, and those that a killed save left behind. Whoever writes one holds a lock
-//! on it, which the system takes back when the program ends, however it ends: one that can be locked is
-//! nobody's.
+//! Creates temporary files, and removes those that killed saves left behind. A writer holds a lock on its
+//! file, which the system releases when the process ends, in whatever way: a file that can be locked has no
+//! owner.
 
 use crate::io::disk;
 use std::fs::{self, File};
@@ -13,12 +13,12 @@ use tempfile::NamedTempFile;
 const PREFIX: &str = ".ossature-";
 const SUFFIX: &str = ".tmp";
 
-/// A folder is not searched again so soon: rendering saves many files in a row.
+/// The time before a folder is searched again: rendering saves many files in a row.
 const PAUSE: Duration = Duration::from_secs(5);
 
 static SEARCHED: Mutex<Option<(PathBuf, Instant)>> = Mutex::new(None);
 
-/// A new temporary file in `folder`, locked. Its permissions are those of any new file.
+/// Creates a locked temporary file in `folder`, with the permissions of any new file.
 pub fn create(folder: &Path) -> io::Result<NamedTempFile> {
     loop {
         let mut builder = tempfile::Builder::new();
@@ -26,9 +26,9 @@ pub fn create(folder: &Path) -> io::Result<NamedTempFile> {
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let temporary = builder.tempfile_in(folder)?;
-        // Some network file systems have no locks: nothing is removed there either.
+        // Some network file systems have no locks; no leftovers are removed there either.
         let locked = temporary.as_file().lock().is_ok();
-        // Somebody may have taken it for a leftover before it was locked.
+        // Another process may have removed it as a leftover before it was locked.
         if !locked || temporary.path().exists() {
             disk::created(temporary.path());
             return Ok(temporary);
@@ -36,10 +36,10 @@ pub fn create(folder: &Path) -> io::Result<NamedTempFile> {
     }
 }
 
-/// Removes what killed saves left in `folder`. Whatever cannot be removed stays, without a word.
+/// Removes the temporary files of killed saves in `folder`. Errors are ignored.
 pub fn remove(folder: &Path) {
     let Ok(mut searched) = SEARCHED.lock() else { return };
-    let recent = |(path, at): &(PathBuf, Instant)| path == folder && at.elapsed() < PAUSE;
+    let recent = |(path, time): &(PathBuf, Instant)| path == folder && time.elapsed() < PAUSE;
     if searched.as_ref().is_some_and(recent) {
         return;
     }
@@ -52,15 +52,15 @@ pub fn remove(folder: &Path) {
             .to_str()
             .is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX));
         if ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            let _ = remove_if_nobodys(&entry.path());
+            let _ = remove_if_unlocked(&entry.path());
         }
     }
 }
 
-fn remove_if_nobodys(path: &Path) -> io::Result<()> {
-    // For writing, which some file systems want of who locks.
+fn remove_if_unlocked(path: &Path) -> io::Result<()> {
+    // Open for writing, which some file systems require for a lock.
     let file = File::options().write(true).open(path)?;
     file.try_lock()?;
-    // While it is locked, so that nobody begins to write to it.
+    // Removed while it is locked, so that nobody begins to write to it.
     disk::remove(path)
 }

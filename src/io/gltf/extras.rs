@@ -1,5 +1,5 @@
-//! What is ours in the extras of nodes and cameras, written and read again: what glTF has no place for. Other programs keep it if
-//! they are asked to (Blender: *Custom Properties*).
+//! Our members of the extras of nodes and cameras, written and read again: data that glTF has no place for.
+//! Other programs preserve them on request (Blender: *Custom Properties*).
 
 use super::schema::Node;
 use crate::io::js3d;
@@ -13,10 +13,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// The member of extras that is ours.
+/// The name of our member of extras.
 pub const OURS: &str = "ossature";
 
-/// Of a bone, on the node of its joint.
+/// Extras of a bone, on the node of its joint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BoneExtras {
     pub extent: Vec3,
@@ -24,7 +24,7 @@ pub struct BoneExtras {
     pub roll_deg: f32,
     pub radius: Option<f32>,
     pub channel_id: Option<u32>,
-    /// The rest frame that it is written with, if that is not along the bone.
+    /// The rest frame, if the bone is written with one that is not along it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rest: Option<DQuat>,
 }
@@ -40,7 +40,7 @@ impl BoneExtras {
         }
     }
 
-    /// What the node of a joint says of its bone.
+    /// Reads the extras of a bone from the node of its joint.
     pub fn read(node: &Node) -> Option<Self> {
         let ours: Self = member(node.extras.as_ref())?;
         let radius = ours
@@ -50,43 +50,44 @@ impl BoneExtras {
     }
 }
 
-/// Of a skeleton, on the node of its mesh.
+/// Extras of a skeleton, on the node of its mesh.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SkeletonExtras {
     pub base: Vec3,
     pub base_offset: Vec3,
-    /// Where the root joint stands in the bind pose; the base belongs to that.
+    /// The position of the root joint in the bind pose, to which the base belongs.
     pub root: Vec3,
-    /// A skeleton with handles, as js3d: its bones only have parents and channel ids. One text, which other programs
-    /// leave as it is.
+    /// A skeleton with the handles, as js3d: its bones only have parents and channel ids. A single string,
+    /// which other programs leave unchanged.
     #[serde(skip_serializing_if = "Option::is_none")]
     handles: Option<String>,
 }
 
 impl SkeletonExtras {
-    /// `root`: where the root joint stands in the bind pose.
+    /// Returns the extras of a skeleton; `root` is the position of the root joint in the bind pose.
     pub fn new(skeleton: &Skeleton, root: DVec3) -> Self {
         Self {
             base: skeleton.base,
             base_offset: skeleton.base_offset,
             root: root.as_vec3(),
-            handles: (!skeleton.handles.is_empty()).then(|| packed(skeleton)).flatten(),
+            handles: (!skeleton.handles.is_empty()).then(|| pack(skeleton)).flatten(),
         }
     }
 
-    /// What the node of a mesh says of its skeleton.
+    /// Reads the extras of a skeleton from the node of its mesh.
     pub fn read(node: &Node) -> Option<Self> {
         let ours: Self = member(node.extras.as_ref())?;
         (ours.base.is_finite() && ours.base_offset.is_finite() && ours.root.is_finite()).then_some(ours)
     }
 
-    /// Gives `skeleton` the handles, on the bones of the same channel ids, and how many have no bone there.
+    /// Adds the handles to `skeleton`, on the bones with the same channel ids, and returns how many have no
+    /// bone there.
     pub fn add_handles(&self, skeleton: &mut Skeleton) -> usize {
-        let read = self.handles.as_ref().and_then(|text| unpacked(text.as_bytes()));
-        let Some(stated) = read else { return 0 };
-        let mut lost = 0;
-        for handle in &stated.handles {
-            let id = stated.bones.get(handle.bone as usize).map(|bone| bone.channel_id);
+        let stored = self.handles.as_ref().and_then(|text| unpack(text.as_bytes()));
+        let Some(stored) = stored else { return 0 };
+        let mut missing = 0;
+        for handle in &stored.handles {
+            let id = stored.bones.get(handle.bone as usize).map(|bone| bone.channel_id);
             let bone = skeleton
                 .bones
                 .iter()
@@ -97,16 +98,16 @@ impl SkeletonExtras {
                     handle.bone = bone as u32;
                     skeleton.handles.push(handle);
                 }
-                None => lost += 1,
+                None => missing += 1,
             }
         }
-        (skeleton.root_free, skeleton.balance) = (stated.root_free, stated.balance);
-        skeleton.ik_prior = stated.ik_prior;
-        lost
+        (skeleton.root_free, skeleton.balance) = (stored.root_free, stored.balance);
+        skeleton.ik_prior = stored.ik_prior;
+        missing
     }
 }
 
-/// Of a camera: aperture, focus and film.
+/// Extras of a camera: aperture, focus and film.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CameraExtras {
     aperture_shape: u32,
@@ -141,7 +142,7 @@ impl CameraExtras {
         }
     }
 
-    /// `camera` with what the extras of one say; as it is where they say nothing.
+    /// Returns `camera` with the values of its extras, if it has any.
     pub fn read(extras: Option<&Value>, camera: Camera) -> Camera {
         let Some(ours) = member::<Self>(extras) else {
             return camera;
@@ -163,7 +164,7 @@ impl CameraExtras {
     }
 }
 
-/// Extras with what is ours.
+/// Returns extras with our member.
 pub fn extras(ours: impl Serialize) -> Option<Value> {
     let ours = serde_json::to_value(ours).ok()?;
     Some(json!({ OURS: ours }))
@@ -174,13 +175,13 @@ fn member<T: DeserializeOwned>(extras: Option<&Value>) -> Option<T> {
     T::deserialize(ours).ok()
 }
 
-fn packed(skeleton: &Skeleton) -> Option<String> {
+fn pack(skeleton: &Skeleton) -> Option<String> {
     let bones = skeleton.bones.iter().map(|bone| Bone {
         channel_id: bone.channel_id,
         parent: bone.parent,
         ..Bone::default()
     });
-    let alone = Skeleton {
+    let reduced = Skeleton {
         bones: bones.collect(),
         handles: skeleton.handles.clone(),
         root_free: skeleton.root_free,
@@ -189,7 +190,7 @@ fn packed(skeleton: &Skeleton) -> Option<String> {
         ..Skeleton::default()
     };
     let mesh = SkinnedMesh {
-        skeleton: alone.into(),
+        skeleton: reduced.into(),
         ..SkinnedMesh::default()
     };
     let mut scene = Scene::default();
@@ -197,7 +198,7 @@ fn packed(skeleton: &Skeleton) -> Option<String> {
     String::from_utf8(js3d::write(&scene).ok()?).ok()
 }
 
-fn unpacked(text: &[u8]) -> Option<Skeleton> {
+fn unpack(text: &[u8]) -> Option<Skeleton> {
     let (scene, _) = js3d::read(text).ok()?;
     let mesh = scene.skinned_meshes.values().next()?;
     Some(Skeleton::clone(&mesh.skeleton))

@@ -1,4 +1,5 @@
-//! glTF 2.0: characters for engines and other programs. What is kept, changed and lost: `docs/gltf.md`.
+//! glTF 2.0: characters for game engines and other programs. `docs/gltf.md` describes what is preserved,
+//! changed and lost.
 
 mod extras;
 pub mod glb;
@@ -7,8 +8,8 @@ pub mod read;
 pub mod schema;
 pub mod write;
 
-use super::format::{Exported, Format, Holds, Writer};
-use super::import::Imported;
+use super::format::{Contents, ExportedFiles, Format, Writer};
+use super::import::FileImport;
 use super::kind::{FileKind, begins_as_gltf};
 use std::path::Path;
 
@@ -16,28 +17,28 @@ pub static GLB_KIND: FileKind = FileKind {
     extension: "glb",
     noun: "a binary glTF scene",
     nouns: "binary glTF scenes",
-    begins: |head| head.starts_with(glb::MAGIC),
+    is_start: |head| head.starts_with(glb::MAGIC),
 };
 
-/// JSON, with bytes in a file beside it.
+/// JSON, with binary data in a separate file.
 pub static GLTF_KIND: FileKind = FileKind {
     extension: "gltf",
     noun: "a glTF scene",
     nouns: "glTF scenes",
-    begins: begins_as_gltf,
+    is_start: begins_as_gltf,
 };
 
 pub static GLB: Format = Format {
     kind: &GLB_KIND,
     name: "glTF",
-    holds: Holds::Scene(read::read_watched),
+    contents: Contents::Scene(read::read_with_progress),
     read: Some(|bytes, folder| {
         let read = read::read(bytes, folder, &read::Options::default())?;
-        Ok(Imported::Scene(read.scene, read.report))
+        Ok(FileImport::Scene(read.scene, read.report))
     }),
     write: Some(Writer::Export(|scene, options, images, path, progress| {
-        let export = write::export_watched(scene, options, images, progress)?;
-        Ok(Exported {
+        let export = write::export_with_progress(scene, options, images, progress)?;
+        Ok(ExportedFiles {
             files: vec![(path.to_owned(), export.glb()?)],
             report: export.report,
         })
@@ -47,12 +48,12 @@ pub static GLB: Format = Format {
 pub static GLTF: Format = Format {
     kind: &GLTF_KIND,
     write: Some(Writer::Export(|scene, options, images, path, progress| {
-        let export = write::export_watched(scene, options, images, progress)?;
-        let beside = path.with_extension("bin");
-        let name = beside.file_name().unwrap_or_default().to_string_lossy();
+        let export = write::export_with_progress(scene, options, images, progress)?;
+        let bin_path = path.with_extension("bin");
+        let name = bin_path.file_name().unwrap_or_default().to_string_lossy();
         let json = (path.to_owned(), export.gltf(&uri(&name))?);
-        let bytes = (!export.bytes.is_empty()).then_some((beside, export.bytes));
-        Ok(Exported {
+        let bytes = (!export.bytes.is_empty()).then_some((bin_path, export.bytes));
+        Ok(ExportedFiles {
             files: bytes.into_iter().chain([json]).collect(),
             report: export.report,
         })
@@ -60,15 +61,15 @@ pub static GLTF: Format = Format {
     ..GLB
 };
 
-/// The kind of the file that is written under a name: binary, unless the name says otherwise.
+/// Returns the kind of a file to write: binary unless the extension is `.gltf`.
 pub fn kind_of(path: &Path) -> &'static FileKind {
     match path.extension() {
-        Some(ending) if ending.eq_ignore_ascii_case(GLTF_KIND.extension) => &GLTF_KIND,
+        Some(extension) if extension.eq_ignore_ascii_case(GLTF_KIND.extension) => &GLTF_KIND,
         _ => &GLB_KIND,
     }
 }
 
-/// A name of a file as a URI.
+/// Encodes a file name as a URI.
 fn uri(name: &str) -> String {
     let mut uri = String::new();
     for byte in name.bytes() {

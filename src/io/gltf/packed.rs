@@ -1,6 +1,6 @@
-//! The scene itself, which rides along in a file of glTF: a buffer view called `ossature.js3d` that holds the deflated
-//! js3d, named in the extras of `asset` with a digest of everything else. It counts while nobody else has written the
-//! file; other programs leave it out when they do.
+//! The original scene inside a glTF file: a buffer view called `ossature.js3d` that contains the deflated
+//! js3d, referenced in the extras of `asset` with a digest of everything else. It is used as long as no other
+//! program has rewritten the file; others leave it out when they do.
 
 use super::extras::OURS;
 use super::schema::{BufferView, Document, Index};
@@ -9,23 +9,23 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::ops::Range;
 
-/// The name of the view.
+/// The name of the buffer view.
 const NAME: &str = "ossature.js3d";
-/// Stands for the digest where it is taken.
+/// The placeholder for the digest while it is computed.
 const BLANK: &str = "0000000000000000";
-/// How hard is tried to make it small: more takes long and gains little.
+/// The compression level: higher ones take long and gain little.
 const LEVEL: u8 = 1;
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Packed {
+struct PackedScene {
     scene: Index,
-    /// Bytes of the js3d.
+    /// The length of the js3d in bytes.
     byte_length: usize,
     digest: String,
 }
 
-/// Adds a scene, as js3d, to a document and its only buffer. The digest is still blank: see [`sealed`].
+/// Adds a scene, as js3d, to a document and its only buffer. The digest is blank until [`seal`] fills it in.
 pub fn add(document: &mut Document, bytes: &mut Vec<u8>, js3d: &[u8]) {
     let packed = miniz_oxide::deflate::compress_to_vec_zlib(js3d, LEVEL);
     bytes.resize(bytes.len().next_multiple_of(4), 0);
@@ -37,7 +37,7 @@ pub fn add(document: &mut Document, bytes: &mut Vec<u8>, js3d: &[u8]) {
     });
     bytes.extend(packed);
     bytes.resize(bytes.len().next_multiple_of(4), 0);
-    let packed = Packed {
+    let packed = PackedScene {
         scene: document.buffer_views.len() - 1,
         byte_length: js3d.len(),
         digest: BLANK.to_owned(),
@@ -45,21 +45,21 @@ pub fn add(document: &mut Document, bytes: &mut Vec<u8>, js3d: &[u8]) {
     document.asset.extras = Some(json!({ OURS: packed }));
 }
 
-/// The JSON of a document, with the digest in its place if it has a scene.
-pub fn sealed(json: Vec<u8>, document: &Document, bytes: &[u8]) -> Vec<u8> {
+/// Returns the JSON of a document, with the digest filled in if it contains a scene.
+pub fn seal(json: Vec<u8>, document: &Document, bytes: &[u8]) -> Vec<u8> {
     let Some((_, range)) = find(document, bytes) else {
         return json;
     };
     let digest = digest(&json, bytes, range);
-    replaced(&json, BLANK, &digest).unwrap_or(json)
+    replace(&json, BLANK, &digest).unwrap_or(json)
 }
 
-/// The js3d of the scene that rides along in a file whose JSON and first buffer these are. `None` where there is none,
-/// or the file was changed after it was written.
-pub fn unpacked(json: &[u8], document: &Document, bytes: &[u8]) -> Option<Vec<u8>> {
+/// Returns the js3d of the scene in a file, from its JSON and its first buffer; `None` if there is none, or
+/// the file was changed after it was written.
+pub fn unpack(json: &[u8], document: &Document, bytes: &[u8]) -> Option<Vec<u8>> {
     let (packed, range) = find(document, bytes)?;
     let json = json.trim_ascii_end();
-    let blank = replaced(json, &packed.digest, BLANK)?;
+    let blank = replace(json, &packed.digest, BLANK)?;
     if digest(&blank, bytes, range.clone()) != packed.digest || packed.byte_length as u64 > FILE_BYTES {
         return None;
     }
@@ -68,10 +68,10 @@ pub fn unpacked(json: &[u8], document: &Document, bytes: &[u8]) -> Option<Vec<u8
     (js3d.len() == packed.byte_length).then_some(js3d)
 }
 
-/// What is said of the scene, and where it lies.
-fn find(document: &Document, bytes: &[u8]) -> Option<(Packed, Range<usize>)> {
-    let ours: &Value = document.asset.extras.as_ref()?.get(OURS)?;
-    let packed = Packed::deserialize(ours).ok()?;
+/// Returns the description of the packed scene, and its range of bytes.
+fn find(document: &Document, bytes: &[u8]) -> Option<(PackedScene, Range<usize>)> {
+    let member: &Value = document.asset.extras.as_ref()?.get(OURS)?;
+    let packed = PackedScene::deserialize(member).ok()?;
     let view = document.buffer_views.get(packed.scene)?;
     let start = view.byte_offset.unwrap_or(0);
     let range = start..start.checked_add(view.byte_length)?;
@@ -80,18 +80,19 @@ fn find(document: &Document, bytes: &[u8]) -> Option<(Packed, Range<usize>)> {
     (is_ours && range.end <= bytes.len()).then_some((packed, range))
 }
 
-/// `json` with `with` instead of the first `what` as a text, both equally long.
-fn replaced(json: &[u8], what: &str, with: &str) -> Option<Vec<u8>> {
-    let quoted = format!("\"{what}\"");
-    let at = json
+/// Replaces the first string `old` in `json` by `new`, which has the same length.
+fn replace(json: &[u8], old: &str, new: &str) -> Option<Vec<u8>> {
+    let quoted = format!("\"{old}\"");
+    let position = json
         .windows(quoted.len())
         .position(|part| part == quoted.as_bytes())?;
-    let mut replaced = json.to_vec();
-    replaced[at + 1..at + 1 + what.len()].copy_from_slice(with.as_bytes());
-    Some(replaced)
+    let mut result = json.to_vec();
+    result[position + 1..position + 1 + old.len()].copy_from_slice(new.as_bytes());
+    Some(result)
 }
 
-/// Of everything but the packed bytes: FNV-1a with 64 bits. It tells edits apart, and is no protection against forgery.
+/// Returns the FNV-1a digest (64 bits) of everything except the packed bytes. It detects edits, but does not
+/// protect against forgery.
 fn digest(json: &[u8], bytes: &[u8], packed: Range<usize>) -> String {
     let rest = [json, &bytes[..packed.start], &bytes[packed.end..]];
     let mut hash = 0xCBF2_9CE4_8422_2325_u64;
@@ -109,7 +110,7 @@ mod tests {
         let (mut document, mut bytes) = (Document::default(), vec![1, 2, 3, 4, 5]);
         document.asset.version = "2.0".into();
         add(&mut document, &mut bytes, b"{\"scene\":{}}");
-        let json = sealed(document.to_json().unwrap(), &document, &bytes);
+        let json = seal(document.to_json().unwrap(), &document, &bytes);
         (serde_json::from_slice(&json).unwrap(), json, bytes)
     }
 
@@ -118,28 +119,28 @@ mod tests {
         let (document, mut json, mut bytes) = file();
         json.extend(b"  ");
         assert_eq!(
-            unpacked(&json, &document, &bytes).as_deref(),
+            unpack(&json, &document, &bytes).as_deref(),
             Some(&b"{\"scene\":{}}"[..])
         );
         bytes[2] = 0;
-        assert_eq!(unpacked(&json, &document, &bytes), None);
+        assert_eq!(unpack(&json, &document, &bytes), None);
         bytes[2] = 3;
         let version = json.windows(3).position(|part| part == b"2.0").unwrap();
         json[version] = b'3';
-        assert_eq!(unpacked(&json, &document, &bytes), None);
+        assert_eq!(unpack(&json, &document, &bytes), None);
     }
 
     #[test]
     fn damaged_bytes_are_no_scene() {
         let (document, json, bytes) = file();
         let (_, range) = find(&document, &bytes).unwrap();
-        for at in range {
+        for index in range {
             let mut damaged = bytes.clone();
-            damaged[at] ^= 0x55;
-            let found = unpacked(&json, &document, &damaged);
-            assert!(found.is_none_or(|found| found.len() == 12), "{at}");
+            damaged[index] ^= 0x55;
+            let found = unpack(&json, &document, &damaged);
+            assert!(found.is_none_or(|found| found.len() == 12), "{index}");
         }
-        assert_eq!(unpacked(&json, &document, &bytes[..4]), None);
-        assert_eq!(unpacked(&json, &Document::default(), &bytes), None);
+        assert_eq!(unpack(&json, &document, &bytes[..4]), None);
+        assert_eq!(unpack(&json, &Document::default(), &bytes), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Animation: splines of knots, by resource and channel.
+//! Reads the animation: splines of knots, by resource and channel.
 
 use super::ReadError;
 use super::curve::{self, Curve};
@@ -15,12 +15,12 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// `scene` holds what the channels may drive.
+/// Reads the animator. `scene` contains the values that channels drive.
 pub fn read(r: &mut Reader<'_>, node: Node<'_>, scene: &Scene) -> Result<Animation, ReadError> {
     let Node::Object(items) = node else {
-        let what = format!("expected an animator, found {}", node.kind());
+        let problem = format!("expected an animator, found {}", node.kind());
         return Err(r.refuse(
-            what,
+            problem,
             "Put {\"FORMAT\":\"js3d-v1\",\"splines\":{}} there for a scene at rest.",
         ));
     };
@@ -28,9 +28,9 @@ pub fn read(r: &mut Reader<'_>, node: Node<'_>, scene: &Scene) -> Result<Animati
     m.format(r, values::FORMAT);
     let mut animation = Animation::default();
     if let Some(node) = m.expect(r, "splines", "no animation") {
-        r.at("splines", |r| {
+        r.within("splines", |r| {
             for (resource, node) in r.object(node).into_items() {
-                r.at(&resource, |r| {
+                r.within(&resource, |r| {
                     read_resource(r, &resource, node, scene, &mut animation)
                 })?;
             }
@@ -54,10 +54,10 @@ fn read_resource(
     let targets = channels::values(scene, resource);
     let mut found = BTreeMap::new();
     for (name, node) in r.object(node).into_items() {
-        r.at(&name, |r| {
+        r.within(&name, |r| {
             let Node::Object(items) = node else {
                 let text = format!("expected a spline, found {}; it is dropped", node.kind());
-                r.lose(Severity::Warning, "bad-spline", text);
+                r.report_loss(Severity::Warning, "bad-spline", text);
                 return Ok(());
             };
             let mut m = r.members(items);
@@ -69,8 +69,8 @@ fn read_resource(
             }
             let extra = r.rest(m);
             if !extra.0.is_empty() {
-                let of_resource = animation.spline_extra.entry(resource.to_owned()).or_default();
-                of_resource.insert(name.to_string(), extra);
+                let extras = animation.spline_extra.entry(resource.to_owned()).or_default();
+                extras.insert(name.to_string(), extra);
             }
             Ok(())
         })?;
@@ -98,7 +98,7 @@ fn note_target(r: &mut Reader<'_>, channel: &Channel, target: Option<&str>) {
     }
 }
 
-/// The member of our own that mutes a channel, or some of its components.
+/// The name of our member that mutes a channel or some of its components.
 pub const MUTED: &str = "muted";
 
 fn read_mute(r: &mut Reader<'_>, m: &mut Members<'_>, channel: &Channel) -> Mute {
@@ -122,7 +122,7 @@ fn read_mute(r: &mut Reader<'_>, m: &mut Members<'_>, channel: &Channel) -> Mute
             true => "expected true, false or three of them; the channel is not muted",
             false => "expected true or false; the channel is not muted",
         };
-        r.at(MUTED, |r| r.warn("bad-mute", text));
+        r.within(MUTED, |r| r.warn("bad-mute", text));
         Mute::NONE
     })
 }
@@ -131,27 +131,27 @@ const TYPES: [&str; 8] = [
     "bool", "float", "Vec2", "Vec3", "Vec4", "Quat", "Spectrum", "Mat4",
 ];
 
-/// A channel, or `None` where it has no effect in Scotty3D. What is not understood but has a type stays
-/// in `m`, so that it is written back.
+/// Reads a channel; `None` if it has no effect in Scotty3D. A spline that has a type but is not understood
+/// stays in `m`, so that it is written back.
 fn read_spline(r: &mut Reader<'_>, m: &mut Members<'_>) -> Result<Option<Channel>, ReadError> {
     let Some(kind) = m.get("type") else {
         let text = "the spline has no type; it is dropped";
-        r.lose(Severity::Warning, "bad-spline", text);
+        r.report_loss(Severity::Warning, "bad-spline", text);
         m.clear();
         return Ok(None);
     };
-    let kind = r.at("type", |r| values::text(r, kind))?.to_owned();
+    let kind = r.within("type", |r| values::text(r, kind))?.to_owned();
     if !matches!(m.get("knots"), Some(Node::Array(_))) {
         let text = "the spline has no array of knots; it has no effect and is kept";
-        r.find(Severity::Error, "unreadable-spline", text);
+        r.report(Severity::Error, "unreadable-spline", text);
         return Ok(None);
     }
     if !TYPES.contains(&&*kind) {
         let text = format!(
             "unknown type \"{}\"; the spline has no effect and is kept",
-            values::short(&kind)
+            values::shorten(&kind)
         );
-        r.find(Severity::Error, "unreadable-spline", text);
+        r.report(Severity::Error, "unreadable-spline", text);
         return Ok(None);
     }
     m.take("type");
@@ -171,50 +171,50 @@ fn read_spline(r: &mut Reader<'_>, m: &mut Members<'_>) -> Result<Option<Channel
     }))
 }
 
-/// The knots, or the keys that they were made of.
+/// Reads the knots, or the authored keys from which they were made.
 fn spline<T: Interpolate>(
     r: &mut Reader<'_>,
     items: Array<Node<'_>>,
     curve: Option<Curve<'_>>,
     value: impl Fn(&mut Reader<'_>, &Node<'_>) -> Result<Option<T>, ReadError>,
 ) -> Result<Spline<T>, ReadError> {
-    let knots = r.at("knots", |r| knots(r, &items, &value))?;
+    let knots = r.within("knots", |r| knots(r, &items, &value))?;
     Ok(match curve {
-        Some(curve) => r.at(curve::NAME, |r| curve.read(r, knots, &value)),
+        Some(curve) => r.within(curve::NAME, |r| curve.read(r, knots, &value)),
         None => knots,
     })
 }
 
-/// Times and values, alternating. `value` gives `None` for a value that costs the knot.
+/// Reads times and values, alternating. `value` returns `None` for a value that invalidates its knot.
 fn knots<T>(
     r: &mut Reader<'_>,
     items: &Array<Node<'_>>,
     value: &impl Fn(&mut Reader<'_>, &Node<'_>) -> Result<Option<T>, ReadError>,
 ) -> Result<Spline<T>, ReadError> {
     let mut knots: Vec<(f32, T)> = Vec::with_capacity(items.len() / 2);
-    let (mut bad, mut items) = (0, items.iter());
+    let (mut bad_count, mut items) = (0, items.iter());
     for index in 0.. {
         let Some(time) = items.next() else { break };
         let Some(node) = items.next() else {
             let text = "the last time has no value; it is dropped";
-            r.lose(Severity::Warning, "knot-without-value", text);
+            r.report_loss(Severity::Warning, "knot-without-value", text);
             break;
         };
         if time.number().is_none() {
-            bad += 1;
+            bad_count += 1;
             continue;
         }
-        let time = r.at_index(2 * index, |r| values::float(r, &time))?;
-        match r.at_index(2 * index + 1, |r| value(r, &node))? {
+        let time = r.within_index(2 * index, |r| values::float(r, &time))?;
+        match r.within_index(2 * index + 1, |r| value(r, &node))? {
             Some(value) => knots.push((time, value)),
-            None => bad += 1,
+            None => bad_count += 1,
         }
     }
-    if bad > 0 {
-        r.lose(
+    if bad_count > 0 {
+        r.report_loss(
             Severity::Warning,
             "bad-knot",
-            format!("{bad} knots have no number as time or no vector as value; they are dropped"),
+            format!("{bad_count} knots have no number as time or no vector as value; they are dropped"),
         );
     }
     if knots.windows(2).any(|pair| pair[1].0 < pair[0].0) {
@@ -222,7 +222,7 @@ fn knots<T>(
             "unsorted-knots",
             "the knots are not in the order of time; they are sorted",
         );
-        // Stable, so that the first of equal times stays the first.
+        // A stable sort, so that the first of equal times stays the first.
         knots.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal));
     }
     let before = knots.len();
@@ -232,7 +232,7 @@ fn knots<T>(
             "{} knots have the time of an earlier one; they are dropped",
             before - knots.len()
         );
-        r.lose(Severity::Warning, "duplicate-knot", text);
+        r.report_loss(Severity::Warning, "duplicate-knot", text);
     }
-    Ok(Spline::through(knots))
+    Ok(Spline::from_knots(knots))
 }

@@ -1,5 +1,5 @@
-//! Blobs: arrays as text, `type:` and base64 without padding, little-endian. A blob never yields more
-//! than its own text holds.
+//! Blobs: arrays as text, `type:` followed by base64 without padding, little-endian. A blob never decodes to
+//! more than its own text contains.
 
 use base64::Engine;
 use base64::alphabet;
@@ -15,32 +15,32 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
         .with_decode_allow_trailing_bits(true),
 );
 
-/// An image of no pixels: what a damaged image becomes.
+/// An image without pixels, the substitute for a damaged image.
 pub const EMPTY_IMAGE: &str = "hdr64:cmF3ZgAAAAAAAAAA";
 
-/// So many characters may be damaged; a text with more is no blob.
-const MOST_DAMAGED: usize = 16;
+/// The maximum number of damaged characters; a text with more is not a blob.
+const MAX_DAMAGED: usize = 16;
 
-/// What a blob holds.
-pub struct Decoded<T> {
-    /// Those that are damaged are zero.
+/// The content of a blob.
+pub struct DecodedBlob<T> {
+    /// The items; damaged ones are zero.
     pub items: Vec<T>,
     pub damage: Option<Damage>,
 }
 
-/// Characters that are not of the alphabet, and what they cost.
+/// Characters outside the alphabet, and the items that they damage.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Damage {
-    /// The first such character of the text, prefix included, counted from 1.
+    /// The position of the first such character in the text, prefix included, counted from 1.
     pub first: usize,
-    /// How many there are.
+    /// The number of such characters.
     pub characters: usize,
-    /// Indices of the items that are lost, ascending.
+    /// The indices of the lost items, ascending.
     pub items: Vec<usize>,
 }
 
-/// Bytes of a blob, and the characters (counted from 0, without the prefix) that are no base64 and were
-/// read as zero.
+/// Decodes a blob. Returns its bytes, and the positions (from 0, without the prefix) of characters that are
+/// not base64 and were read as zero.
 fn bytes(text: &str, prefix: &str) -> Result<(Vec<u8>, Vec<usize>), String> {
     let code = text
         .strip_prefix(prefix)
@@ -49,27 +49,30 @@ fn bytes(text: &str, prefix: &str) -> Result<(Vec<u8>, Vec<usize>), String> {
         Ok(bytes) => return Ok((bytes, Vec::new())),
         Err(error) => format!("it is not base64 ({error})"),
     };
-    let (mended, damaged) = mend(code).ok_or_else(|| error.clone())?;
-    let bytes = BASE64.decode(mended).map_err(|_| error)?;
+    let (repaired, damaged) = repair(code).ok_or_else(|| error.clone())?;
+    let bytes = BASE64.decode(repaired).map_err(|_| error)?;
     Ok((bytes, damaged))
 }
 
-/// Each character that is not of the alphabet replaced by one that stands for zero; which those are.
-/// `None` where there are none, or too many.
-fn mend(code: &str) -> Option<(String, Vec<usize>)> {
-    let of_alphabet = |c: char| c.is_ascii_alphanumeric() || c == '+' || c == '/';
-    let damaged = code.chars().enumerate().filter(|(_, c)| !of_alphabet(*c));
-    let damaged: Vec<usize> = damaged.map(|(at, _)| at).take(MOST_DAMAGED + 1).collect();
-    if damaged.is_empty() || damaged.len() > MOST_DAMAGED {
+/// Replaces each character outside the alphabet by one that represents zero; returns their positions as well.
+/// `None` if there are none, or too many.
+fn repair(code: &str) -> Option<(String, Vec<usize>)> {
+    let in_alphabet = |c: char| c.is_ascii_alphanumeric() || c == '+' || c == '/';
+    let damaged = code.chars().enumerate().filter(|(_, c)| !in_alphabet(*c));
+    let damaged: Vec<usize> = damaged
+        .map(|(position, _)| position)
+        .take(MAX_DAMAGED + 1)
+        .collect();
+    if damaged.is_empty() || damaged.len() > MAX_DAMAGED {
         return None;
     }
-    let mended = code.chars().map(|c| if of_alphabet(c) { c } else { 'A' });
-    Some((mended.collect(), damaged))
+    let repaired = code.chars().map(|c| if in_alphabet(c) { c } else { 'A' });
+    Some((repaired.collect(), damaged))
 }
 
-/// The items of a blob whose items consist of 4-byte numbers. Where some characters are damaged, only the
-/// items that they are part of are lost.
-pub fn items<T: Pod>(text: &str, prefix: &str) -> Result<Decoded<T>, String> {
+/// Decodes a blob whose items consist of 4-byte numbers. Only the items that a damaged character is part of
+/// are lost.
+pub fn items<T: Pod>(text: &str, prefix: &str) -> Result<DecodedBlob<T>, String> {
     let (bytes, damaged) = bytes(text, prefix)?;
     let size = size_of::<T>();
     if bytes.len() % size != 0 {
@@ -87,11 +90,12 @@ pub fn items<T: Pod>(text: &str, prefix: &str) -> Result<Decoded<T>, String> {
     for &item in damage.iter().flat_map(|damage| &damage.items) {
         items[item] = T::zeroed();
     }
-    Ok(Decoded { items, damage })
+    Ok(DecodedBlob { items, damage })
 }
 
 impl Damage {
-    /// `damaged` characters, of 6 bits each; `bits` of an item.
+    /// Computes the damage from the positions of `damaged` characters, of 6 bits each; `bits` is the size of
+    /// an item.
     fn new(prefix: &str, damaged: &[usize], bits: usize, count: usize) -> Option<Self> {
         let first = prefix.len() + damaged.first()? + 1;
         let touched = damaged.iter().flat_map(|c| [6 * c / bits, (6 * c + 5) / bits]);
@@ -119,14 +123,14 @@ pub fn push_items<T: Pod>(out: &mut Vec<u8>, prefix: &str, items: &[T]) {
 
 fn push_base64(out: &mut Vec<u8>, bytes: &[u8]) {
     let start = out.len();
-    // 3 bytes are 4 characters; a rest of 1 or 2 bytes is 2 or 3 of them.
+    // 3 bytes are 4 characters; the remaining 1 or 2 bytes are 2 or 3 characters.
     out.resize(start + bytes.len() / 3 * 4 + [0, 2, 3][bytes.len() % 3], 0);
     let written = BASE64.encode_slice(bytes, &mut out[start..]);
     debug_assert_eq!(written, Ok(out.len() - start));
 }
 
-/// Flags, most significant bit first. A 1 after the last flag ends them.
-pub fn flags(text: &str) -> Result<Decoded<bool>, String> {
+/// Decodes flags, most significant bit first. A 1 after the last flag ends them.
+pub fn flags(text: &str) -> Result<DecodedBlob<bool>, String> {
     let (bytes, damaged) = bytes(text, "bool:")?;
     let mut items: Vec<bool> = bytes
         .iter()
@@ -139,11 +143,11 @@ pub fn flags(text: &str) -> Result<Decoded<bool>, String> {
     items.truncate(end.unwrap_or(0));
     let mut damage = Damage::new("bool:", &damaged, 6, items.len());
     if let Some(damage) = &mut damage {
-        // Six flags a character.
+        // Six flags per character.
         let flags = damaged.iter().flat_map(|c| 6 * c..6 * c + 6);
         damage.items = flags.filter(|flag| *flag < items.len()).collect();
     }
-    Ok(Decoded { items, damage })
+    Ok(DecodedBlob { items, damage })
 }
 
 pub fn push_flags(out: &mut Vec<u8>, flags: &[bool]) {
@@ -158,37 +162,37 @@ pub fn push_flags(out: &mut Vec<u8>, flags: &[bool]) {
     push_base64(out, &bytes);
 }
 
-/// Width and height of an inline image; what is wrong with it otherwise.
+/// Returns the width and height of an inline image, or the problem with it.
 pub fn image_size(text: &str) -> Result<(u32, u32), String> {
     match bytes(text, "hdr64:")? {
-        (bytes, damaged) if damaged.is_empty() => size_of_image(&bytes),
+        (bytes, damaged) if damaged.is_empty() => parse_image_size(&bytes),
         (_, damaged) => Err(format!("it is not base64 (character {})", damaged[0] + 7)),
     }
 }
 
-/// An inline image of which some characters are damaged, with zeros in their place; how many. `None` where
-/// that makes no image either.
-pub fn mended_image(text: &str) -> Option<(String, usize)> {
-    let (code, damaged) = mend(text.strip_prefix("hdr64:")?)?;
-    let mended = format!("hdr64:{code}");
-    image_size(&mended).ok()?;
-    Some((mended, damaged.len()))
+/// Replaces the damaged characters of an inline image by zeros; returns the image and their number. `None` if
+/// the result is not an image either.
+pub fn repaired_image(text: &str) -> Option<(String, usize)> {
+    let (code, damaged) = repair(text.strip_prefix("hdr64:")?)?;
+    let repaired = format!("hdr64:{code}");
+    image_size(&repaired).ok()?;
+    Some((repaired, damaged.len()))
 }
 
-fn size_of_image(bytes: &[u8]) -> Result<(u32, u32), String> {
+fn parse_image_size(bytes: &[u8]) -> Result<(u32, u32), String> {
     let Some((header, pixels)) = bytes.split_at_checked(12) else {
         return Err("it is too short for an image".to_owned());
     };
     if !header.starts_with(b"rawf") {
         return Err("it is not an image of the kind \"rawf\"".to_owned());
     }
-    let number = |at: usize| {
-        header[at..at + 4]
+    let word = |offset: usize| {
+        header[offset..offset + 4]
             .iter()
             .rev()
             .fold(0, |n, byte| n << 8 | u32::from(*byte))
     };
-    let (width, height) = (number(4), number(8));
+    let (width, height) = (word(4), word(8));
     if u128::from(width) * u128::from(height) * 12 != pixels.len() as u128 {
         return Err(format!(
             "it claims {width} x {height} pixels but holds {} bytes of them",
@@ -207,7 +211,7 @@ mod tests {
         items::<u32>(text, "uint32:").map(|decoded| decoded.items)
     }
 
-    /// The bytes are those of docs/js3d.md, section 7.4.
+    /// The bytes are the example in docs/js3d.md, section 7.4.
     #[test]
     fn items_are_little_endian_without_padding() {
         let text = "uint32:AgAAAAUAAAAEAAAAAQAAAAAAAAADAAAA";
@@ -229,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_blobs_say_what_is_wrong() {
+    fn invalid_blobs_are_refused_with_the_reason() {
         let wrong = |text| numbers(text).unwrap_err();
         assert!(wrong("float:AAAAAA").contains("start"));
         assert!(wrong("uint32:AAAAAA==").contains("base64"));
@@ -239,16 +243,16 @@ mod tests {
         assert_eq!(numbers("uint32:AAAAAB"), Ok(vec![0]), "unused bits are ignored");
     }
 
-    /// A damaged character costs the items that it is part of, and no others.
+    /// A damaged character only affects the items that it is part of.
     #[test]
     fn damage_is_local() {
         let mut out = Vec::new();
         push_items(&mut out, "uint32:", &[u32::MAX; 6]);
         let text = String::from_utf8(out).unwrap();
-        for (at, lost) in [(0, vec![0]), (5, vec![0, 1]), (6, vec![1]), (31, vec![5])] {
+        for (position, lost) in [(0, vec![0]), (5, vec![0, 1]), (6, vec![1]), (31, vec![5])] {
             for bad in ['*', '\u{e9}'] {
                 let mut damaged: Vec<char> = text.chars().collect();
-                damaged[7 + at] = bad;
+                damaged[7 + position] = bad;
                 let damaged: String = damaged.into_iter().collect();
                 let decoded = items::<u32>(&damaged, "uint32:").unwrap();
                 let whole = (0..6).map(|i| if lost.contains(&i) { 0 } else { u32::MAX });
@@ -256,12 +260,12 @@ mod tests {
                 let damage = decoded.damage.unwrap();
                 assert_eq!(
                     (damage.first, damage.characters, damage.items),
-                    (8 + at, 1, lost.clone())
+                    (8 + position, 1, lost.clone())
                 );
             }
         }
-        let more = text.replacen('/', "*", MOST_DAMAGED + 1);
-        assert!(numbers(&more).is_err());
+        let too_many = text.replacen('/', "*", MAX_DAMAGED + 1);
+        assert!(numbers(&too_many).is_err());
         let flags = flags("bool:*8A").unwrap();
         assert_eq!(flags.damage.unwrap().items, [0, 1, 2, 3, 4, 5]);
     }

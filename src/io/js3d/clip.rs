@@ -1,5 +1,5 @@
-//! Frame rate, length and play range: members of our own in `animator`, which Scotty3D ignores. Written only
-//! where they differ from what a file without them means.
+//! Frame rate, length and play range: our own members of `animator`, which Scotty3D ignores. Written only
+//! where they differ from the defaults of a file without them.
 
 use super::json::Node;
 use super::reader::{Members, Reader};
@@ -11,43 +11,44 @@ const RATE: &str = "frames_per_second";
 const LENGTH: &str = "frames";
 const RANGE: &str = "play_range";
 
-/// The members of this file.
+/// The names of the members.
 pub const NAMES: [&str; 3] = [RATE, LENGTH, RANGE];
 
-/// Takes the members. What makes no sense is told and replaced; the length grows to hold all keys and takes.
+/// Takes the members. Invalid values are reported and replaced; the length grows to include all keys and
+/// takes.
 pub fn read(r: &mut Reader<'_>, m: &mut Members<'_>, animation: &Animation) -> Clip {
     let fallback = animation.default_clip();
     let mut clip = fallback;
-    let bad = |r: &mut Reader<'_>, name: &str, rule: &str| {
+    let warn = |r: &mut Reader<'_>, name: &str, rule: &str| {
         let text = format!("expected {rule}; the default is used");
-        r.at(name, |r| r.warn("bad-clip", text));
+        r.within(name, |r| r.warn("bad-clip", text));
     };
     if let Some(node) = m.take(RATE) {
         let [slowest, fastest] = Clip::RATES;
         match node.number().map(|wide| wide as f32) {
             Some(rate) if (slowest..=fastest).contains(&rate) => clip.rate = rate,
-            _ => bad(r, RATE, "a number from 1 to 240"),
+            _ => warn(r, RATE, "a number from 1 to 240"),
         }
     }
     if let Some(node) = m.take(LENGTH) {
         match frame(&node) {
             Some(length @ 1..=Clip::MAX_LENGTH) => clip.length = length,
-            _ => bad(r, LENGTH, "an integer from 1 to 1000000"),
+            _ => warn(r, LENGTH, "an integer from 1 to 1000000"),
         }
     }
-    let needed = clip.holding(animation.last_used()).length;
+    let needed = clip.extended_to(animation.last_used_frame()).length;
     if clip.length < needed {
         let text = format!(
             "the last key or take ends behind {} frames; {needed} are used",
             clip.length
         );
-        r.at(LENGTH, |r| r.warn("keys-behind-end", text));
+        r.within(LENGTH, |r| r.warn("keys-behind-end", text));
         clip.length = needed;
     }
     if let Some(node) = m.take(RANGE) {
         match range(&node) {
             Some([first, last]) if first <= last && last < clip.length => clip.range = Some([first, last]),
-            _ => bad(r, RANGE, "two frames in order, within the length"),
+            _ => warn(r, RANGE, "two frames in order, within the length"),
         }
     }
     clip
@@ -67,21 +68,21 @@ fn range(node: &Node<'_>) -> Option<[u32; 2]> {
 
 pub fn frame(node: &Node<'_>) -> Option<u32> {
     let wide = node.number()?;
-    // Saturates, and then differs.
+    // The cast saturates, so that the comparison fails.
     let frame = wide as u32;
     (f64::from(frame) == wide).then_some(frame)
 }
 
-/// The members to write.
+/// Returns the members to write.
 pub fn members(animation: &Animation) -> Vec<(&'static str, Value)> {
-    let (clip, plain) = (animation.clip, animation.default_clip());
+    let (clip, default) = (animation.clip, animation.default_clip());
     let mut members = Vec::new();
-    if clip.rate != plain.rate && clip.rate.is_finite() {
-        // The shortest text of the f32, not of the f64 that it widens to.
+    if clip.rate != default.rate && clip.rate.is_finite() {
+        // The shortest decimal of the f32, not of the widened f64.
         let shortest: f64 = clip.rate.to_string().parse().unwrap_or(f64::from(clip.rate));
         members.push((RATE, json!(shortest)));
     }
-    if clip.length != plain.length {
+    if clip.length != default.length {
         members.push((LENGTH, json!(clip.length)));
     }
     if let Some(range) = clip.range {

@@ -1,5 +1,5 @@
-//! The keys that a person set, with their modes: a member of our own beside `knots`, which are made of them.
-//! Where another program has changed the knots since, the knots count.
+//! Authored keys with their modes: our own member next to `knots`, which are made from them. If another
+//! program has changed the knots since, the knots take precedence.
 
 use super::ReadError;
 use super::json::Node;
@@ -11,25 +11,25 @@ use crate::extra::array::Array;
 use std::sync::Arc;
 
 pub const NAME: &str = "curve";
-/// Time, value and mode of each key, one after the other.
+/// The time, value and mode of each key, in a flat list.
 pub const KEYS: &str = "keys";
-/// The fingerprint of the knots that were made of them.
+/// The fingerprint of the knots that were made from the keys.
 pub const KNOTS: &str = "knots";
 
-/// As files spell a fingerprint.
+/// Formats a fingerprint as in files.
 pub fn text(fingerprint: u64) -> String {
     format!("{fingerprint:016x}")
 }
 
-/// What the member holds, not looked at yet.
+/// The content of the member, not yet validated.
 pub struct Curve<'a> {
     keys: Array<Node<'a>>,
     fingerprint: String,
 }
 
-/// Takes the member. What it cannot be is not ours, and stays.
+/// Takes the member. A value of another shape is not ours and stays.
 pub fn take<'a>(r: &mut Reader<'_>, m: &mut Members<'a>) -> Option<Curve<'a>> {
-    let Some(Node::Object(members)) = m.get_read(r, NAME) else {
+    let Some(Node::Object(members)) = m.get_deduplicated(r, NAME) else {
         return None;
     };
     let is_ours = |(name, node): &(std::borrow::Cow<'_, str>, Node<'_>)| match &**name {
@@ -55,7 +55,8 @@ pub fn take<'a>(r: &mut Reader<'_>, m: &mut Members<'a>) -> Option<Curve<'a>> {
 }
 
 impl<'a> Curve<'a> {
-    /// The keys; `knots` where they are not made of them, or the keys make no sense, with a finding.
+    /// Returns the authored keys; `knots`, with a finding, if these were not made from the keys or the keys
+    /// are invalid.
     pub fn read<T: Interpolate>(
         self,
         r: &mut Reader<'_>,
@@ -81,16 +82,16 @@ impl<'a> Curve<'a> {
             else {
                 break;
             };
-            let Some(mode) = Mode::ALL.into_iter().find(|mode| mode.word() == &**word) else {
+            let Some(mode) = Mode::ALL.into_iter().find(|mode| mode.name() == &**word) else {
                 break;
             };
             let Ok(Some(value)) = value(r, &node) else { break };
             keys.push((time, value));
             modes.push(mode);
         }
-        let ascends = keys.windows(2).all(|pair| pair[0].0 < pair[1].0);
-        let is_whole = keys.len() * 3 == count && keys.is_empty() == knots.knots.is_empty();
-        if !is_whole || !ascends || modes.iter().all(|mode| *mode == Mode::Auto) {
+        let is_ascending = keys.windows(2).all(|pair| pair[0].0 < pair[1].0);
+        let is_complete = keys.len() * 3 == count && keys.is_empty() == knots.knots.is_empty();
+        if !is_complete || !is_ascending || modes.iter().all(|mode| *mode == Mode::Auto) {
             let text = "expected times in order, values and modes; the knots count, and the modes are gone";
             r.warn("bad-curve", text);
             return knots;

@@ -1,4 +1,4 @@
-//! The whole document: sections in the order in which they depend on each other.
+//! Reads the whole document: sections in the order of their dependencies.
 
 use super::ReadError;
 use super::json::GLTF_HINT;
@@ -18,17 +18,17 @@ use crate::scene::{Scene, SceneExtra, Table};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Our member of a skinned mesh: the part of dual quaternions in its skinning.
+/// Our own member of a skinned mesh: the fraction of dual quaternions in its skinning.
 pub const DUAL_QUATERNIONS: &str = "dual_quaternions";
 
-/// Our member of a skinned mesh: indices of the bones that have moved since its weights were calculated.
+/// Our own member of a skinned mesh: the indices of bones that have moved since its weights were calculated.
 pub const MOVED_BONES: &str = "bones_moved_since_weights";
 
 pub fn read(r: &mut Reader<'_>, root: Node<'_>) -> Result<Scene, ReadError> {
     let Node::Object(items) = root else {
-        let what = format!("expected a scene, found {}", root.kind());
+        let problem = format!("expected a scene, found {}", root.kind());
         return Err(r.refuse(
-            what,
+            problem,
             "A js3d file is an object with the members scene and animator.",
         ));
     };
@@ -36,22 +36,23 @@ pub fn read(r: &mut Reader<'_>, root: Node<'_>) -> Result<Scene, ReadError> {
     refuse_other_formats(r, &document)?;
     let mut extra = SceneExtra::default();
     let mut scene = match document.expect(r, "scene", "an empty scene") {
-        Some(node) => r.at("scene", |r| {
+        Some(node) => r.within("scene", |r| {
             let members = r.object(node);
             read_scene(r, members, &mut extra)
         })?,
         None => Scene::default(),
     };
     if let Some(node) = document.expect(r, "animator", "no animation") {
-        scene.animation = Arc::new(r.at("animator", |r| animator::read(r, node, &scene))?);
+        scene.animation = Arc::new(r.within("animator", |r| animator::read(r, node, &scene))?);
     }
     extra.document = r.rest(document);
     scene.extra = Arc::new(extra);
-    r.at("scene", |r| note_equal_names(r, &scene));
+    r.within("scene", |r| note_equal_names(r, &scene));
     Ok(scene)
 }
 
-/// An object without anything of a scene is another kind of file. As an empty scene it would be saved over.
+/// Refuses an object without any member of a scene: it is another kind of file, and would be overwritten if
+/// it were opened as an empty scene.
 fn refuse_other_formats(r: &Reader<'_>, document: &Members<'_>) -> Result<(), ReadError> {
     let is_object = |name: &str| matches!(document.get(name), Some(Node::Object(_)));
     if is_object("scene") || is_object("animator") {
@@ -77,8 +78,8 @@ fn read_scene(r: &mut Reader<'_>, mut m: Members<'_>, extra: &mut SceneExtra) ->
     scene.transforms = table(r, &mut m, "transforms", |r, m| {
         read_all(r, m, Kind::Transform, &known)
     })?;
-    r.at("transforms", |r| resources::refuse_cycles(r, &scene.transforms))?;
-    scene.cameras = resources_of(r, &mut m, &scene, Kind::Camera)?;
+    r.within("transforms", |r| resources::refuse_cycles(r, &scene.transforms))?;
+    scene.cameras = resource_table(r, &mut m, &scene, Kind::Camera)?;
     scene.meshes = nodes(r, &mut m, "meshes", |r, node| {
         let (surface, weights, extra) = mesh::read(r, node, None)?;
         Ok(Mesh {
@@ -88,14 +89,14 @@ fn read_scene(r: &mut Reader<'_>, mut m: Members<'_>, extra: &mut SceneExtra) ->
         })
     })?;
     scene.skinned_meshes = table(r, &mut m, "skinned_meshes", skinned_mesh)?;
-    scene.shapes = resources_of(r, &mut m, &scene, Kind::Shape)?;
+    scene.shapes = resource_table(r, &mut m, &scene, Kind::Shape)?;
     scene.particles = table(r, &mut m, "particles", |r, m| resources::particles(r, m, &known))?;
     scene.textures = table(r, &mut m, "textures", |r, m| resources::texture(r, m, &known))?;
-    scene.materials = resources_of(r, &mut m, &scene, Kind::Material)?;
-    scene.delta_lights = resources_of(r, &mut m, &scene, Kind::DeltaLight)?;
-    scene.env_lights = resources_of(r, &mut m, &scene, Kind::EnvLight)?;
+    scene.materials = resource_table(r, &mut m, &scene, Kind::Material)?;
+    scene.delta_lights = resource_table(r, &mut m, &scene, Kind::DeltaLight)?;
+    scene.env_lights = resource_table(r, &mut m, &scene, Kind::EnvLight)?;
     if let Some(node) = m.expect(r, "instances", "no instance") {
-        scene.instances = r.at("instances", |r| {
+        scene.instances = r.within("instances", |r| {
             let mut m = r.object(node);
             let instances = instances(r, &mut m, &scene)?;
             extra.instances = r.rest(m);
@@ -106,21 +107,22 @@ fn read_scene(r: &mut Reader<'_>, mut m: Members<'_>, extra: &mut SceneExtra) ->
     Ok(scene)
 }
 
-/// The seven maps of instances. What is left of `m` is for the caller.
+/// Reads the seven maps of instances. The caller reads the remaining members of `m`.
 fn instances(r: &mut Reader<'_>, m: &mut Members<'_>, scene: &Scene) -> Result<Instances, ReadError> {
     Ok(Instances {
-        cameras: resources_of(r, m, scene, Kind::Instance(InstanceKind::Camera))?,
-        meshes: resources_of(r, m, scene, Kind::Instance(InstanceKind::Mesh))?,
-        skinned_meshes: resources_of(r, m, scene, Kind::Instance(InstanceKind::SkinnedMesh))?,
-        shapes: resources_of(r, m, scene, Kind::Instance(InstanceKind::Shape))?,
-        particles: resources_of(r, m, scene, Kind::Instance(InstanceKind::Particles))?,
-        delta_lights: resources_of(r, m, scene, Kind::Instance(InstanceKind::DeltaLight))?,
-        env_lights: resources_of(r, m, scene, Kind::Instance(InstanceKind::EnvLight))?,
+        cameras: resource_table(r, m, scene, Kind::Instance(InstanceKind::Camera))?,
+        meshes: resource_table(r, m, scene, Kind::Instance(InstanceKind::Mesh))?,
+        skinned_meshes: resource_table(r, m, scene, Kind::Instance(InstanceKind::SkinnedMesh))?,
+        shapes: resource_table(r, m, scene, Kind::Instance(InstanceKind::Shape))?,
+        particles: resource_table(r, m, scene, Kind::Instance(InstanceKind::Particles))?,
+        delta_lights: resource_table(r, m, scene, Kind::Instance(InstanceKind::DeltaLight))?,
+        env_lights: resource_table(r, m, scene, Kind::Instance(InstanceKind::EnvLight))?,
     })
 }
 
-/// A section of what rows of properties say all of. `scene`: what they may refer to.
-fn resources_of<T: Resource>(
+/// Reads a section of resources that are completely described by property rows. `scene` contains what they
+/// may refer to.
+fn resource_table<T: Resource>(
     r: &mut Reader<'_>,
     m: &mut Members<'_>,
     scene: &Scene,
@@ -132,17 +134,17 @@ fn resources_of<T: Resource>(
 
 fn skinned_mesh(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<SkinnedMesh, ReadError> {
     let skeleton = match m.expect(r, "skeleton", "no bone") {
-        Some(node) => r.at("skeleton", |r| {
+        Some(node) => r.within("skeleton", |r| {
             let members = r.object(node);
             skeleton::read(r, members)
         })?,
         None => Default::default(),
     };
     let (surface, weights, mesh_extra) = match m.expect(r, "mesh", "an empty mesh") {
-        Some(node) => r.at("mesh", |r| mesh::read(r, node, Some(skeleton.bones.len())))?,
+        Some(node) => r.within("mesh", |r| mesh::read(r, node, Some(skeleton.bones.len())))?,
         None => Default::default(),
     };
-    // Without weights no bone has moved since.
+    // Without weights, no bone can have moved since they were calculated.
     let stored: &VertexWeights = &weights;
     let moved = match stored.bones.is_empty() {
         true => Vec::new(),
@@ -161,19 +163,19 @@ fn skinned_mesh(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<SkinnedMesh, R
     })
 }
 
-/// A member of our own; what it cannot be is not ours, and kept.
+/// Reads our own member; a value of another type is not ours and is preserved.
 fn skinning(r: &mut Reader<'_>, m: &mut Members<'_>) -> skinning::Method {
-    let part = m.get(DUAL_QUATERNIONS).and_then(Node::number);
-    match part.map(|part| (part, skinning::Method::try_from(part as f32))) {
+    let fraction = m.get(DUAL_QUATERNIONS).and_then(Node::number);
+    match fraction.map(|fraction| (fraction, skinning::Method::try_from(fraction as f32))) {
         Some((_, Ok(method))) => {
             m.take(DUAL_QUATERNIONS);
             return method;
         }
-        Some((part, Err(_))) => r.at(DUAL_QUATERNIONS, |r| {
+        Some((fraction, Err(_))) => r.within(DUAL_QUATERNIONS, |r| {
             let text = "the part of dual quaternions is a number from 0 to 1";
             r.warn(
                 "bad-skinning",
-                format!("{text}, not {part:?}; blended matrices are used"),
+                format!("{text}, not {fraction:?}; blended matrices are used"),
             )
         }),
         None => {}
@@ -181,7 +183,7 @@ fn skinning(r: &mut Reader<'_>, m: &mut Members<'_>) -> skinning::Method {
     skinning::Method::default()
 }
 
-/// A member of our own, as [`skinning`]: bones of the skeleton, ascending.
+/// Reads our own member like [`skinning`]: indices of bones of the skeleton, ascending.
 fn moved_bones(m: &mut Members<'_>, bones: usize) -> Vec<usize> {
     let Some(Node::Array(items)) = m.get(MOVED_BONES) else {
         return Vec::new();
@@ -201,7 +203,7 @@ fn moved_bones(m: &mut Members<'_>, bones: usize) -> Vec<usize> {
     }
 }
 
-/// A section: resources by name.
+/// Reads a section: resources by name.
 fn table<T>(
     r: &mut Reader<'_>,
     m: &mut Members<'_>,
@@ -223,22 +225,23 @@ fn nodes<T>(
     let Some(node) = m.expect(r, name, "no entry") else {
         return Ok(Table::default());
     };
-    r.at(name, |r| {
+    r.within(name, |r| {
         let entries = r.object(node).into_items().into_iter();
         entries
-            .map(|(name, node)| Ok((name.to_string(), Arc::new(r.at(&name, |r| read(r, node))?))))
+            .map(|(name, node)| Ok((name.to_string(), Arc::new(r.within(&name, |r| read(r, node))?))))
             .collect()
     })
 }
 
-/// Channels find what they drive by name alone, so that equal names in two maps share their animation.
+/// Notes equal names in several maps: channels find their targets by name alone, so that such resources share
+/// their animation.
 fn note_equal_names(r: &mut Reader<'_>, scene: &Scene) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for (_, name) in scene.names() {
         *counts.entry(name).or_default() += 1;
     }
     for (name, count) in counts.into_iter().filter(|(_, count)| *count > 1) {
-        let shown = values::short(name);
+        let shown = values::shorten(name);
         let text = format!("{count} resources are called \"{shown}\" and share its animation; they are kept");
         r.note("duplicate-name", text);
     }

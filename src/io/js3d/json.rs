@@ -1,20 +1,20 @@
-//! JSON text to a tree that borrows its strings from the text, so that blobs of megabytes are not copied.
+//! Parses JSON text to a tree that borrows strings from the text, so that blobs of megabytes are not copied.
 //!
-//! Strict JSON, with the limits that keep hostile files harmless: 128 levels (serde_json's own limit) and
-//! [`JSON_COST`] values. What a scene means by the tree is not known here.
+//! Strict JSON, with limits that make hostile files harmless: 128 levels (serde_json's own limit) and
+//! [`JSON_COST`] values. Independent of the meaning of the tree.
 
 use super::ReadError;
-use super::repair::{self, MOST_REPAIRS, Repaired};
+use super::repair::{self, MAX_REPAIRS, RepairedText};
 use crate::extra::array::{Array, Builder, Scalar};
 use crate::io::limits::{ARRAY_COST, JSON_COST, OBJECT_COST, TEXT_COST, VALUE_COST};
 use crate::io::report::{Report, Severity};
-use crate::math::frugal::frugal;
+use crate::math::reserve::reserve_frugally;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt;
 
-/// A JSON value. Objects keep the order of the file, and keys that occur twice.
+/// A JSON value. Objects preserve the order of members and duplicate names.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node<'a> {
     Null,
@@ -40,7 +40,7 @@ impl From<Scalar> for Node<'_> {
 }
 
 impl Node<'_> {
-    /// What the value is, for messages.
+    /// A noun phrase for the type of the value, for messages.
     pub fn kind(&self) -> &'static str {
         match self {
             Node::Null => "null",
@@ -63,7 +63,7 @@ impl Node<'_> {
         })
     }
 
-    /// The value if it is a number. Integers beyond 2^53 are rounded.
+    /// Returns the value if it is a number. Integers beyond 2^53 are rounded.
     pub fn number(&self) -> Option<f64> {
         match *self {
             Node::Unsigned(n) => Some(n as f64),
@@ -74,8 +74,8 @@ impl Node<'_> {
     }
 }
 
-/// Parses `bytes` and gives the tree to `then`. Text that Scotty3D accepts although it is not JSON
-/// (raw control characters, broken UTF-8) is repaired in a copy, with a finding.
+/// Parses `bytes` and passes the tree to `then`. Text that Scotty3D accepts although it is not JSON (raw
+/// control characters, broken UTF-8) is repaired in a copy, with a finding.
 pub fn with_tree<T>(
     bytes: &[u8],
     report: &mut Report,
@@ -84,52 +84,59 @@ pub fn with_tree<T>(
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let skipped = bytes.len() - text.len();
     if skipped > 0 {
-        let what = "the file starts with a byte order mark, which Scotty3D does not read; it is skipped";
-        report.add(Severity::Warning, "byte-order-mark", "", what);
+        let text_mark = "the file starts with a byte order mark, which Scotty3D does not read; it is skipped";
+        report.add(Severity::Warning, "byte-order-mark", "", text_mark);
     }
-    let refused = match parse(text) {
+    let error = match parse(text) {
         Ok(tree) => return then(tree, report),
         Err(error) => error,
     };
-    let as_it_is = |error| Err(syntax_error(error, text, bytes, skipped, &|offset| offset));
-    if !repair::may_help(&refused.to_string()) {
-        return as_it_is(&refused);
+    let syntax_error_here = |error| Err(syntax_error(error, text, bytes, skipped, &|offset| offset));
+    if !repair::is_repairable(&error.to_string()) {
+        return syntax_error_here(&error);
     }
     let repaired = match repair::repair(text) {
         Ok(Some(repaired)) => repaired,
-        Ok(None) => return as_it_is(&refused),
-        Err(at) => return Err(no_text(bytes, at + skipped)),
+        Ok(None) => return syntax_error_here(&error),
+        Err(offset) => return Err(too_damaged(bytes, offset + skipped)),
     };
     match parse(&repaired.bytes) {
         Ok(tree) => {
-            repaired.tell(report, skipped);
+            repaired.add_findings(report, skipped);
             then(tree, report)
         }
         Err(error) => {
-            let back = |offset| Repaired::original_offset(&repaired, offset);
-            Err(syntax_error(&error, &repaired.bytes, bytes, skipped, &back))
+            let to_original = |offset| RepairedText::original_offset(&repaired, offset);
+            Err(syntax_error(
+                &error,
+                &repaired.bytes,
+                bytes,
+                skipped,
+                &to_original,
+            ))
         }
     }
 }
 
 fn parse(text: &[u8]) -> Result<Node<'_>, serde_json::Error> {
     let mut deserializer = serde_json::Deserializer::from_slice(text);
-    let left = Cell::new(JSON_COST);
-    let tree = Tree { left: &left }.deserialize(&mut deserializer)?;
+    let budget = Cell::new(JSON_COST);
+    let tree = Tree { budget: &budget }.deserialize(&mut deserializer)?;
     deserializer.end()?;
     Ok(tree)
 }
 
-/// Reads one value; `left` is what the rest of the file may still cost.
+/// Reads one value; `budget` is the cost that the rest of the file may have.
 #[derive(Clone, Copy)]
 struct Tree<'b> {
-    left: &'b Cell<usize>,
+    budget: &'b Cell<usize>,
 }
 
 impl Tree<'_> {
     fn spend<E: serde::de::Error>(&self, cost: usize) -> Result<(), E> {
-        let left = self.left.get().checked_sub(cost);
-        self.left.set(left.ok_or_else(|| E::custom("too many values"))?);
+        let budget = self.budget.get().checked_sub(cost);
+        self.budget
+            .set(budget.ok_or_else(|| E::custom("too many values"))?);
         Ok(())
     }
 }
@@ -183,7 +190,7 @@ impl<'de> Visitor<'de> for Tree<'_> {
         self.spend(OBJECT_COST - VALUE_COST)?;
         let mut members = Vec::new();
         while let Some(key) = object.next_key_seed(Key)? {
-            frugal(&mut members, 1);
+            reserve_frugally(&mut members, 1);
             members.push((key, object.next_value_seed(self)?));
         }
         members.shrink_to_fit();
@@ -213,13 +220,14 @@ impl<'de> Visitor<'de> for Key {
     }
 }
 
-/// `error` is about `parsed`; `back` leads from its offsets to those of `bytes` less `skipped`.
+/// Converts an error about `parsed`; `to_original` maps its offsets to those of `bytes` without the first
+/// `skipped` bytes.
 fn syntax_error(
     error: &serde_json::Error,
     parsed: &[u8],
     bytes: &[u8],
     skipped: usize,
-    back: &dyn Fn(usize) -> usize,
+    to_original: &dyn Fn(usize) -> usize,
 ) -> ReadError {
     let line_start = match error.line().checked_sub(2) {
         None => 0,
@@ -228,19 +236,19 @@ fn syntax_error(
             newlines.nth(before).map_or(0, |(at, _)| at + 1)
         }
     };
-    let at = match error.is_eof() {
+    let position = match error.is_eof() {
         true => parsed.len(),
         false => (line_start + error.column().saturating_sub(1)).min(parsed.len()),
     };
-    let offset = (back(at) + skipped).min(bytes.len());
+    let offset = (to_original(position) + skipped).min(bytes.len());
     let text = error.to_string();
     let text = text
         .rsplit_once(" at line ")
         .map_or(text.as_str(), |(text, _)| text);
-    let (what, hint) = explain(error, text, parsed, at, bytes);
-    let (line, column) = place(bytes, offset);
+    let (problem, hint) = explain(error, text, parsed, position, bytes);
+    let (line, column) = line_and_column(bytes, offset);
     ReadError::Syntax {
-        what,
+        problem,
         offset,
         line,
         column,
@@ -248,12 +256,12 @@ fn syntax_error(
     }
 }
 
-/// The error for a text of which too much needs repair, at `offset` at the latest.
-fn no_text(bytes: &[u8], offset: usize) -> ReadError {
-    let (line, column) = place(bytes, offset);
+/// Returns the error for text that needs too many repairs, the first excess one at `offset`.
+fn too_damaged(bytes: &[u8], offset: usize) -> ReadError {
+    let (line, column) = line_and_column(bytes, offset);
     ReadError::Syntax {
-        what: format!(
-            "more than {MOST_REPAIRS} control characters, or bytes that are not UTF-8, stand in texts; the next is"
+        problem: format!(
+            "more than {MAX_REPAIRS} control characters, or bytes that are not UTF-8, stand in texts; the next is"
         ),
         offset,
         line,
@@ -262,18 +270,18 @@ fn no_text(bytes: &[u8], offset: usize) -> ReadError {
     }
 }
 
-/// Line and column of a byte, both counted from 1.
-fn place(bytes: &[u8], offset: usize) -> (usize, usize) {
+/// Returns the line and column of a byte, both counted from 1.
+fn line_and_column(bytes: &[u8], offset: usize) -> (usize, usize) {
     let before = &bytes[..offset];
     let line_start = before
         .iter()
         .rposition(|byte| *byte == b'\n')
-        .map_or(0, |at| at + 1);
+        .map_or(0, |index| index + 1);
     let lines = before.iter().filter(|byte| **byte == b'\n').count();
     (lines + 1, offset - line_start + 1)
 }
 
-/// Files that people try instead: how they begin, what they are, and what can be done with them.
+/// Other files that people try to open: their signature, their name, and what to do with them.
 const OTHER_FORMATS: [(&[u8], &str, &str); 3] = [
     (b"glTF", "binary glTF", GLTF_HINT),
     (
@@ -284,7 +292,7 @@ const OTHER_FORMATS: [(&[u8], &str, &str); 3] = [
     (b"BLENDER", "a Blender file", "Export it as glTF in Blender."),
 ];
 
-/// What to do with glTF where a scene is asked for.
+/// The hint for glTF files that are opened as js3d scenes.
 pub const GLTF_HINT: &str =
     "Make a scene of it: ossature convert FILE.glb SCENE.js3d, or open it in the window.";
 
@@ -292,22 +300,22 @@ fn explain(
     error: &serde_json::Error,
     text: &str,
     parsed: &[u8],
-    at: usize,
+    position: usize,
     bytes: &[u8],
 ) -> (String, String) {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
-    let start = parsed[..at]
+    let start = parsed[..position]
         .iter()
         .rposition(|byte| !is_word(byte))
-        .map_or(0, |at| at + 1);
-    let end = parsed[at..]
+        .map_or(0, |position| position + 1);
+    let end = parsed[position..]
         .iter()
         .position(|byte| !is_word(byte))
-        .map_or(parsed.len(), |n| at + n);
+        .map_or(parsed.len(), |length| position + length);
     let word = String::from_utf8_lossy(&parsed[start..end.min(start + 16)]).to_lowercase();
     let unsigned = word.trim_start_matches(['+', '-']);
 
-    let (what, hint) = if parsed.iter().all(u8::is_ascii_whitespace) {
+    let (problem, hint) = if parsed.iter().all(u8::is_ascii_whitespace) {
         (
             "the file is empty",
             "Open a backup of it, or save the scene again from the program that made it.",
@@ -318,8 +326,8 @@ fn explain(
             "Open it in Scotty3D and save it with the ending .js3d.",
         )
     } else if let Some((_, kind, hint)) = OTHER_FORMATS.iter().find(|(magic, ..)| bytes.starts_with(magic)) {
-        let what = format!("the file is not a js3d scene but {kind}");
-        return (what, (*hint).to_owned());
+        let problem = format!("the file is not a js3d scene but {kind}");
+        return (problem, (*hint).to_owned());
     } else if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         ("the file is UTF-16 text", "Save it as UTF-8 in a text editor.")
     } else if unsigned.starts_with("nan") || unsigned.starts_with("inf") {
@@ -360,5 +368,5 @@ fn explain(
         };
         return (format!("the file is not valid JSON ({text})"), hint.to_owned());
     };
-    (what.to_owned(), hint.to_owned())
+    (problem.to_owned(), hint.to_owned())
 }

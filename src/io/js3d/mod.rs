@@ -1,7 +1,7 @@
 //! Scotty3D's js3d scene files, read and written without loss.
 //!
-//! What is read, repaired, refused and kept: `docs/js3d.md`. Images that a file names by path are not
-//! opened here; that they are there is looked for.
+//! `docs/js3d.md` describes what is read, repaired, refused and preserved. Images that a file names by path
+//! are not opened here, except to check that they can be shown.
 
 mod animator;
 mod blob;
@@ -25,8 +25,8 @@ mod write;
 
 use super::file;
 pub use super::file::ReadError;
-use super::format::{Format, Holds, Writer};
-use super::import::Imported;
+use super::format::{Contents, Format, Writer};
+use super::import::FileImport;
 use super::kind::{FileKind, begins_as_gltf};
 use super::limits::{self, LimitError};
 use super::picture_files::{self, PictureError};
@@ -41,24 +41,24 @@ pub static KIND: FileKind = FileKind {
     extension: "js3d",
     noun: "a js3d scene",
     nouns: "js3d scenes",
-    begins: |head| head.starts_with(b"{") && !begins_as_gltf(head),
+    is_start: |head| head.starts_with(b"{") && !begins_as_gltf(head),
 };
 
 pub static FORMAT: Format = Format {
     kind: &KIND,
     name: "js3d",
-    holds: Holds::Document,
+    contents: Contents::Document,
     read: Some(|bytes, folder| {
-        let (scene, report) = read_in(bytes, folder)?;
-        Ok(Imported::Scene(scene, report))
+        let (scene, report) = read_in_folder(bytes, folder)?;
+        Ok(FileImport::Scene(scene, report))
     }),
     write: Some(Writer::Scene(|scene| Ok(write(scene)?))),
 };
 
-/// Reads a scene from bytes. Repairs what Scotty3D repairs, each with a finding.
+/// Reads a scene from bytes. Repairs what Scotty3D repairs, each time with a finding.
 ///
 /// # Errors
-/// If the bytes are no scene, or hold more than is read: says what, where, and what to do.
+/// If the bytes are not a scene, or exceed a limit; the error states the problem, its place and a hint.
 ///
 /// # Examples
 /// ```
@@ -82,67 +82,71 @@ pub fn read(bytes: &[u8]) -> Result<(Scene, Report), ReadError> {
     Ok((scene, report))
 }
 
-/// Reads a scene file. Only regular files of at most [`FILE_BYTES`](limits::FILE_BYTES).
+/// Reads a scene file. Accepts only regular files of at most [`FILE_BYTES`](limits::FILE_BYTES).
 pub fn read_file(path: &Path) -> Result<(Scene, Report), ReadError> {
-    read_in(&file::read(path, "js3d")?, path.parent())
+    read_in_folder(&file::read(path, "js3d")?, path.parent())
 }
 
-/// As [`read`]; and pictures that textures name, from `folder` on, are looked for: those that cannot be shown are findings.
-pub fn read_in(bytes: &[u8], folder: Option<&Path>) -> Result<(Scene, Report), ReadError> {
+/// Reads a scene like [`read`], and adds findings for pictures that textures name, relative to `folder`, and
+/// that cannot be shown.
+pub fn read_in_folder(bytes: &[u8], folder: Option<&Path>) -> Result<(Scene, Report), ReadError> {
     let (scene, mut report) = read(bytes)?;
     report.findings.extend(missing_pictures(&scene, folder).findings);
     Ok((scene, report))
 }
 
-/// Pictures that textures name, from `folder` on, and that cannot be shown, as far as their first bytes say.
+/// Reports pictures that textures name, relative to `folder`, and that cannot be shown, as far as their first
+/// bytes tell.
 pub fn missing_pictures(scene: &Scene, folder: Option<&Path>) -> Report {
     let mut report = Report::default();
     for (name, texture) in &scene.textures {
         if let TextureKind::Image { image, .. } = &texture.kind
-            && let Some(error) = picture_files::objection(image, folder)
+            && let Some(error) = picture_files::header_error(image, folder)
         {
-            add_picture(&mut report, "missing-picture", name, &error);
+            add_picture_error(&mut report, "missing-picture", name, &error);
         }
     }
     report
 }
 
-/// Adds that the picture of a texture cannot be shown.
-pub fn add_picture(report: &mut Report, code: &'static str, texture: &str, error: &PictureError) {
-    let mut at = "/scene/textures/".to_owned();
-    reader::push_escaped(&mut at, texture);
-    at.push_str("/image");
+/// Adds a finding about a picture of a texture that cannot be shown.
+pub fn add_picture_error(report: &mut Report, code: &'static str, texture: &str, error: &PictureError) {
+    let mut pointer = "/scene/textures/".to_owned();
+    reader::push_escaped(&mut pointer, texture);
+    pointer.push_str("/image");
     let text = format!("{error}; put that right, or choose another picture: a checker is shown in its place");
-    report.add(Severity::Warning, code, at, text);
+    report.add(Severity::Warning, code, pointer, text);
 }
 
-/// Where findings about a mesh or the mesh of a skinned mesh are: a JSON pointer.
+/// Returns the JSON pointer for findings about a mesh, or about the mesh of a skinned mesh.
 pub fn mesh_pointer(skinned: bool, name: &str) -> String {
-    let mut at = match skinned {
+    let mut pointer = match skinned {
         true => "/scene/skinned_meshes/".to_owned(),
         false => "/scene/meshes/".to_owned(),
     };
-    reader::push_escaped(&mut at, name);
+    reader::push_escaped(&mut pointer, name);
     if skinned {
-        at.push_str("/mesh");
+        pointer.push_str("/mesh");
     }
-    at
+    pointer
 }
 
-/// The scene as a js3d document, in the order and layout in which Scotty3D writes. Refuses to write
-/// numbers that are not finite, and more than [`read`] reads again.
+/// Writes the scene as a js3d document, in Scotty3D's order and layout. Refuses numbers that are not finite,
+/// and documents that [`read`] would refuse.
 pub fn write(scene: &Scene) -> Result<Vec<u8>, WriteError> {
     let text = write::document(scene)?;
     limits::check_json(&text).map_err(WriteError::Limit)?;
     Ok(text)
 }
 
-/// A scene that cannot be written.
+/// Why a scene cannot be written.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum WriteError {
-    /// `at`: a JSON pointer.
-    #[error("{at} is not a finite number, so the scene cannot be written; undo the change that made it so")]
-    NotFinite { at: String },
+    /// A number at `pointer`, a JSON pointer, is not finite.
+    #[error(
+        "{pointer} is not a finite number, so the scene cannot be written; undo the change that made it so"
+    )]
+    NotFinite { pointer: String },
     #[error("{0}")]
     Limit(LimitError),
 }

@@ -1,4 +1,4 @@
-//! The pixels of a picture that a file holds itself.
+//! Decodes inline pixels of a picture.
 
 use super::blob;
 use glam::Vec3;
@@ -8,17 +8,17 @@ use glam::Vec3;
 pub struct Pixels {
     pub width: u32,
     pub height: u32,
-    /// `width` * `height`.
+    /// `width` * `height` colours.
     pub colors: Vec<Vec3>,
 }
 
-/// The pixels of a text `hdr64:...`.
+/// Decodes the pixels of a text `hdr64:...`.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The problem with the text.
 pub fn pixels(image: &str) -> Result<Pixels, String> {
     let (width, height) = blob::image_size(image)?;
-    // Three numbers of a header, then three a pixel.
+    // Three numbers of a header, then three per pixel.
     let blob = blob::items::<Vec3>(image, "hdr64:")?;
     Ok(Pixels {
         width,

@@ -1,7 +1,8 @@
-//! Members of our own in bones, handles and skeletons, what inverse kinematics goes by, and poses of skinned meshes. Other
-//! programs ignore them.
+//! Our own members of bones, handles and skeletons for inverse kinematics, and the saved poses of skinned
+//! meshes. Other programs ignore them.
 //!
-//! What they cannot be is not ours: it is kept as it is, with a finding. So is what says no more than its absence.
+//! A value of another type is not ours: it is preserved unchanged, with a finding. So is a value that equals
+//! the default.
 
 use super::json::Node;
 use super::reader::{Members, Reader};
@@ -13,90 +14,93 @@ use std::collections::BTreeSet;
 
 pub fn read_bone(r: &mut Reader<'_>, m: &mut Members<'_>, bone: &mut Bone) {
     let code = "bad-joint";
-    let rule =
+    let problem =
         "the limits are not three ranges of degrees, each [least, greatest] or null; nothing is limited";
-    bone.limits_deg = own(r, m, ("limits", code, rule), Limits::default(), limits);
-    let rule = "the stiffness is not three numbers from 0 to 1; the bone turns freely";
-    let parts = |node: &Node<'_>| vec3(node).filter(|v| v.min_element() >= 0.0 && v.max_element() <= 1.0);
-    bone.stiffness = own(r, m, ("stiffness", code, rule), Vec3::ZERO, parts);
-    let rule = "the preferred pose is not three angles in degrees; there is none";
-    bone.preferred_deg = own(r, m, ("preferred", code, rule), None, |node| vec3(node).map(Some));
-    let rule = "mirror_of is not the channel id of a bone; its other side is found by names and places";
-    bone.mirror_of = own(r, m, ("mirror_of", code, rule), None, |node| {
+    bone.limits_deg = optional(r, m, ("limits", code, problem), Limits::default(), limits);
+    let problem = "the stiffness is not three numbers from 0 to 1; the bone turns freely";
+    let fractions = |node: &Node<'_>| vec3(node).filter(|v| v.min_element() >= 0.0 && v.max_element() <= 1.0);
+    bone.stiffness = optional(r, m, ("stiffness", code, problem), Vec3::ZERO, fractions);
+    let problem = "the preferred pose is not three angles in degrees; there is none";
+    bone.preferred_deg = optional(r, m, ("preferred", code, problem), None, |node| {
+        vec3(node).map(Some)
+    });
+    let problem = "mirror_of is not the channel id of a bone; its other side is found by names and places";
+    bone.mirror_of = optional(r, m, ("mirror_of", code, problem), None, |node| {
         let id = node.number()?;
         let is_id = id.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&id);
         is_id.then_some(Some(id as u32))
     });
-    let rule = "lock_weights is not true or false; the weights of the bone can be painted";
-    bone.lock_weights = own(r, m, ("lock_weights", code, rule), false, switch);
+    let problem = "lock_weights is not true or false; the weights of the bone can be painted";
+    bone.lock_weights = optional(r, m, ("lock_weights", code, problem), false, boolean);
 }
 
 pub fn read_handle(r: &mut Reader<'_>, m: &mut Members<'_>, handle: &mut Handle) {
     let code = "bad-handle";
-    let rule = "the chain is not a number of bones, 1 or more; the handle turns all bones up to the root";
-    handle.chain = own(r, m, ("chain", code, rule), None, |node| {
+    let problem = "the chain is not a number of bones, 1 or more; the handle turns all bones up to the root";
+    handle.chain = optional(r, m, ("chain", code, problem), None, |node| {
         let number = node.number();
         let count =
             number.filter(|bones| bones.fract() == 0.0 && (1.0..=f64::from(u32::MAX)).contains(bones));
         count.map(|bones| Some(bones as u32))
     });
-    let rule = "the weight is not a number from 0 to 1; it counts as 1";
-    handle.weight = own(r, m, ("weight", code, rule), 1.0, part);
-    let rule = "the orientation is not a quaternion other than zero; the handle does not turn its bone";
-    let rotation = own(r, m, ("orientation", code, rule), None, |node| {
+    let problem = "the weight is not a number from 0 to 1; it counts as 1";
+    handle.weight = optional(r, m, ("weight", code, problem), 1.0, fraction);
+    let problem = "the orientation is not a quaternion other than zero; the handle does not turn its bone";
+    let rotation = optional(r, m, ("orientation", code, problem), None, |node| {
         let rotation = Quat::from_array(numbers(node)?);
         (rotation.length_squared() > 0.0).then_some(Some(rotation))
     });
     if let Some(rotation) = rotation {
-        let rule = "the weight is not a number from 0 to 1; it counts as 1";
-        let weight = own(r, m, ("orientation_weight", code, rule), 1.0, part);
+        let problem = "the weight is not a number from 0 to 1; it counts as 1";
+        let weight = optional(r, m, ("orientation_weight", code, problem), 1.0, fraction);
         handle.orientation = Some(Orientation { rotation, weight });
     }
-    let rule = "the pole is not an object with a point and a weight from 0 to 1; there is none";
-    handle.pole = own(r, m, ("pole", code, rule), None, |node| {
+    let problem = "the pole is not an object with a point and a weight from 0 to 1; there is none";
+    handle.pole = optional(r, m, ("pole", code, problem), None, |node| {
         let (point, weight) = weighted(node, "point")?;
         Some(Some(Pole { point, weight }))
     });
-    let rule = "look_at is not an object with an axis other than zero and a weight from 0 to 1; the handle pulls to its target instead";
-    handle.look_at = own(r, m, ("look_at", code, rule), None, |node| {
+    let problem = "look_at is not an object with an axis other than zero and a weight from 0 to 1; the handle pulls to its target instead";
+    handle.look_at = optional(r, m, ("look_at", code, problem), None, |node| {
         let (axis, weight) = weighted(node, "axis")?;
         (axis != Vec3::ZERO).then_some(Some(LookAt { axis, weight }))
     });
-    handle.pinned = own(
+    handle.pinned = optional(
         r,
         m,
         ("pinned", code, "pinned is not true or false; it counts as false"),
         false,
-        switch,
+        boolean,
     );
 }
 
 pub fn read_skeleton(r: &mut Reader<'_>, m: &mut Members<'_>, skeleton: &mut Skeleton) {
     let code = "bad-joint";
-    let rule = "root_free is not true or false; the root stays";
-    skeleton.root_free = own(r, m, ("root_free", code, rule), false, switch);
-    let rule = "balance is not true or false; it is kept";
-    skeleton.balance = own(r, m, ("balance", code, rule), true, switch);
-    let rule = "the prior is not a number from 0 to 0.00001; there is none";
-    skeleton.ik_prior = own(r, m, ("ik_prior", code, rule), 0.0, |node| {
+    let problem = "root_free is not true or false; the root stays";
+    skeleton.root_free = optional(r, m, ("root_free", code, problem), false, boolean);
+    let problem = "balance is not true or false; it is kept";
+    skeleton.balance = optional(r, m, ("balance", code, problem), true, boolean);
+    let problem = "the prior is not a number from 0 to 0.00001; there is none";
+    skeleton.ik_prior = optional(r, m, ("ik_prior", code, problem), 0.0, |node| {
         let prior = node.number()? as f32;
-        (0.0..=Skeleton::MOST_PRIOR).contains(&prior).then_some(prior)
+        (0.0..=Skeleton::MAX_PRIOR).contains(&prior).then_some(prior)
     });
 }
 
-/// Of a skinned mesh.
+/// Reads the saved poses of a skinned mesh.
 pub fn read_poses(r: &mut Reader<'_>, m: &mut Members<'_>) -> Vec<SavedPose> {
-    let rule = "poses is no list of poses, each with a name of its own, angles of bones in degrees by their channel ids, and perhaps a base offset; there are none";
-    own(r, m, ("poses", "bad-poses", rule), Vec::new(), |node| {
+    let problem = "poses is no list of poses, each with a name of its own, angles of bones in degrees by their channel ids, and perhaps a base offset; there are none";
+    optional(r, m, ("poses", "bad-poses", problem), Vec::new(), |node| {
         let Node::Array(items) = node else { return None };
         let poses: Vec<SavedPose> = items.iter().map(|item| pose(&item)).collect::<Option<_>>()?;
         let mut names = BTreeSet::new();
-        let apart = poses.iter().all(|pose| names.insert(pose.name.as_str()));
-        apart.then_some(poses)
+        let are_unique = poses.iter().all(|pose| names.insert(pose.name.as_str()));
+        are_unique.then_some(poses)
     })
 }
 
-/// `{"name": "Wave", "bones": {"3": [x,y,z]}, "base_offset": [x,y,z]}` and nothing else; the offset may be missing.
+/// Parses `{"name": "Wave", "bones": {"3": [x,y,z]}, "base_offset": [x,y,z]}` without other members; the
+/// offset is optional.
 fn pose(node: &Node<'_>) -> Option<SavedPose> {
     let Node::Object(members) = node else { return None };
     let mut pose = SavedPose::default();
@@ -105,10 +109,10 @@ fn pose(node: &Node<'_>) -> Option<SavedPose> {
             ("name", Node::Text(name)) => pose.name = name.to_string(),
             ("base_offset", offset) => pose.base_offset = Some(vec3(offset)?),
             ("bones", Node::Object(bones)) => {
-                let turns = bones
+                let angles = bones
                     .iter()
-                    .map(|(id, turn)| Some((channel_id(id)?, vec3(turn)?)));
-                pose.bones = turns.collect::<Option<_>>()?;
+                    .map(|(id, pose_deg)| Some((channel_id(id)?, vec3(pose_deg)?)));
+                pose.bones = angles.collect::<Option<_>>()?;
             }
             _ => return None,
         }
@@ -116,20 +120,21 @@ fn pose(node: &Node<'_>) -> Option<SavedPose> {
     (!pose.name.trim().is_empty()).then_some(pose)
 }
 
-/// As it is written, so that it comes back to the byte.
+/// Parses a channel id in the form in which it is written, so that it round-trips exactly.
 fn channel_id(text: &str) -> Option<u32> {
     text.parse().ok().filter(|id: &u32| id.to_string() == text)
 }
 
-/// The member `name`; `default` where it is missing or breaks the rule, which is then told under `code`.
-fn own<T: PartialEq>(
+/// Reads the optional member `name`; `default` if it is missing or invalid; the latter is reported under
+/// `code`.
+fn optional<T: PartialEq>(
     r: &mut Reader<'_>,
     m: &mut Members<'_>,
-    (name, code, rule): (&str, &'static str, &str),
+    (name, code, problem): (&str, &'static str, &str),
     default: T,
     read: impl FnOnce(&Node<'_>) -> Option<T>,
 ) -> T {
-    match m.get_read(r, name).map(read) {
+    match m.get_deduplicated(r, name).map(read) {
         None => default,
         Some(Some(value)) => {
             if value != default {
@@ -138,20 +143,20 @@ fn own<T: PartialEq>(
             value
         }
         Some(None) => {
-            r.at(name, |r| r.warn(code, rule));
+            r.within(name, |r| r.warn(code, problem));
             default
         }
     }
 }
 
-fn switch(node: &Node<'_>) -> Option<bool> {
+fn boolean(node: &Node<'_>) -> Option<bool> {
     match node {
         Node::Bool(value) => Some(*value),
         _ => None,
     }
 }
 
-fn part(node: &Node<'_>) -> Option<f32> {
+fn fraction(node: &Node<'_>) -> Option<f32> {
     let weight = node.number()?;
     (0.0..=1.0).contains(&weight).then_some(weight as f32)
 }
@@ -182,11 +187,11 @@ fn limits(node: &Node<'_>) -> Option<Limits> {
     Some(Limits(ranges?.try_into().ok()?)).filter(Limits::are_valid)
 }
 
-/// `{"point": [x,y,z], "weight": 1}` and nothing else; the weight may be missing.
+/// Parses `{"point": [x,y,z], "weight": 1}` without other members; the weight is optional.
 fn weighted(node: &Node<'_>, name: &str) -> Option<(Vec3, f32)> {
     let Node::Object(members) = node else { return None };
     let get = |name: &str| members.iter().find(|(key, _)| key == name).map(|(_, node)| node);
-    let weight = get("weight").map_or(Some(1.0), part)?;
+    let weight = get("weight").map_or(Some(1.0), fraction)?;
     let known = 1 + usize::from(get("weight").is_some());
     (members.len() == known).then_some((vec3(get(name)?)?, weight))
 }

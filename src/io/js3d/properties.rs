@@ -1,4 +1,4 @@
-//! Members of resources and instances, in and out, by the rows of their properties.
+//! Reads and writes members of resources and instances by the rows of their properties.
 
 use super::reader::{Members, Reader};
 use super::write::object::Object;
@@ -6,10 +6,10 @@ use super::{ReadError, WriteError};
 use crate::scene::names::Kind;
 use crate::scene::property::{Access, Property, PropertyValue, Resource};
 
-/// Whether the scene has a resource of a kind and name; of what is not read yet, the transforms.
+/// Whether the scene has a resource of a kind and name; before the scene is complete, only transforms.
 pub type Exists<'e> = &'e dyn Fn(Kind, &str) -> bool;
 
-/// A resource with the members that its rows say; the caller takes what else there is of `m`.
+/// Reads a resource with the members in its rows; the caller reads the other members of `m`.
 pub fn read<T: Resource>(
     r: &mut Reader<'_>,
     m: &mut Members<'_>,
@@ -22,13 +22,13 @@ pub fn read<T: Resource>(
             continue;
         };
         let value = read_value(r, m, row, default, exists)?;
-        note_odd(r, row, &value);
-        row.put(&mut resource, &value);
+        note_negative_radius(r, row, &value);
+        row.set(&mut resource, &value);
     }
     Ok(resource)
 }
 
-/// The whole resource: [`read`], and members that nobody knows.
+/// Reads a whole resource: [`read`], and unknown members.
 pub fn read_all<T: Resource>(
     r: &mut Reader<'_>,
     mut m: Members<'_>,
@@ -70,12 +70,12 @@ fn read_value<T>(
     })
 }
 
-/// A radius below zero is odd, but Scotty3D reads it.
-fn note_odd<T>(r: &mut Reader<'_>, row: &Property<T>, value: &PropertyValue) {
+/// Notes a negative radius, which is unusual, but accepted by Scotty3D.
+fn note_negative_radius<T>(r: &mut Reader<'_>, row: &Property<T>, value: &PropertyValue) {
     if let ("radius", PropertyValue::Float(radius)) = (row.info.id, value)
         && *radius < 0.0
     {
-        r.at("radius", |r| {
+        r.within("radius", |r| {
             r.note(
                 "negative-radius",
                 format!("the radius {radius} is negative; it is kept"),
@@ -84,7 +84,7 @@ fn note_odd<T>(r: &mut Reader<'_>, row: &Property<T>, value: &PropertyValue) {
     }
 }
 
-/// The members that the rows say.
+/// Writes the members in the rows.
 pub fn write<T: Resource>(o: &mut Object<'_>, kind: Kind, resource: &T) -> Result<(), WriteError> {
     for row in T::properties(kind) {
         let id = row.info.id;

@@ -1,32 +1,32 @@
-//! What all readers of this format share: where in the document they are, what they found so far, and
-//! taking members out of objects.
+//! State shared by all readers of this format: the present place in the document, the findings so far, and
+//! members of objects that were not taken yet.
 
 use super::ReadError;
 use super::json::Node;
-use super::repair::MOST_REPAIRS;
+use super::repair::MAX_REPAIRS;
 use crate::extra::array::Array;
 use crate::extra::{Extra, Value};
 use crate::io::report::{Report, Severity};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Findings of one code that are listed; the rest are counted.
+/// The maximum number of findings listed per code; the rest are counted.
 pub const MAX_FINDINGS_PER_CODE: usize = 100;
 
-/// Files with more repairs than this are refused.
-pub const MOST_REPAIRS_IN_ALL: usize = 1 << 20;
+/// The maximum number of repairs; files with more are refused.
+pub const MAX_TOTAL_REPAIRS: usize = 1 << 20;
 
-/// JSON pointers longer than this are cut in findings (a name may have megabytes).
+/// The maximum length of JSON pointers in findings; longer ones are truncated (a name may have megabytes).
 const MAX_POINTER: usize = 1000;
 
-/// The place and the findings.
+/// The present place in the document, and the findings.
 pub struct Reader<'r> {
     report: &'r mut Report,
     path: String,
     counts: BTreeMap<&'static str, Count>,
 }
 
-/// Findings of one code: the worst of them, and how many.
+/// The findings of one code: their number, and the severity of the worst.
 struct Count {
     severity: Severity,
     loss: bool,
@@ -42,33 +42,34 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Does `f` at the member `name` of the present place.
-    pub fn at<T>(&mut self, name: &str, f: impl FnOnce(&mut Self) -> T) -> T {
+    /// Calls `f` within the member `name` of the present place.
+    pub fn within<T>(&mut self, name: &str, f: impl FnOnce(&mut Self) -> T) -> T {
         let length = enter(&mut self.path, name);
         let result = f(self);
         self.path.truncate(length);
         result
     }
 
-    /// Does `f` at the element `index` of the present place.
-    pub fn at_index<T>(&mut self, index: usize, f: impl FnOnce(&mut Self) -> T) -> T {
-        self.at(&index.to_string(), f)
+    /// Calls `f` within the element `index` of the present place.
+    pub fn within_index<T>(&mut self, index: usize, f: impl FnOnce(&mut Self) -> T) -> T {
+        self.within(&index.to_string(), f)
     }
 
-    /// JSON pointer of the present place.
-    fn here(&self) -> String {
+    /// Returns the JSON pointer of the present place.
+    fn pointer(&self) -> String {
         if self.path.len() <= MAX_POINTER {
             return self.path.clone();
         }
         format!("{}…", &self.path[..self.path.floor_char_boundary(MAX_POINTER)])
     }
 
-    pub fn find(&mut self, severity: Severity, code: &'static str, text: impl Into<String>) {
+    /// Adds a finding about the present place.
+    pub fn report(&mut self, severity: Severity, code: &'static str, text: impl Into<String>) {
         self.add(severity, false, code, text.into());
     }
 
-    /// Cuts or fills the array that is the member `name`, with a finding. `length` is the length of another array of the
-    /// file, so that what is filled is bounded by the file.
+    /// Truncates or fills the array that is the member `name`, with a finding. `length` is the length of
+    /// another array of the file, so that the filled part is bounded by the file.
     pub fn resize<T: Clone>(
         &mut self,
         (name, severity): (&str, Severity),
@@ -76,20 +77,20 @@ impl<'r> Reader<'r> {
         length: usize,
         fill: T,
     ) {
-        let stated = items.len();
-        if stated == length {
+        let found = items.len();
+        if found == length {
             return;
         }
         items.resize(length, fill);
-        let done = if stated > length { "cut" } else { "filled up" };
-        let text = format!("the array has {stated} entries where {length} are needed; it is {done}");
-        self.at(name, |r| {
-            r.add(severity, stated > length, "wrong-array-length", text)
+        let action = if found > length { "cut" } else { "filled up" };
+        let text = format!("the array has {found} entries where {length} are needed; it is {action}");
+        self.within(name, |r| {
+            r.add(severity, found > length, "wrong-array-length", text)
         });
     }
 
-    /// Something of the file that is not read, and so is not written back.
-    pub fn lose(&mut self, severity: Severity, code: &'static str, text: impl Into<String>) {
+    /// Adds a finding about a part of the file that is not read, and so is not written back.
+    pub fn report_loss(&mut self, severity: Severity, code: &'static str, text: impl Into<String>) {
         self.add(severity, true, code, text.into());
     }
 
@@ -103,38 +104,38 @@ impl<'r> Reader<'r> {
         count.loss |= loss;
         count.number += 1;
         if count.number <= MAX_FINDINGS_PER_CODE {
-            let here = self.here();
+            let pointer = self.pointer();
             match loss {
-                true => self.report.add_loss(severity, code, here, text),
-                false => self.report.add(severity, code, here, text),
+                true => self.report.add_loss(severity, code, pointer, text),
+                false => self.report.add(severity, code, pointer, text),
             }
         }
     }
 
-    /// Something odd that is kept as it is.
+    /// Adds a finding about something unusual that is left unchanged.
     pub fn note(&mut self, code: &'static str, text: impl Into<String>) {
-        self.find(Severity::Note, code, text);
+        self.report(Severity::Note, code, text);
     }
 
-    /// Something that was repaired.
+    /// Adds a finding about a repair.
     pub fn warn(&mut self, code: &'static str, text: impl Into<String>) {
-        self.find(Severity::Warning, code, text);
+        self.report(Severity::Warning, code, text);
     }
 
-    /// The error for a value at the present place that no scene can have.
-    pub fn refuse(&self, what: impl Into<String>, hint: impl Into<String>) -> ReadError {
+    /// Returns the error for a value at the present place that no scene can have.
+    pub fn refuse(&self, problem: impl Into<String>, hint: impl Into<String>) -> ReadError {
         ReadError::Value {
-            what: what.into(),
-            at: self.here(),
+            problem: problem.into(),
+            pointer: self.pointer(),
             hint: hint.into(),
         }
     }
 
-    /// Adds what was only counted.
+    /// Adds findings with the numbers of those that were only counted.
     pub fn finish(self) {
         for (code, count) in self.counts {
-            if let Some(more @ 1..) = count.number.checked_sub(MAX_FINDINGS_PER_CODE) {
-                let text = format!("and {more} more findings of this kind");
+            if let Some(omitted @ 1..) = count.number.checked_sub(MAX_FINDINGS_PER_CODE) {
+                let text = format!("and {omitted} more findings of this kind");
                 match count.loss {
                     true => self.report.add_loss(count.severity, code, "", text),
                     false => self.report.add(count.severity, code, "", text),
@@ -143,7 +144,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// The members of an object. Of equal names the last counts, as in Scotty3D.
+    /// Returns the members of an object. The last of equal names counts, as in Scotty3D.
     pub fn members<'a>(&mut self, object: Vec<(Cow<'a, str>, Node<'a>)>) -> Members<'a> {
         Members {
             items: self.without_duplicates(object),
@@ -151,13 +152,14 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Like [`Reader::members`]; what is no object has no members, and is told as a finding.
+    /// Returns the members of an object like [`Reader::members`]; a value that is not an object has none,
+    /// which is a finding.
     pub fn object<'a>(&mut self, node: Node<'a>) -> Members<'a> {
         match node {
             Node::Object(items) => self.members(items),
             other => {
                 let found = other.kind();
-                self.lose(
+                self.report_loss(
                     Severity::Warning,
                     "not-an-object",
                     format!("expected an object, found {found}; defaults are used"),
@@ -170,11 +172,11 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// The members of one of many entries.
+    /// Returns the members of one of many entries.
     ///
     /// # Errors
-    /// If so much had to be repaired that the file is none: each entry that nothing is read of takes the memory
-    /// of a whole one.
+    /// If so much had to be repaired that the file is not a scene: each unreadable entry takes the memory of
+    /// a whole one.
     pub fn entry<'a>(&mut self, node: Node<'a>) -> Result<Members<'a>, ReadError> {
         let members = self.object(node);
         let not_objects = self.counts.get("not-an-object").map_or(0, |count| count.number);
@@ -183,20 +185,20 @@ impl<'r> Reader<'r> {
             .values()
             .filter(|count| count.severity > Severity::Note);
         let repairs: usize = repairs.map(|count| count.number).sum();
-        if not_objects > MOST_REPAIRS || repairs > MOST_REPAIRS_IN_ALL {
+        if not_objects > MAX_REPAIRS || repairs > MAX_TOTAL_REPAIRS {
             let hint = "The file is damaged, or another program's; save the scene again where it was made";
             return Err(self.refuse("there is more to repair than to read", hint));
         }
         Ok(members)
     }
 
-    /// An array; anything else is told as a finding and counts as empty.
+    /// Returns the items of an array; any other value is a finding and counts as empty.
     pub fn array<'a>(&mut self, node: Node<'a>) -> Array<Node<'a>> {
         match node {
             Node::Array(items) => items,
             other => {
                 let found = other.kind();
-                self.lose(
+                self.report_loss(
                     Severity::Warning,
                     "not-an-array",
                     format!("expected an array, found {found}; it is read as empty"),
@@ -223,7 +225,7 @@ impl<'r> Reader<'r> {
         if any {
             for (item, _) in items.iter().zip(&dropped).filter(|(_, dropped)| **dropped) {
                 let text = "the member occurs more than once; the last one counts";
-                self.at(&item.0, |r| r.warn("duplicate-member", text));
+                self.within(&item.0, |r| r.warn("duplicate-member", text));
             }
             let mut dropped = dropped.into_iter();
             items.retain(|_| !dropped.next().unwrap_or(false));
@@ -231,16 +233,18 @@ impl<'r> Reader<'r> {
         items
     }
 
-    /// The value with each name once in every object within it.
-    fn once<'a>(&mut self, node: Node<'a>) -> Node<'a> {
+    /// Removes duplicate names in every object within a value.
+    fn deduplicated<'a>(&mut self, node: Node<'a>) -> Node<'a> {
         match node {
-            Node::Array(items) => Node::Array(items.map(|i, item| self.at_index(i, |r| r.once(item)))),
+            Node::Array(items) => {
+                Node::Array(items.map(|i, item| self.within_index(i, |r| r.deduplicated(item))))
+            }
             Node::Object(items) => {
                 let items = self.without_duplicates(items).into_iter();
                 Node::Object(
                     items
                         .map(|(name, item)| {
-                            let item = self.at(&name, |r| r.once(item));
+                            let item = self.within(&name, |r| r.deduplicated(item));
                             (name, item)
                         })
                         .collect(),
@@ -250,7 +254,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// A value that this program does not know, to be kept.
+    /// Converts an unknown value, to preserve it.
     pub fn value(&mut self, node: Node<'_>) -> Value {
         match node {
             Node::Null => Value::Null,
@@ -259,13 +263,13 @@ impl<'r> Reader<'r> {
             Node::Signed(value) => Value::Signed(value),
             Node::Float(value) => Value::Float(value),
             Node::Text(text) => Value::Text(text.into()),
-            Node::Array(items) => Value::Array(items.map(|i, item| self.at_index(i, |r| r.value(item)))),
+            Node::Array(items) => Value::Array(items.map(|i, item| self.within_index(i, |r| r.value(item)))),
             Node::Object(items) => {
                 let items = self.without_duplicates(items).into_iter();
                 Value::Object(
                     items
                         .map(|(name, item)| {
-                            let value = self.at(&name, |r| r.value(item));
+                            let value = self.within(&name, |r| r.value(item));
                             (name.into(), value)
                         })
                         .collect(),
@@ -274,18 +278,18 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// The members that nobody took.
+    /// Returns the members that were not taken.
     pub fn rest(&mut self, members: Members<'_>) -> Extra {
         let items = members.items.into_iter();
         Extra(
             items
-                .map(|(name, node)| (name.to_string(), self.at(&name, |r| r.value(node))))
+                .map(|(name, node)| (name.to_string(), self.within(&name, |r| r.value(node))))
                 .collect(),
         )
     }
 }
 
-/// Appends a separator and a segment to a JSON pointer. Returns its length before, to truncate it to.
+/// Appends a separator and a segment to a JSON pointer. Returns its previous length, to truncate it again.
 pub fn enter(path: &mut String, name: &str) -> usize {
     let length = path.len();
     path.push('/');
@@ -302,28 +306,28 @@ pub fn push_escaped(path: &mut String, name: &str) {
     }
 }
 
-/// Members of an object that were not taken yet; each name once.
+/// The members of an object that were not taken yet, without duplicate names.
 pub struct Members<'a> {
     items: Vec<(Cow<'a, str>, Node<'a>)>,
-    /// There was no object at all, which has been told: missing members are no findings of their own.
+    /// Whether there was no object at all, which has been reported: missing members are no further findings.
     absent: bool,
 }
 
 impl<'a> Members<'a> {
     /// Takes the member called `name`, if there is one.
     pub fn take(&mut self, name: &str) -> Option<Node<'a>> {
-        let at = self.items.iter().position(|(key, _)| key == name)?;
-        Some(self.items.remove(at).1)
+        let index = self.items.iter().position(|(key, _)| key == name)?;
+        Some(self.items.remove(index).1)
     }
 
-    /// Takes the member called `name`; that it is missing is a finding.
-    pub fn expect(&mut self, r: &mut Reader<'_>, name: &str, instead: &str) -> Option<Node<'a>> {
+    /// Takes the member called `name`; if it is missing, adds a finding, which names the `fallback`.
+    pub fn expect(&mut self, r: &mut Reader<'_>, name: &str, fallback: &str) -> Option<Node<'a>> {
         let node = self.take(name);
         if node.is_none() && !self.absent {
-            r.at(name, |r| {
+            r.within(name, |r| {
                 r.warn(
                     "missing-member",
-                    format!("the member is missing; {instead} is used"),
+                    format!("the member is missing; {fallback} is used"),
                 )
             });
         }
@@ -337,12 +341,12 @@ impl<'a> Members<'a> {
             .map(|(_, node)| node)
     }
 
-    /// As [`Self::get`]. Of equal names within it the last has counted, as in all that is kept:
-    /// else what is refused here would be accepted once it was written.
-    pub fn get_read(&mut self, r: &mut Reader<'_>, name: &str) -> Option<&Node<'a>> {
+    /// Returns a member like [`Self::get`], after removing duplicate names within it, as in all preserved
+    /// values: otherwise a value that is refused here would be accepted once it was written.
+    pub fn get_deduplicated(&mut self, r: &mut Reader<'_>, name: &str) -> Option<&Node<'a>> {
         let (key, node) = self.items.iter_mut().find(|(key, _)| key == name)?;
-        let whole = std::mem::replace(node, Node::Null);
-        *node = r.at(key, |r| r.once(whole));
+        let taken = std::mem::replace(node, Node::Null);
+        *node = r.within(key, |r| r.deduplicated(taken));
         Some(node)
     }
 

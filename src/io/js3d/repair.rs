@@ -1,21 +1,22 @@
-//! Text that Scotty3D accepts although it is not JSON: strings with raw control characters, with bytes
-//! that are not UTF-8, or with half of a surrogate pair. Nothing outside of strings is touched.
+//! Repairs text that Scotty3D accepts although it is not JSON: strings with raw control characters, with
+//! bytes that are not UTF-8, or with half of a surrogate pair. Nothing outside strings is changed.
 
 use crate::io::report::{Report, Severity};
 
-/// Text that needs more repairs is no text: each costs memory, and says less than the one before.
-pub const MOST_REPAIRS: usize = 1 << 16;
+/// The maximum number of repairs: each costs memory, and something with more is not text.
+pub const MAX_REPAIRS: usize = 1 << 16;
 
 /// A repaired copy of a file.
-pub struct Repaired {
+pub struct RepairedText {
     pub bytes: Vec<u8>,
-    /// Where copy and original drift apart: (offset in the copy, offset in the original) after each repair.
+    /// The places where copy and original diverge: (offset in the copy, offset in the original) after each
+    /// repair.
     drift: Vec<(usize, usize)>,
     controls: Count,
     encodings: Count,
 }
 
-/// How many, and the original offset of the first.
+/// A number of repairs, and the original offset of the first.
 #[derive(Default)]
 struct Count {
     number: usize,
@@ -23,16 +24,16 @@ struct Count {
 }
 
 impl Count {
-    fn add(&mut self, at: usize) {
+    fn add(&mut self, offset: usize) {
         if self.number == 0 {
-            self.first = at;
+            self.first = offset;
         }
         self.number += 1;
     }
 }
 
-impl Repaired {
-    /// The place in the original that `offset` in the copy comes from.
+impl RepairedText {
+    /// Returns the offset in the original for `offset` in the copy.
     pub fn original_offset(&self, offset: usize) -> usize {
         match self
             .drift
@@ -44,25 +45,25 @@ impl Repaired {
         }
     }
 
-    /// Adds the findings; `skipped` bytes came before the text that was repaired.
-    pub fn tell(&self, report: &mut Report, skipped: usize) {
-        let mut add = |count: &Count, code, what: &str| {
+    /// Adds the findings; `skipped` bytes came before the repaired text.
+    pub fn add_findings(&self, report: &mut Report, skipped: usize) {
+        let mut add = |count: &Count, code, problem: &str| {
             if count.number > 0 {
                 let first = count.first + skipped;
-                let text = format!("{} {what} (the first at byte {first})", count.number);
+                let text = format!("{} {problem} (the first at byte {first})", count.number);
                 report.add(Severity::Warning, code, "", text);
             }
         };
-        let what = "control characters stand in texts as they are; they are read as if escaped";
-        add(&self.controls, "raw-control-character", what);
-        let what =
+        let problem = "control characters stand in texts as they are; they are read as if escaped";
+        add(&self.controls, "raw-control-character", problem);
+        let problem =
             "places in texts are not UTF-8; such bytes are read as Latin-1, half surrogate pairs as \u{fffd}";
-        add(&self.encodings, "invalid-utf8", what);
+        add(&self.encodings, "invalid-utf8", problem);
     }
 }
 
-/// Whether what the parser says of a text is something that a repair mends.
-pub fn may_help(error: &str) -> bool {
+/// Whether an error of the parser is about something that a repair corrects.
+pub fn is_repairable(error: &str) -> bool {
     let starts = [
         "control character",
         "invalid unicode code point",
@@ -72,49 +73,50 @@ pub fn may_help(error: &str) -> bool {
     starts.iter().any(|start| error.starts_with(start))
 }
 
-/// A repaired copy of `text`, or `None` where nothing needs (or knows) repair.
+/// Returns a repaired copy of `text`; `None` if nothing needs, or can be, repaired.
 ///
 /// # Errors
-/// The offset where more than [`MOST_REPAIRS`] would be needed.
-pub fn repair(text: &[u8]) -> Result<Option<Repaired>, usize> {
-    let mut repaired = Repaired {
-        bytes: Vec::with_capacity(text.len() + 6 * MOST_REPAIRS.min(text.len())),
+/// The offset of the first repair beyond [`MAX_REPAIRS`].
+pub fn repair(text: &[u8]) -> Result<Option<RepairedText>, usize> {
+    let mut repaired = RepairedText {
+        bytes: Vec::with_capacity(text.len() + 6 * MAX_REPAIRS.min(text.len())),
         drift: Vec::new(),
         controls: Count::default(),
         encodings: Count::default(),
     };
     let mut in_string = false;
-    let mut at = 0;
-    while at < text.len() {
+    let mut offset = 0;
+    while offset < text.len() {
         let (taken, replacement) = if in_string {
-            string_piece(&text[at..])
+            repair_character(&text[offset..])
         } else {
             (1, None)
         };
-        if taken == 1 && text[at] == b'"' {
+        if taken == 1 && text[offset] == b'"' {
             in_string = !in_string;
         }
         match replacement {
-            None => repaired.bytes.extend_from_slice(&text[at..at + taken]),
-            Some(_) if repaired.drift.len() == MOST_REPAIRS => return Err(at),
+            None => repaired.bytes.extend_from_slice(&text[offset..offset + taken]),
+            Some(_) if repaired.drift.len() == MAX_REPAIRS => return Err(offset),
             Some(replacement) => {
-                let count = if text[at] < 0x20 {
+                let count = if text[offset] < 0x20 {
                     &mut repaired.controls
                 } else {
                     &mut repaired.encodings
                 };
-                count.add(at);
+                count.add(offset);
                 repaired.bytes.extend_from_slice(replacement.as_bytes());
-                repaired.drift.push((repaired.bytes.len(), at + taken));
+                repaired.drift.push((repaired.bytes.len(), offset + taken));
             }
         }
-        at += taken;
+        offset += taken;
     }
     Ok((!repaired.drift.is_empty()).then_some(repaired))
 }
 
-/// How many bytes the first character of a string's rest takes, and what to write instead, if anything.
-fn string_piece(rest: &[u8]) -> (usize, Option<String>) {
+/// Returns the number of bytes of the first character of `rest`, which begins within a string, and its
+/// replacement, if any.
+fn repair_character(rest: &[u8]) -> (usize, Option<String>) {
     match rest[0] {
         b'\\' => match surrogate_escape(rest) {
             None => (rest.len().min(2), None),
@@ -138,14 +140,14 @@ fn string_piece(rest: &[u8]) -> (usize, Option<String>) {
     }
 }
 
-/// The code unit of an escape like `\ud83d` at the start of `rest`, if it is a surrogate.
+/// Returns the code unit of an escape like `\ud83d` at the start of `rest`, if it is a surrogate.
 fn surrogate_escape(rest: &[u8]) -> Option<u32> {
     let digits = std::str::from_utf8(rest.strip_prefix(b"\\u")?.get(..4)?).ok()?;
     let unit = u32::from_str_radix(digits, 16).ok()?;
     (0xd800..0xe000).contains(&unit).then_some(unit)
 }
 
-/// A character beyond U+FFFF as Scotty3D writes it after reading it from two escapes: each surrogate
+/// Decodes a character beyond U+FFFF as Scotty3D writes it after reading it from two escapes: each surrogate
 /// as three bytes.
 fn raw_surrogate_pair(rest: &[u8]) -> Option<char> {
     let unit = |bytes: &[u8]| match *bytes {
@@ -183,9 +185,9 @@ mod tests {
     fn offsets_lead_back_to_the_original() {
         let text = b"[\"\t\x02x\", oops]";
         let repaired = repair(text).unwrap().unwrap();
-        let at = repaired.bytes.windows(4).position(|w| w == b"oops").unwrap();
+        let offset = repaired.bytes.windows(4).position(|w| w == b"oops").unwrap();
         assert_eq!(
-            repaired.original_offset(at),
+            repaired.original_offset(offset),
             text.windows(4).position(|w| w == b"oops").unwrap()
         );
         assert_eq!(repaired.original_offset(0), 0);

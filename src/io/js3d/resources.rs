@@ -1,4 +1,5 @@
-//! What rows of properties do not say of resources: transforms in circles, the particles that are alive, images.
+//! Reads the parts of resources that property rows do not describe: cycles of transforms, live particles,
+//! images.
 
 use super::ReadError;
 use super::blob;
@@ -13,7 +14,7 @@ use crate::scene::resource::{Particle, Particles, Texture, TextureKind, Transfor
 use glam::Vec3;
 use std::collections::BTreeMap;
 
-/// Refuses transforms that are their own ancestor. Takes time linear in their number, and no recursion.
+/// Refuses transforms that are their own ancestor. Linear time, no recursion.
 pub fn refuse_cycles(r: &mut Reader<'_>, transforms: &Table<Transform>) -> Result<(), ReadError> {
     let names: Vec<&str> = transforms.keys().map(String::as_str).collect();
     let index: BTreeMap<&str, usize> = names.iter().enumerate().map(|(i, name)| (*name, i)).collect();
@@ -22,18 +23,20 @@ pub fn refuse_cycles(r: &mut Reader<'_>, transforms: &Table<Transform>) -> Resul
         .values()
         .map(|transform| parent_of(transform))
         .collect();
-    // The walk that first came past each transform. Meeting one's own walk again closes a cycle.
+    // The walk that first visited each transform. A walk that meets itself has found a cycle.
     let mut walk_of = vec![usize::MAX; parents.len()];
     for walk in 0..parents.len() {
-        let mut at = Some(walk);
-        while let Some(this) = at.filter(|this| walk_of[*this] == usize::MAX) {
-            walk_of[this] = walk;
-            at = parents[this];
+        let mut current = Some(walk);
+        while let Some(index) = current.filter(|index| walk_of[*index] == usize::MAX) {
+            walk_of[index] = walk;
+            current = parents[index];
         }
-        if let Some(again) = at.filter(|again| walk_of[*again] == walk) {
-            let what = "the transform is its own ancestor, which hangs Scotty3D, as its parents show";
+        if let Some(repeated) = current.filter(|repeated| walk_of[*repeated] == walk) {
+            let problem = "the transform is its own ancestor, which hangs Scotty3D, as its parents show";
             let hint = "Set the parent of one transform of the cycle to null.";
-            return Err(r.at(names[again], |r| r.at("parent", |r| r.refuse(what, hint))));
+            return Err(r.within(names[repeated], |r| {
+                r.within("parent", |r| r.refuse(problem, hint))
+            }));
         }
     }
     Ok(())
@@ -61,36 +64,36 @@ pub fn texture(r: &mut Reader<'_>, mut m: Members<'_>, exists: Exists<'_>) -> Re
     let mut texture: Texture = read(r, &mut m, Kind::Texture, exists)?;
     if let TextureKind::Image {
         sampler,
-        image: found,
+        image: target,
     } = &mut texture.kind
     {
         let image = image(r, &mut m)?;
         if sampler == "trilinear" && blob::image_size(&image).is_ok_and(|(w, h)| w == 0 || h == 0) {
             let text = "Scotty3D ends when it samples an empty image trilinearly; it is kept";
-            r.at("sampler", |r| r.note("empty-trilinear-image", text));
+            r.within("sampler", |r| r.note("empty-trilinear-image", text));
         }
-        *found = image.into();
+        *target = image.into();
     }
     texture.extra = r.rest(m);
     Ok(texture)
 }
 
-/// Inline pixels, or a path, which is not opened here.
+/// Reads an image: inline pixels, or a path, which is not opened here.
 fn image(r: &mut Reader<'_>, m: &mut Members<'_>) -> Result<String, ReadError> {
     let Some(node) = m.expect(r, "image", "an empty image") else {
         return Ok(blob::EMPTY_IMAGE.to_owned());
     };
-    r.at("image", |r| {
+    r.within("image", |r| {
         let found = values::text(r, &node)?;
         if found.starts_with("hdr64:")
-            && let Err(what) = blob::image_size(found)
+            && let Err(reason) = blob::image_size(found)
         {
-            let (image, done) = match blob::mended_image(found) {
-                Some((image, lost)) => (image, format!("{lost} of its characters are read as zero")),
+            let (image, action) = match blob::repaired_image(found) {
+                Some((image, count)) => (image, format!("{count} of its characters are read as zero")),
                 None => (blob::EMPTY_IMAGE.to_owned(), "an empty image is used".to_owned()),
             };
-            let text = format!("the image cannot be read: {what}; {done}");
-            r.lose(Severity::Error, "bad-image", text);
+            let text = format!("the image cannot be read: {reason}; {action}");
+            r.report_loss(Severity::Error, "bad-image", text);
             return Ok(image);
         }
         Ok(found.to_owned())

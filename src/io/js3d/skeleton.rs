@@ -1,4 +1,4 @@
-//! Skeletons: bones, handles and base.
+//! Reads skeletons: bones, handles and base.
 
 use super::ReadError;
 use super::json::Node;
@@ -12,7 +12,7 @@ use glam::Vec3;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What the file writes for "no parent".
+/// The number that represents "no parent" in files.
 pub const NO_BONE: u32 = u32::MAX;
 
 pub fn read(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<Skeleton, ReadError> {
@@ -23,19 +23,19 @@ pub fn read(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<Skeleton, ReadErro
             "there are {} handles but no bones; the handles are dropped",
             handles.len()
         );
-        r.at("handles", |r| {
-            r.lose(Severity::Warning, "handles-without-bones", text)
+        r.within("handles", |r| {
+            r.report_loss(Severity::Warning, "handles-without-bones", text)
         });
         handles.clear();
     }
-    let mut seen = BTreeSet::new();
-    let bones_apart = bones.iter().all(|bone| seen.insert(bone.channel_id));
-    seen.clear();
-    let handles_apart = handles.iter().all(|handle| seen.insert(handle.channel_id));
-    for (what, apart) in [("bones", bones_apart), ("handles", handles_apart)] {
-        if !apart {
-            let text = format!("{what} share a channel_id, and so their animation channels; they are kept");
-            r.at(what, |r| r.note("duplicate-channel-id", text));
+    let mut ids = BTreeSet::new();
+    let bones_unique = bones.iter().all(|bone| ids.insert(bone.channel_id));
+    ids.clear();
+    let handles_unique = handles.iter().all(|handle| ids.insert(handle.channel_id));
+    for (member, unique) in [("bones", bones_unique), ("handles", handles_unique)] {
+        if !unique {
+            let text = format!("{member} share a channel_id, and so their animation channels; they are kept");
+            r.within(member, |r| r.note("duplicate-channel-id", text));
         }
     }
     let enabled = handles.iter().filter(|handle| handle.enabled).count();
@@ -43,7 +43,7 @@ pub fn read(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<Skeleton, ReadErro
         let text = format!(
             "{enabled} handles are enabled; inverse kinematics takes a part of a second and may stop before all are reached"
         );
-        r.at("handles", |r| r.warn("many-handles", text));
+        r.within("handles", |r| r.warn("many-handles", text));
     }
     let mut skeleton = Skeleton {
         bones,
@@ -57,7 +57,7 @@ pub fn read(r: &mut Reader<'_>, mut m: Members<'_>) -> Result<Skeleton, ReadErro
     Ok(skeleton)
 }
 
-/// An array of objects.
+/// Reads an array of objects.
 pub fn list<T>(
     r: &mut Reader<'_>,
     m: &mut Members<'_>,
@@ -67,11 +67,11 @@ pub fn list<T>(
     let Some(node) = m.expect(r, name, "an empty array") else {
         return Ok(Vec::new());
     };
-    r.at(name, |r| {
+    r.within(name, |r| {
         let items = r.array(node).into_items().enumerate();
         items
             .map(|(index, item)| {
-                r.at_index(index, |r| {
+                r.within_index(index, |r| {
                     let members = r.entry(item)?;
                     read(r, index, members)
                 })
@@ -85,11 +85,11 @@ fn bone(r: &mut Reader<'_>, index: usize, mut m: Members<'_>) -> Result<Bone, Re
     let radius = m.float(r, "radius", default.radius)?;
     if radius < 0.0 {
         let hint = "A bone's radius is 0 or more.";
-        return Err(r.at("radius", |r| {
+        return Err(r.within("radius", |r| {
             r.refuse(format!("the radius {radius} is negative"), hint)
         }));
     }
-    // A member of our own; what it cannot be is not ours, and kept.
+    // Our own member; a value of another type is not ours and is preserved.
     let link = matches!(m.get("link"), Some(Node::Bool(true)));
     if link {
         m.take("link");
@@ -117,7 +117,7 @@ fn parent(r: &mut Reader<'_>, index: usize, m: &mut Members<'_>) -> Result<Optio
     }
     if parent as usize >= index {
         let text = format!("the parent {parent} does not come before bone {index}; the bone becomes a root");
-        r.at("parent", |r| r.warn("parent-not-before-child", text));
+        r.within("parent", |r| r.warn("parent-not-before-child", text));
         return Ok(None);
     }
     Ok(Some(parent))
@@ -125,12 +125,12 @@ fn parent(r: &mut Reader<'_>, index: usize, m: &mut Members<'_>) -> Result<Optio
 
 fn handle(r: &mut Reader<'_>, mut m: Members<'_>, bones: usize) -> Result<Handle, ReadError> {
     let mut bone = match m.expect(r, "bone", "bone 0") {
-        Some(node) => r.at("bone", |r| values::unsigned(r, &node))?,
+        Some(node) => r.within("bone", |r| values::unsigned(r, &node))?,
         None => 0,
     };
     if bone as usize >= bones && bones > 0 {
         let text = format!("there is no bone {bone} among the {bones}; bone 0 is used");
-        r.at("bone", |r| r.warn("handle-bone-out-of-range", text));
+        r.within("bone", |r| r.warn("handle-bone-out-of-range", text));
         bone = 0;
     }
     let mut handle = Handle {
@@ -146,7 +146,7 @@ fn handle(r: &mut Reader<'_>, mut m: Members<'_>, bones: usize) -> Result<Handle
     Ok(handle)
 }
 
-/// A member of our own; what it cannot be is not ours, and kept.
+/// Reads our own member; a value of another type is not ours and is preserved.
 fn name(m: &mut Members<'_>) -> Option<Arc<str>> {
     let name = match m.get("name")? {
         Node::Text(name) => name.as_ref().into(),

@@ -1,5 +1,5 @@
-//! Single values: numbers, switches, texts, vectors, references. Where Scotty3D repairs a value it is
-//! repaired the same way, with a finding; where Scotty3D ends, the file is refused.
+//! Reads single values: numbers, booleans, texts, vectors, references. Values that Scotty3D repairs are
+//! repaired the same way, with a finding; files with values that make Scotty3D exit are refused.
 
 use super::ReadError;
 use super::json::Node;
@@ -7,19 +7,19 @@ use super::reader::{Members, Reader};
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use std::borrow::Cow;
 
-/// `FORMAT` of the members `scene` and `animator`.
+/// The `FORMAT` of the members `scene` and `animator`.
 pub const FORMAT: &str = "js3d-v1";
 
-/// The error for a value of a JSON type that ends Scotty3D.
+/// Returns the error for a value of a JSON type that makes Scotty3D exit.
 fn wrong_type(r: &Reader<'_>, expected: &str, node: &Node<'_>) -> ReadError {
-    let what = format!("expected {expected}, found {}", node.kind());
+    let problem = format!("expected {expected}, found {}", node.kind());
     r.refuse(
-        what,
+        problem,
         format!("Put {expected} in its place; Scotty3D would end here."),
     )
 }
 
-/// A number, rounded to `f32`.
+/// Reads a number, rounded to `f32`.
 pub fn float(r: &mut Reader<'_>, node: &Node<'_>) -> Result<f32, ReadError> {
     let wide = node.number().ok_or_else(|| wrong_type(r, "a number", node))?;
     let value = wide as f32;
@@ -30,10 +30,10 @@ pub fn float(r: &mut Reader<'_>, node: &Node<'_>) -> Result<f32, ReadError> {
     Ok(value)
 }
 
-/// An unsigned number; rounded and clamped with a finding where it is none.
+/// Reads an unsigned number; other numbers are rounded and clamped, with a finding.
 pub fn unsigned(r: &mut Reader<'_>, node: &Node<'_>) -> Result<u32, ReadError> {
     let wide = node.number().ok_or_else(|| wrong_type(r, "a number", node))?;
-    // Saturates: below zero is 0, too large is the largest.
+    // The cast saturates: below zero is 0, too large is the maximum.
     let value = wide.round() as u32;
     if f64::from(value) != wide {
         let text = format!("{wide:?} is not an integer between 0 and 4294967295; {value} is used");
@@ -56,7 +56,7 @@ pub fn text<'n>(r: &mut Reader<'_>, node: &'n Node<'_>) -> Result<&'n str, ReadE
     }
 }
 
-/// `N` numbers, or `None` where the value is no array of that length.
+/// Reads `N` numbers; `None` if the value is not an array of that length.
 pub fn numbers<const N: usize>(r: &mut Reader<'_>, node: &Node<'_>) -> Result<Option<[f32; N]>, ReadError> {
     let Node::Array(items) = node else { return Ok(None) };
     if items.len() != N {
@@ -64,7 +64,7 @@ pub fn numbers<const N: usize>(r: &mut Reader<'_>, node: &Node<'_>) -> Result<Op
     }
     let mut values = [0.0; N];
     for (i, (value, item)) in values.iter_mut().zip(items.iter()).enumerate() {
-        *value = r.at_index(i, |r| float(r, &item))?;
+        *value = r.within_index(i, |r| float(r, &item))?;
     }
     Ok(Some(values))
 }
@@ -85,7 +85,7 @@ pub fn mat4(r: &mut Reader<'_>, node: &Node<'_>) -> Result<Option<Mat4>, ReadErr
     Ok(numbers::<16>(r, node)?.map(|columns| Mat4::from_cols_array(&columns)))
 }
 
-/// Taking a member of one type out of an object: missing means the default, with a finding.
+/// Methods that take a member of one type: if it is missing, the default with a finding.
 impl Members<'_> {
     fn read<T>(
         &mut self,
@@ -96,7 +96,7 @@ impl Members<'_> {
         read: impl FnOnce(&mut Reader<'_>, &Node<'_>) -> Result<T, ReadError>,
     ) -> Result<T, ReadError> {
         match self.expect(r, name, shown) {
-            Some(node) => r.at(name, |r| read(r, &node)),
+            Some(node) => r.within(name, |r| read(r, &node)),
             None => Ok(default),
         }
     }
@@ -113,14 +113,14 @@ impl Members<'_> {
         self.read(r, name, default, &default.to_string(), boolean)
     }
 
-    /// A vector; of the wrong length it becomes zero, not the default.
+    /// Takes a vector; one of the wrong length becomes zero, not the default.
     pub fn vec3(&mut self, r: &mut Reader<'_>, name: &str, default: Vec3) -> Result<Vec3, ReadError> {
         self.read(r, name, default, &default.to_string(), |r, node| {
             Ok(vec3(r, node)?.unwrap_or_else(|| bad_vector(r, node, 3, "zero", Vec3::ZERO)))
         })
     }
 
-    /// A rotation; of the wrong length it becomes the identity. The length is not corrected.
+    /// Takes a rotation; one of the wrong length becomes the identity. It is not normalised.
     pub fn rotation(&mut self, r: &mut Reader<'_>, name: &str) -> Result<Quat, ReadError> {
         self.read(r, name, Quat::IDENTITY, "the identity", |r, node| {
             let value = quat(r, node)?;
@@ -136,7 +136,7 @@ impl Members<'_> {
         })
     }
 
-    /// One of `choices`; an unknown one becomes the first of them.
+    /// Takes one of `choices`; an unknown one becomes the first of them.
     pub fn choice(
         &mut self,
         r: &mut Reader<'_>,
@@ -151,7 +151,7 @@ impl Members<'_> {
             }
             let message = format!(
                 "\"{}\" is not one of {}; {} is used",
-                short(found),
+                shorten(found),
                 list(choices),
                 choices[0]
             );
@@ -160,21 +160,21 @@ impl Members<'_> {
         })
     }
 
-    /// The kind of a resource, in the member `type`; an unknown one becomes the first of `kinds`.
+    /// Takes the kind of a resource, in the member `type`; an unknown one becomes the first of `kinds`.
     pub fn kind(&mut self, r: &mut Reader<'_>, kinds: &[&str], default: &str) -> Result<String, ReadError> {
         self.read(r, "type", default.to_owned(), default, |r, node| {
             let found = text(r, node)?;
             if kinds.contains(&found) {
                 return Ok(found.to_owned());
             }
-            let message = format!("unknown type \"{}\"; it is read as {}", short(found), kinds[0]);
+            let message = format!("unknown type \"{}\"; it is read as {}", shorten(found), kinds[0]);
             r.warn("unknown-type", message);
             Ok(kinds[0].to_owned())
         })
     }
 
-    /// The name of a resource in the map `map`, whose entries `exists` knows. A name that is not there
-    /// becomes `None`.
+    /// Takes the name of a resource in the map `map`, whose entries `exists` knows. An unknown name becomes
+    /// `None`.
     pub fn reference(
         &mut self,
         r: &mut Reader<'_>,
@@ -194,7 +194,10 @@ impl Members<'_> {
                 }
                 Node::Text(found) if exists(found) => return Ok(Some(found.to_string())),
                 Node::Text(found) => {
-                    let text = format!("\"{}\" is not in {map}; the reference becomes null", short(found));
+                    let text = format!(
+                        "\"{}\" is not in {map}; the reference becomes null",
+                        shorten(found)
+                    );
                     r.warn("dangling-reference", text);
                 }
                 other => {
@@ -207,13 +210,13 @@ impl Members<'_> {
         })
     }
 
-    /// The member `FORMAT`, which only says which rules the object follows.
+    /// Takes the member `FORMAT`, which only states which rules the object follows.
     pub fn format(&mut self, r: &mut Reader<'_>, expected: &str) {
         if let Some(node) = self.expect(r, "FORMAT", expected)
             && !matches!(&node, Node::Text(found) if found == expected)
         {
             let text = format!("the format is not \"{expected}\"; it is read as if it were");
-            r.at("FORMAT", |r| r.warn("unknown-format", text));
+            r.within("FORMAT", |r| r.warn("unknown-format", text));
         }
     }
 }
@@ -230,8 +233,8 @@ fn bad_vector<T>(r: &mut Reader<'_>, node: &Node<'_>, length: usize, shown: &str
     value
 }
 
-/// Text from a file, short enough for a message.
-pub fn short(text: &str) -> Cow<'_, str> {
+/// Shortens text from a file for a message.
+pub fn shorten(text: &str) -> Cow<'_, str> {
     if text.len() <= 60 {
         return Cow::Borrowed(text);
     }

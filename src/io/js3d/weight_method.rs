@@ -1,5 +1,5 @@
-//! How the weights of a skinned mesh are calculated: a member of our own, which Scotty3D ignores. Written only
-//! where it is not the capsule radius, which a file without it means.
+//! The method that calculates the weights of a skinned mesh: our own member, which Scotty3D ignores. Written
+//! only if it differs from the capsule radius, the default of a file without it.
 
 use super::json::Node;
 use super::reader::{Members, Reader};
@@ -8,12 +8,13 @@ use crate::rig::weights::method::Method;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// An object: `name` and parameters as on the command line ([`crate::rig::weights::METHODS`]).
+/// The name of the member, an object with `name` and parameters as on the command line
+/// ([`crate::rig::weights::METHODS`]).
 pub const NAME: &str = "weight_method";
 
-/// Takes the member. What it cannot be is told, not ours, and kept.
+/// Takes the member. An invalid value is reported and preserved: it is not ours.
 pub fn read(r: &mut Reader<'_>, m: &mut Members<'_>) -> Method {
-    let Some(node) = m.get_read(r, NAME) else {
+    let Some(node) = m.get_deduplicated(r, NAME) else {
         return Method::default();
     };
     match method(node) {
@@ -24,7 +25,7 @@ pub fn read(r: &mut Reader<'_>, m: &mut Members<'_>) -> Method {
         None => {
             let text = "no method of calculating weights that is known here; it is kept, and weights are \
                         calculated by capsule radius";
-            r.at(NAME, |r| r.warn("bad-weight-method", text));
+            r.within(NAME, |r| r.warn("bad-weight-method", text));
             Method::default()
         }
     }
@@ -49,7 +50,7 @@ fn method(node: &Node<'_>) -> Option<Method> {
     stored.try_into().ok()
 }
 
-/// The member to write, if there is something to say.
+/// Returns the member to write, if it is not the default.
 pub fn member(method: &Method) -> Option<Value> {
     if *method == Method::default() {
         return None;

@@ -1,16 +1,16 @@
-//! Wavefront OBJ: polygon meshes, read with repairs that are told, and written.
+//! Wavefront OBJ: reads polygon meshes, with reported repairs, and writes them.
 //!
-//! Read: positions, texture coordinates, normals and polygons, of all objects and groups together.
-//! Left out, with a finding: materials, lines, points, vertex colours, free-form curves and surfaces.
-//! Libraries of materials that a file names are never opened.
+//! Reads positions, texture coordinates, normals and polygons, of all objects and groups together. Leaves
+//! out, with a finding: materials, lines, points, vertex colours, free-form curves and surfaces. Material
+//! libraries are never opened.
 
 mod parse;
 mod write;
 
 use super::file::ReadError;
 pub use super::format::Object;
-use super::format::{Format, Holds, Writer};
-use super::import::{Imported, MeshImport};
+use super::format::{Contents, Format, Writer};
+use super::import::{FileImport, MeshImport};
 use super::kind::FileKind;
 use super::repairs;
 use super::report::Report;
@@ -21,45 +21,45 @@ pub static KIND: FileKind = FileKind {
     extension: "obj",
     noun: "an OBJ mesh",
     nouns: "OBJ meshes",
-    begins: begins_as_obj,
+    is_start: is_obj_start,
 };
 
 pub static FORMAT: Format = Format {
     kind: &KIND,
     name: "OBJ",
-    holds: Holds::Mesh,
-    read: Some(|bytes, _| Ok(Imported::Mesh(Box::new(read(bytes)?)))),
+    contents: Contents::Mesh,
+    read: Some(|bytes, _| Ok(FileImport::Mesh(Box::new(read(bytes)?)))),
     write: Some(Writer::Meshes(|comment, objects| {
         Ok(write(comment, objects)?.into_bytes())
     })),
 };
 
-/// Reads a mesh from the bytes of an OBJ file. What a half-edge surface cannot hold is repaired ([`repair`]), each time
-/// with a finding. Places of findings are lines of the file; vertices and faces are counted from 1, as the file counts
-/// them. The name is that of the first object or group.
+/// Reads a mesh from the bytes of an OBJ file. Whatever a half-edge surface cannot represent is repaired
+/// ([`repair`]), each time with a finding. Places of findings are lines of the file; vertices and faces are
+/// counted from 1, as in the file. The name is that of the first object or group.
 ///
 /// # Errors
-/// If a line is no statement of its kind, a position is no number, or no face is left.
+/// If a line is not a valid statement, a position is not finite, or no face is left.
 pub fn read(bytes: &[u8]) -> Result<MeshImport, ReadError> {
     let mut report = Report::default();
-    let (name, stated) = parse::parse(bytes, &mut report)?;
-    let (vertices, faces) = (stated.positions.len(), stated.faces.len());
+    let (name, input) = parse::parse(bytes, &mut report)?;
+    let (vertices, faces) = (input.positions.len(), input.faces.len());
     let mut findings = Vec::new();
-    let repaired = repair::repaired(stated, &mut findings);
+    let mesh = repair::repair(input, &mut findings);
     let line = |line| format!("line {line}");
     repairs::add(&mut report, &findings, vertices, line, parse::index);
-    let repaired = repaired.ok_or_else(|| ReadError::Content {
-        what: format!(
+    let mesh = mesh.ok_or_else(|| ReadError::Content {
+        problem: format!(
             "none of the {faces} faces in the file can be used: {}",
             report.findings.last().map_or("", |finding| &finding.text)
         ),
         hint: "Export the mesh again".into(),
     })?;
-    MeshImport::new(name, repaired.polygons, report)
+    MeshImport::new(name, mesh.polygons, report)
 }
 
-/// The first statement behind comments is one of OBJ. A comment alone is enough, where it fills the head.
-fn begins_as_obj(text: &[u8]) -> bool {
+/// Whether the first statement after comments is one of OBJ. A comment alone is enough if it fills the head.
+fn is_obj_start(text: &[u8]) -> bool {
     let mut lines = text
         .split(|byte| matches!(byte, b'\n' | b'\r'))
         .map(<[u8]>::trim_ascii);

@@ -1,21 +1,21 @@
-//! The statements of an OBJ file, line by line, indices resolved. Checks each line for itself; what
-//! faces refer to is checked in `mesh::repair`.
+//! Parses the statements of an OBJ file, line by line, and resolves indices. Checks each line by itself;
+//! references of faces are checked in `mesh::repair`.
 
 use super::super::file::ReadError;
 use super::super::report::{Report, Severity};
-use crate::math::frugal::frugal;
+use crate::math::reserve::reserve_frugally;
 use crate::mesh::repair::InputMesh;
 use crate::mesh::repair::faces::{Corner, NONE};
 use glam::{Vec2, Vec3};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// The index of what was stated as 0, or counted back too far. Nothing has it, nor [`FAR`], which stands for it and
-/// all above: files of a size that is read state fewer.
+/// The index for 0 and for relative indices before the first item. No item has it, nor [`FAR`], which
+/// represents itself and everything above: files of an accepted size have fewer items.
 const OUTSIDE: u32 = NONE - 1;
 const FAR: u32 = OUTSIDE - 1;
 
-/// How a vertex that is not there was stated.
+/// Describes how the index of a missing vertex was given.
 pub fn index(vertex: u32) -> String {
     match vertex {
         OUTSIDE => "before the first".into(),
@@ -24,116 +24,116 @@ pub fn index(vertex: u32) -> String {
     }
 }
 
-/// Said of lines that are no statement of their kind.
+/// The hint for lines that are not valid statements.
 const HINT: &str = "Export the mesh again, or correct the line in a text editor";
 
-/// So many kinds of statements that are not known are named; the others are counted together.
-const MOST_LEFT_OUT: usize = 20;
+/// The maximum number of unknown kinds of statements that are named; the others are counted together.
+const MAX_LEFT_OUT: usize = 20;
 const OTHERS: &str = "and others";
 
-/// Left out: how often, and first in which line.
+/// Omitted kinds of statements: their counts, and the line of the first.
 type LeftOut = BTreeMap<String, (usize, u32)>;
 
 fn push<T>(items: &mut Vec<T>, item: T) {
-    frugal(items, 1);
+    reserve_frugally(items, 1);
     items.push(item);
 }
 
-/// What the file states, lines being places, and the name of its first object or group. Indices are from 0, relative
-/// ones resolved; perhaps of nothing, see [`OUTSIDE`].
+/// Parses a file into its mesh, with line numbers as places, and the name of its first object or group.
+/// Indices are from 0 and resolved, but may refer to missing items, see [`OUTSIDE`].
 pub fn parse(bytes: &[u8], report: &mut Report) -> Result<(String, InputMesh), ReadError> {
-    if let Some(at) = bytes.iter().take(1 << 16).position(|&b| b == 0) {
+    if let Some(index) = bytes.iter().take(1 << 16).position(|&b| b == 0) {
         return Err(ReadError::Content {
-            what: format!("the file is not text: byte {at} is zero"),
+            problem: format!("the file is not text: byte {index} is zero"),
             hint: "Check that it is an OBJ file".into(),
         });
     }
     let text = String::from_utf8_lossy(bytes);
-    // Some programs begin text with a mark of its encoding.
+    // Some programs write a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     // Very old files end lines with a carriage return alone.
     let end = if text.contains('\n') { '\n' } else { '\r' };
     let mut lines = text.split(end).zip(1u32..);
-    let mut read = Statements::default();
+    let mut statements = Statements::default();
     while let Some((line, number)) = lines.next() {
-        let line = joined(line, lines.by_ref().map(|(line, _)| line));
+        let line = join_continuations(line, lines.by_ref().map(|(line, _)| line));
         let line = line.split('#').next().unwrap_or_default();
-        read.add(line, number)?;
+        statements.add(line, number)?;
     }
-    read.report(report);
-    let Statements { stated, names, .. } = read;
-    if stated.faces.is_empty() {
-        let what = match stated.positions.len() {
+    statements.report(report);
+    let Statements { mesh, names, .. } = statements;
+    if mesh.faces.is_empty() {
+        let problem = match mesh.positions.len() {
             0 => "there are no vertices and no faces in the file".to_owned(),
             count => format!("there are {count} vertices but no faces in the file"),
         };
         let hint = "Check that it is an OBJ file, and export the mesh with its faces".into();
-        return Err(ReadError::Content { what, hint });
+        return Err(ReadError::Content { problem, hint });
     }
-    Ok((names.into_iter().next().unwrap_or_default(), stated))
+    Ok((names.into_iter().next().unwrap_or_default(), mesh))
 }
 
-/// A line with those `below` on which its statement goes on: a backslash at the end says so.
-fn joined<'a>(line: &'a str, mut below: impl Iterator<Item = &'a str>) -> Cow<'a, str> {
+/// Joins a line with the following lines if it ends with a backslash.
+fn join_continuations<'a>(line: &'a str, mut following: impl Iterator<Item = &'a str>) -> Cow<'a, str> {
     let mut line = line.trim_end();
     if !line.ends_with('\\') {
         return line.into();
     }
-    let mut joined = String::new();
+    let mut result = String::new();
     while let Some(part) = line.strip_suffix('\\') {
-        joined.push_str(part);
-        joined.push(' ');
-        line = below.next().map_or("", str::trim_end);
+        result.push_str(part);
+        result.push(' ');
+        line = following.next().map_or("", str::trim_end);
     }
-    joined.push_str(line);
-    joined.into()
+    result.push_str(line);
+    result.into()
 }
 
-/// What lines state.
+/// The statements of all lines.
 #[derive(Default)]
 struct Statements {
-    stated: InputMesh,
+    mesh: InputMesh,
     left_out: LeftOut,
-    /// Of objects and groups.
+    /// The names of objects and groups.
     names: Vec<String>,
-    /// Vertices with colours.
+    /// The number of vertices with colours.
     colours: usize,
 }
 
 impl Statements {
     fn add(&mut self, line: &str, number: u32) -> Result<(), ReadError> {
-        let stated = &mut self.stated;
+        let mesh = &mut self.mesh;
         let mut words = line.split_whitespace();
         match words.next().unwrap_or_default() {
             "" => {}
             "v" => {
-                let (position, more) = numbers::<3>(words, line, number)?;
+                let (position, rest_count) = numbers::<3>(words, line, number)?;
                 if !position.iter().all(|n| n.is_finite()) {
-                    let which = stated.positions.len() + 1;
-                    let what = format!("vertex {which} is at “{}”, which is not a position", line.trim());
-                    return Err(refuse(number, what));
+                    let vertex = mesh.positions.len() + 1;
+                    let problem = format!("vertex {vertex} is at “{}”, which is not a position", line.trim());
+                    return Err(refuse(number, problem));
                 }
-                self.colours += usize::from(more >= 3);
-                push(&mut stated.positions, Vec3::from(position));
-                push(&mut stated.position_places, number);
+                self.colours += usize::from(rest_count >= 3);
+                push(&mut mesh.positions, Vec3::from(position));
+                push(&mut mesh.position_locations, number);
             }
             "vt" => {
-                // One number is enough: the other is then 0.
+                // One number is enough: the other defaults to 0.
                 let u = words.next().map(|word| (word, words.next().unwrap_or("0")));
                 let (uv, _) = numbers::<2>(u.into_iter().flat_map(|(u, v)| [u, v]), line, number)?;
-                push(&mut stated.uvs, Vec2::from(uv));
+                push(&mut mesh.uvs, Vec2::from(uv));
             }
             "vn" => {
                 let (normal, _) = numbers::<3>(words, line, number)?;
-                push(&mut stated.normals, Vec3::from(normal));
+                push(&mut mesh.normals, Vec3::from(normal));
             }
             "f" | "fo" => {
                 for word in words {
-                    let corner = corner(word, stated, number)?;
-                    stated.faces.push(corner);
+                    let corner = corner(word, mesh, number)?;
+                    mesh.faces.push(corner);
                 }
-                let face = stated.faces.len() as u32 + 1;
-                stated.faces.end(face, number);
+                let face = mesh.faces.len() as u32 + 1;
+                mesh.faces.end(face, number);
             }
             "o" | "g" => {
                 let name = line.trim_start()[1..].trim();
@@ -142,7 +142,7 @@ impl Statements {
                     names.push(name.to_owned());
                 }
             }
-            // They say nothing about shape.
+            // Statements that do not affect the shape.
             "s" | "mg" | "lod" | "bevel" | "c_interp" | "d_interp" | "shadow_obj" | "trace_obj"
             | "maplib" | "usemap" | "call" => {}
             keyword => self.leave_out(keyword, number),
@@ -160,7 +160,7 @@ impl Statements {
             _ => keyword,
         };
         let kind: String = kind.chars().take(40).collect();
-        let kind = match self.left_out.len() < MOST_LEFT_OUT || self.left_out.contains_key(&kind) {
+        let kind = match self.left_out.len() < MAX_LEFT_OUT || self.left_out.contains_key(&kind) {
             true => kind,
             false => OTHERS.to_owned(),
         };
@@ -207,15 +207,15 @@ fn report_left_out(left_out: &LeftOut, report: &mut Report) {
     }
 }
 
-fn refuse(line: u32, what: String) -> ReadError {
+fn refuse(line: u32, problem: String) -> ReadError {
     ReadError::Line {
-        what,
+        problem,
         line: line as usize,
         hint: HINT.into(),
     }
 }
 
-/// The first N numbers of a line, and how many words follow.
+/// Returns the first N numbers of a line, and the number of words that follow.
 fn numbers<'a, const N: usize>(
     words: impl IntoIterator<Item = &'a str>,
     line: &str,
@@ -233,9 +233,9 @@ fn numbers<'a, const N: usize>(
     Ok((found, words.count()))
 }
 
-/// `7`, `7/2`, `7//3`, `7/2/3`; negative ones count back from the last that was stated.
-fn corner(word: &str, file: &InputMesh, line: u32) -> Result<Corner, ReadError> {
-    let wrong = || {
+/// Parses a corner: `7`, `7/2`, `7//3` or `7/2/3`; negative indices count back from the last item.
+fn corner(word: &str, mesh: &InputMesh, line: u32) -> Result<Corner, ReadError> {
+    let error = || {
         let shown: String = word.chars().take(40).collect();
         refuse(
             line,
@@ -243,16 +243,16 @@ fn corner(word: &str, file: &InputMesh, line: u32) -> Result<Corner, ReadError> 
         )
     };
     let mut parts = word.split('/');
-    let mut index = |stated: usize| -> Result<u32, ReadError> {
+    let mut index = |count: usize| -> Result<u32, ReadError> {
         let Some(text) = parts.next().filter(|text| !text.is_empty()) else {
             return Ok(NONE);
         };
-        let number: i64 = text.parse().map_err(|_| wrong())?;
+        let number: i64 = text.parse().map_err(|_| error())?;
         let index = match number {
-            // No index is 0.
+            // Indices begin at 1.
             0 => return Ok(OUTSIDE),
             1.. => number - 1,
-            back => (stated as i64).saturating_add(back),
+            offset => (count as i64).saturating_add(offset),
         };
         Ok(match u32::try_from(index) {
             Ok(index) => index.min(FAR),
@@ -260,14 +260,14 @@ fn corner(word: &str, file: &InputMesh, line: u32) -> Result<Corner, ReadError> 
             Err(_) => FAR,
         })
     };
-    let vertex = index(file.positions.len())?;
+    let vertex = index(mesh.positions.len())?;
     if vertex == NONE {
-        return Err(wrong());
+        return Err(error());
     }
-    let uv = index(file.uvs.len())?;
-    let normal = index(file.normals.len())?;
+    let uv = index(mesh.uvs.len())?;
+    let normal = index(mesh.normals.len())?;
     if parts.next().is_some() {
-        return Err(wrong());
+        return Err(error());
     }
     Ok(Corner { vertex, uv, normal })
 }

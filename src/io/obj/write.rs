@@ -1,5 +1,5 @@
-//! Writes polygons as OBJ: numbers in their shortest form that reads back as the same number, equal
-//! texture coordinates and normals once. What could not be read again is refused.
+//! Writes polygons as OBJ: numbers in the shortest form that reads back as the same number, equal texture
+//! coordinates and normals only once. Refuses what could not be read again.
 
 use super::super::format::Object;
 use glam::Vec3;
@@ -9,24 +9,25 @@ use std::fmt::Write;
 /// Why polygons cannot be written as OBJ.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum WriteError {
-    /// Vertices are counted from 0, as in a scene. `comment` says space and pose.
+    /// A position that is not finite. Vertices are counted from 0, as in a scene. `comment` states space and
+    /// pose.
     #[error(
         "“{object}” ({comment}): vertex {vertex} lies too far out to be written as a number; scale the mesh, its bones \
          or its transforms down"
     )]
-    Place {
+    Position {
         object: String,
         comment: String,
         vertex: usize,
     },
     #[error(
-        "“{object}” ({comment}): the {what} of a corner of vertex {vertex} is not a number; undo the \
+        "“{object}” ({comment}): the {attribute} of a corner of vertex {vertex} is not a number; undo the \
              change that made it so"
     )]
     Corner {
         object: String,
         comment: String,
-        what: &'static str,
+        attribute: &'static str,
         vertex: u32,
     },
     #[error(
@@ -35,21 +36,21 @@ pub enum WriteError {
     NoFaces { objects: String },
 }
 
-/// The text of an OBJ file with the given objects. `comment` is its first line. Zero normals are written
-/// too; where an object has no normals or texture coordinates, none are. Indices that are out of order
-/// are written as they are.
+/// Returns the text of an OBJ file with the given objects. `comment` is its first line. Zero normals are
+/// written too; an object without normals or texture coordinates is written without them. Indices out of
+/// range are written unchanged.
 ///
 /// # Errors
-/// If a number is not finite, or there is no face.
+/// If a number is not finite, or there are no faces.
 pub fn write(comment: &str, objects: &[Object]) -> Result<String, WriteError> {
     check(comment, objects)?;
     let mut text = format!("# {}\n", comment.replace(char::is_control, " "));
-    // OBJ numbers everything from 1, on through all objects.
+    // OBJ numbers everything from 1, continuously through all objects.
     let mut first = 1;
-    let (mut uvs, mut normals) = (Numbered::default(), Numbered::default());
+    let (mut uvs, mut normals) = (ValueNumbers::default(), ValueNumbers::default());
     for Object { name, polygons } in objects {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "o {}", one_word(name));
+        let _ = writeln!(text, "o {}", sanitize_name(name));
         for position in &polygons.positions {
             line(&mut text, "v", position.to_array());
         }
@@ -86,7 +87,7 @@ pub fn write(comment: &str, objects: &[Object]) -> Result<String, WriteError> {
 fn check(comment: &str, objects: &[Object]) -> Result<(), WriteError> {
     for Object { name, polygons } in objects {
         if let Some(vertex) = polygons.positions.iter().position(|p| !p.is_finite()) {
-            return Err(WriteError::Place {
+            return Err(WriteError::Position {
                 object: (*name).to_owned(),
                 comment: comment.to_owned(),
                 vertex,
@@ -95,11 +96,11 @@ fn check(comment: &str, objects: &[Object]) -> Result<(), WriteError> {
         let normal = polygons.normals.iter().position(|n| !n.is_finite());
         let uv = polygons.uvs.iter().position(|uv| !uv.is_finite());
         let corner = normal.map(|corner| ("normal", corner));
-        if let Some((what, corner)) = corner.or(uv.map(|corner| ("texture coordinate", corner))) {
+        if let Some((attribute, corner)) = corner.or(uv.map(|corner| ("texture coordinate", corner))) {
             return Err(WriteError::Corner {
                 object: (*name).to_owned(),
                 comment: comment.to_owned(),
-                what,
+                attribute,
                 vertex: *polygons.faces.iter().flatten().nth(corner).unwrap_or(&0),
             });
         }
@@ -114,12 +115,12 @@ fn check(comment: &str, objects: &[Object]) -> Result<(), WriteError> {
     Ok(())
 }
 
-/// Values that were written, by their bits, and their numbers.
+/// The numbers of written values, by their bits.
 #[derive(Default)]
-struct Numbered(HashMap<Vec<u32>, usize>);
+struct ValueNumbers(HashMap<Vec<u32>, usize>);
 
-impl Numbered {
-    /// The number of a value, which is written if it is new.
+impl ValueNumbers {
+    /// Returns the number of a value, and writes it if it is new.
     fn number<const N: usize>(&mut self, text: &mut String, key: &str, value: [f32; N]) -> usize {
         let new = self.0.len() + 1;
         *self.0.entry(value.map(f32::to_bits).to_vec()).or_insert_with(|| {
@@ -139,8 +140,8 @@ fn line<const N: usize>(text: &mut String, key: &str, values: [f32; N]) {
     text.push('\n');
 }
 
-/// Names in OBJ end at a line break; many readers stop at a space, some at `#`.
-fn one_word(name: &str) -> String {
-    let odd = |c: char| c.is_whitespace() || c.is_control() || c == '#' || c == '\\';
-    name.replace(odd, "_")
+/// Replaces special characters: names in OBJ end at a line break, many readers stop at a space, some at `#`.
+fn sanitize_name(name: &str) -> String {
+    let is_special = |c: char| c.is_whitespace() || c.is_control() || c == '#' || c == '\\';
+    name.replace(is_special, "_")
 }

@@ -1,5 +1,5 @@
-//! [`Simd`] in plain Rust, four lanes wide: what every processor can do. glam's vectors are in registers where a
-//! target always has some (SSE2, NEON, wasm's), else four numbers.
+//! [`Simd`] in plain Rust, four lanes wide, for every processor. glam's vectors use registers on targets that
+//! always have them (SSE2, NEON, wasm SIMD), and four numbers elsewhere.
 
 use super::{Entries, Influences4, LINES, Lanes, Line, RowOffset, Simd, Spread, row};
 use glam::{BVec4A, Mat4, Vec4};
@@ -16,7 +16,7 @@ fn rows<const M: usize>(row: &[f32]) -> [Vec4; M] {
 }
 
 #[inline(always)]
-fn transposed([a, b, c, d]: [Vec4; 4]) -> [Vec4; 4] {
+fn transpose([a, b, c, d]: [Vec4; 4]) -> [Vec4; 4] {
     let m = Mat4::from_cols(a, b, c, d).transpose();
     [m.x_axis, m.y_axis, m.z_axis, m.w_axis]
 }
@@ -34,8 +34,8 @@ impl Simd for Portable {
     type DualQuat8 = [Vec4; 2];
 
     #[inline(always)]
-    fn prefetch<T>(self, from: &[T], at: usize, count: usize) {
-        let _ = (from, at, count);
+    fn prefetch<T>(self, from: &[T], start: usize, count: usize) {
+        let _ = (from, start, count);
     }
     #[inline(always)]
     fn splat(self, x: f32) -> F {
@@ -70,21 +70,21 @@ impl Simd for Portable {
         Vec4::new(cz, dx, dy, dz).write_to_slice(&mut to[8..]);
     }
     #[inline(always)]
-    fn columns_of_twelve(self, [rows, ..]: &Lanes<[Vec4; 3]>) -> [[F; 4]; 3] {
-        std::array::from_fn(|at| transposed(rows.map(|row| row[at])))
+    fn transpose_twelve(self, [rows, ..]: &Lanes<[Vec4; 3]>) -> [[F; 4]; 3] {
+        std::array::from_fn(|column| transpose(rows.map(|row| row[column])))
     }
     #[inline(always)]
-    fn columns_of_eight(self, [rows, ..]: &Lanes<[Vec4; 2]>) -> [[F; 4]; 2] {
-        std::array::from_fn(|at| transposed(rows.map(|row| row[at])))
+    fn transpose_eight(self, [rows, ..]: &Lanes<[Vec4; 2]>) -> [[F; 4]; 2] {
+        std::array::from_fn(|column| transpose(rows.map(|row| row[column])))
     }
     #[inline(always)]
-    fn transposed_fours(self, fours: &[[f32; 4]]) -> [F; 4] {
+    fn transpose_fours(self, fours: &[[f32; 4]]) -> [F; 4] {
         let fours = &fours[..N];
-        transposed(std::array::from_fn(|i| Vec4::from_array(fours[i])))
+        transpose(std::array::from_fn(|i| Vec4::from_array(fours[i])))
     }
 
     #[inline(always)]
-    fn limited(self, from: &[u16], most: u16, shift: u32, to: &mut Influences4<u16>) {
+    fn limit_and_shift(self, from: &[u16], most: u16, shift: u32, to: &mut Influences4<u16>) {
         let from = &from[..4 * N];
         for i in 0..4 * N {
             to[i / 4][i % 4] = from[i].min(most) << shift;
@@ -98,25 +98,25 @@ impl Simd for Portable {
             longer |= u32::from(end - start > 4) << lane;
             none |= u32::from(start == end) << lane;
             for k in 0..4 {
-                let there = start + k < end;
-                let bone = if there {
+                let present = start + k < end;
+                let bone = if present {
                     rows.bones[start + k].min(rest)
                 } else {
                     rest
                 };
                 to.bones[lane][k] = bone << shift;
-                to.weights[lane][k] = if there { rows.weights[start + k] } else { 0.0 };
+                to.weights[lane][k] = if present { rows.weights[start + k] } else { 0.0 };
             }
         }
         Some([longer, none])
     }
     #[inline(always)]
-    fn ascending(self, fours: &Influences4<u16>) -> bool {
-        let mut falls = false;
+    fn is_ascending(self, fours: &Influences4<u16>) -> bool {
+        let mut descends = false;
         for [a, b, c, d] in &fours[..N] {
-            falls |= (a > b) | (b > c) | (c > d);
+            descends |= (a > b) | (b > c) | (c > d);
         }
-        !falls
+        !descends
     }
 
     #[inline(always)]
@@ -164,7 +164,7 @@ impl Simd for Portable {
         Vec4::ONE / a
     }
     #[inline(always)]
-    fn negate_as(self, a: F, sign: F) -> F {
+    fn negate_by_sign(self, a: F, sign: F) -> F {
         let (a, sign) = (a.to_array(), sign.to_array());
         let negated = |i: usize| f32::from_bits(a[i].to_bits() ^ (sign[i].to_bits() & 0x8000_0000));
         std::array::from_fn::<f32, N, _>(negated).into()
@@ -174,41 +174,41 @@ impl Simd for Portable {
         bits(!(a.cmpge(Vec4::splat(low)) & a.cmplt(Vec4::splat(high))))
     }
     #[inline(always)]
-    fn less(self, a: F, b: F) -> u32 {
+    fn less_than(self, a: F, b: F) -> u32 {
         bits(a.cmplt(b))
     }
     #[inline(always)]
-    fn pick_less(self, a: F, b: F, x: F, y: F) -> F {
+    fn select_less_than(self, a: F, b: F, x: F, y: F) -> F {
         Vec4::select(a.cmplt(b), x, y)
     }
 
     #[inline(always)]
-    fn in_steps(self, from: &[u32], first: u32, step: u32) -> bool {
+    fn is_arithmetic_sequence(self, from: &[u32], first: u32, step: u32) -> bool {
         let from = &from[..N];
-        (0..N).fold(0, |apart, i| {
-            apart | (from[i] ^ first.wrapping_add(step.wrapping_mul(i as u32)))
+        (0..N).fold(0, |difference, i| {
+            difference | (from[i] ^ first.wrapping_add(step.wrapping_mul(i as u32)))
         }) == 0
     }
     #[inline(always)]
-    fn places(self, from: &[u32], first: u32) -> [u32; N] {
+    fn lane_indices(self, from: &[u32], first: u32) -> [u32; N] {
         std::array::from_fn(|i| from[i].wrapping_sub(first))
     }
     #[inline(always)]
-    fn permuted(self, a: F, places: [u32; N]) -> F {
+    fn permute(self, a: F, indices: [u32; N]) -> F {
         let a = a.to_array();
-        places.map(|place| a[place as usize % N]).into()
+        indices.map(|index| a[index as usize % N]).into()
     }
 
     #[inline(always)]
-    fn alone(self, number: &u16) -> u16 {
+    fn load_single(self, number: &u16) -> u16 {
         *number
     }
     #[inline(always)]
-    fn twelve(self, row: &[f32; 16]) -> [Vec4; 3] {
+    fn load_twelve(self, row: &[f32; 16]) -> [Vec4; 3] {
         rows(row)
     }
     #[inline(always)]
-    fn eight(self, row: &[f32; 16]) -> [Vec4; 2] {
+    fn load_eight(self, row: &[f32; 16]) -> [Vec4; 2] {
         rows(row)
     }
     #[inline(always)]
@@ -220,21 +220,33 @@ impl Simd for Portable {
         to[..8].copy_from_slice(bytemuck::cast_slice(&row));
     }
     #[inline(always)]
-    fn twelve_scaled(self, table: &[Line; LINES], place: RowOffset, by: f32) -> [Vec4; 3] {
-        rows::<3>(row::<12>(table, place)).map(|x| x * by)
+    fn load_twelve_scaled(self, table: &[Line; LINES], offset: RowOffset, factor: f32) -> [Vec4; 3] {
+        rows::<3>(row::<12>(table, offset)).map(|x| x * factor)
     }
     #[inline(always)]
-    fn twelve_plus(self, sum: [Vec4; 3], table: &[Line; LINES], place: RowOffset, by: f32) -> [Vec4; 3] {
-        let rows = rows::<3>(row::<12>(table, place));
-        std::array::from_fn(|i| sum[i] + rows[i] * by)
+    fn add_twelve_scaled(
+        self,
+        sum: [Vec4; 3],
+        table: &[Line; LINES],
+        offset: RowOffset,
+        factor: f32,
+    ) -> [Vec4; 3] {
+        let rows = rows::<3>(row::<12>(table, offset));
+        std::array::from_fn(|i| sum[i] + rows[i] * factor)
     }
     #[inline(always)]
-    fn eight_scaled(self, table: &[Line; LINES], place: RowOffset, by: f32) -> [Vec4; 2] {
-        rows::<2>(row::<8>(table, place)).map(|x| x * by)
+    fn load_eight_scaled(self, table: &[Line; LINES], offset: RowOffset, factor: f32) -> [Vec4; 2] {
+        rows::<2>(row::<8>(table, offset)).map(|x| x * factor)
     }
     #[inline(always)]
-    fn eight_plus(self, sum: [Vec4; 2], table: &[Line; LINES], place: RowOffset, by: f32) -> [Vec4; 2] {
-        let rows = rows::<2>(row::<8>(table, place));
-        std::array::from_fn(|i| sum[i] + rows[i] * by)
+    fn add_eight_scaled(
+        self,
+        sum: [Vec4; 2],
+        table: &[Line; LINES],
+        offset: RowOffset,
+        factor: f32,
+    ) -> [Vec4; 2] {
+        let rows = rows::<2>(row::<8>(table, offset));
+        std::array::from_fn(|i| sum[i] + rows[i] * factor)
     }
 }

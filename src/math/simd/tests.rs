@@ -1,4 +1,4 @@
-//! Every path that the processor has does what the trait says.
+//! Checks every instruction set of this processor against the documentation of [`Simd`].
 
 use super::*;
 use crate::math::testing::Random;
@@ -21,7 +21,7 @@ impl Kernel for Checks {
         };
         let (a, b, c) = (numbers(n, -2.0, 2.0), numbers(n, 0.5, 2.0), numbers(n, -1.0, 1.0));
         let [fa, fb, fc] = [&a, &b, &c].map(|x| s.load(x));
-        let same = |found: S::F, f: &dyn Fn(usize) -> f32, tolerance: f32| {
+        let check = |found: S::F, f: &dyn Fn(usize) -> f32, tolerance: f32| {
             for (i, found) in out(found).into_iter().enumerate() {
                 let expected = f(i);
                 assert!(
@@ -30,21 +30,21 @@ impl Kernel for Checks {
                 );
             }
         };
-        same(s.splat(7.0), &|_| 7.0, 0.0);
-        same(s.add(fa, fb), &|i| a[i] + b[i], 0.0);
-        same(s.sub(fa, fb), &|i| a[i] - b[i], 0.0);
-        same(s.mul(fa, fb), &|i| a[i] * b[i], 0.0);
-        same(s.div(fa, fb), &|i| a[i] / b[i], 0.0);
-        same(s.min(fa, fb), &|i| a[i].min(b[i]), 0.0);
-        same(s.max(fa, fb), &|i| a[i].max(b[i]), 0.0);
-        same(s.sqrt(fb), &|i| b[i].sqrt(), 0.0);
-        same(s.mul_add(fa, fb, fc), &|i| a[i] * b[i] + c[i], 1e-6);
-        same(s.mul_sub(fa, fb, fc), &|i| a[i] * b[i] - c[i], 1e-6);
-        same(s.inverse(fb), &|i| 1.0 / b[i], 3e-7);
-        same(s.inverse_sqrt(fb), &|i| 1.0 / b[i].sqrt(), 3e-7);
-        same(s.negate_as(fb, fa), &|i| b[i] * a[i].signum(), 0.0);
+        check(s.splat(7.0), &|_| 7.0, 0.0);
+        check(s.add(fa, fb), &|i| a[i] + b[i], 0.0);
+        check(s.sub(fa, fb), &|i| a[i] - b[i], 0.0);
+        check(s.mul(fa, fb), &|i| a[i] * b[i], 0.0);
+        check(s.div(fa, fb), &|i| a[i] / b[i], 0.0);
+        check(s.min(fa, fb), &|i| a[i].min(b[i]), 0.0);
+        check(s.max(fa, fb), &|i| a[i].max(b[i]), 0.0);
+        check(s.sqrt(fb), &|i| b[i].sqrt(), 0.0);
+        check(s.mul_add(fa, fb, fc), &|i| a[i] * b[i] + c[i], 1e-6);
+        check(s.mul_sub(fa, fb, fc), &|i| a[i] * b[i] - c[i], 1e-6);
+        check(s.inverse(fb), &|i| 1.0 / b[i], 3e-7);
+        check(s.inverse_sqrt(fb), &|i| 1.0 / b[i].sqrt(), 3e-7);
+        check(s.negate_by_sign(fb, fa), &|i| b[i] * a[i].signum(), 0.0);
         let outside = s.outside(fa, -1.0, 1.0);
-        let less = s.less(fa, fc);
+        let less = s.less_than(fa, fc);
         for i in 0..n {
             assert_eq!(outside >> i & 1 == 1, !(-1.0..1.0).contains(&a[i]));
             assert_eq!(less >> i & 1 == 1, a[i] < c[i]);
@@ -54,44 +54,46 @@ impl Kernel for Checks {
         let flat = numbers(3 * n, -1.0, 1.0);
         let xyz = s.load3(&flat);
         for axis in 0..3 {
-            same(xyz[axis], &|i| flat[3 * i + axis], 0.0);
+            check(xyz[axis], &|i| flat[3 * i + axis], 0.0);
         }
-        let mut back = vec![0.0; 3 * n];
-        s.store3(&mut back, xyz);
-        assert_eq!(back, flat);
+        let mut interleaved = vec![0.0; 3 * n];
+        s.store3(&mut interleaved, xyz);
+        assert_eq!(interleaved, flat);
 
-        let rows: [[f32; 16]; MOST_LANES] =
+        let rows: [[f32; 16]; MAX_LANES] =
             std::array::from_fn(|_| numbers(16, -1.0, 1.0).try_into().unwrap());
         let lanes = |lane: usize| &rows[lane.min(n - 1)];
-        let twelves = std::array::from_fn(|i| std::array::from_fn(|k| s.twelve(lanes(4 * i + k))));
-        let eights = std::array::from_fn(|i| std::array::from_fn(|k| s.eight(lanes(4 * i + k))));
-        let columns = s.columns_of_twelve(&twelves).into_iter().flatten();
+        let twelves = std::array::from_fn(|i| std::array::from_fn(|k| s.load_twelve(lanes(4 * i + k))));
+        let eights = std::array::from_fn(|i| std::array::from_fn(|k| s.load_eight(lanes(4 * i + k))));
+        let columns = s.transpose_twelve(&twelves).into_iter().flatten();
         for (column, found) in columns.enumerate() {
-            same(found, &|i| rows[i][column], 0.0);
+            check(found, &|i| rows[i][column], 0.0);
         }
-        let columns = s.columns_of_eight(&eights).into_iter().flatten();
+        let columns = s.transpose_eight(&eights).into_iter().flatten();
         for (column, found) in columns.enumerate() {
-            same(found, &|i| rows[i][column], 0.0);
+            check(found, &|i| rows[i][column], 0.0);
         }
         let fours = rows.map(|row| [row[3], row[5], row[7], row[11]]);
-        for (k, found) in s.transposed_fours(&fours[..n]).into_iter().enumerate() {
-            same(found, &|i| fours[i][k], 0.0);
+        for (k, found) in s.transpose_fours(&fours[..n]).into_iter().enumerate() {
+            check(found, &|i| fours[i][k], 0.0);
         }
-        same(
-            s.pick_less(fa, fc, fa, fb),
+        check(
+            s.select_less_than(fa, fc, fa, fb),
             &|i| if a[i] < c[i] { a[i] } else { b[i] },
             0.0,
         );
         for step in [1, 4] {
             let mut steps: Vec<u32> = (0..n as u32).map(|i| 77 + step * i).collect();
-            assert!(s.in_steps(&steps, 77, step) && !s.in_steps(&steps, 78, step));
+            assert!(
+                s.is_arithmetic_sequence(&steps, 77, step) && !s.is_arithmetic_sequence(&steps, 78, step)
+            );
             steps[n - 1] += 1;
-            assert!(!s.in_steps(&steps, 77, step));
+            assert!(!s.is_arithmetic_sequence(&steps, 77, step));
         }
-        let places: Vec<u32> = (0..n as u32).map(|i| 40 + i * 7 % n as u32).collect();
-        same(
-            s.permuted(fa, s.places(&places, 40)),
-            &|i| a[(places[i] - 40) as usize],
+        let indices: Vec<u32> = (0..n as u32).map(|i| 40 + i * 7 % n as u32).collect();
+        check(
+            s.permute(fa, s.lane_indices(&indices, 40)),
+            &|i| a[(indices[i] - 40) as usize],
             0.0,
         );
 
@@ -101,25 +103,25 @@ impl Kernel for Checks {
         }
         let flat: &[f32] = bytemuck::cast_slice(&table);
         let table: &[Line; LINES] = table.first_chunk().unwrap();
-        // Lines, halves of lines, and the last place of all.
+        // Whole lines, half lines, and the last offset.
         for (a, b) in [(0, 8), (4, RowOffset::MAX - 7), (RowOffset::MAX, 12)] {
             let expected = |i: usize| 0.5 * flat[2 * usize::from(a) + i] - 2.0 * flat[2 * usize::from(b) + i];
             let (mut twelve, mut eight) = ([0.0; 16], [0.0; 16]);
-            let sum = s.twelve_plus(s.twelve_scaled(table, a, 0.5), table, b, -2.0);
+            let sum = s.add_twelve_scaled(s.load_twelve_scaled(table, a, 0.5), table, b, -2.0);
             s.store_twelve(&mut twelve, sum);
-            let sum = s.eight_plus(s.eight_scaled(table, a, 0.5), table, b, -2.0);
+            let sum = s.add_eight_scaled(s.load_eight_scaled(table, a, 0.5), table, b, -2.0);
             s.store_eight(&mut eight, sum);
             for i in 0..12 {
                 assert!((twelve[i] - expected(i)).abs() < 1e-6, "{a} {b}");
                 assert!(i > 7 || (eight[i] - expected(i)).abs() < 1e-6, "{a} {b}");
             }
         }
-        assert_eq!(s.alone(&0x1234), 0x1234);
+        assert_eq!(s.load_single(&0x1234), 0x1234);
         s.prefetch(flat, flat.len() + 7, 100);
     }
 }
 
-/// Rows of entries, of the lengths given, behind `before` entries of others.
+/// Returns the ends, bones and weights of rows of the given lengths, after `before` other entries.
 fn entries(lengths: &[u32], before: u32) -> (Vec<u32>, Vec<u16>, Vec<f32>) {
     let mut end = before;
     let ends = lengths.iter().map(|length| {
@@ -154,29 +156,29 @@ impl Kernel for Spreads {
                 bones: &bones,
                 weights: &weights,
             };
-            let mut to = Spread::NONE;
-            let [more, none] = s.spread(&rows, 30, 3, &mut to).unwrap();
+            let mut to = Spread::EMPTY;
+            let [longer, none] = s.spread(&rows, 30, 3, &mut to).unwrap();
             for lane in 0..n {
                 let (start, length) = (ends[lane] - lengths[lane], lengths[lane]);
-                assert_eq!(more >> lane & 1 == 1, length > 4);
+                assert_eq!(longer >> lane & 1 == 1, length > 4);
                 assert_eq!(none >> lane & 1 == 1, length == 0);
                 for k in 0..4u32 {
-                    let at = (start + k) as usize;
+                    let entry = (start + k) as usize;
                     let (bone, weight) = match k < length {
-                        true => (bones[at].min(30), weights[at]),
+                        true => (bones[entry].min(30), weights[entry]),
                         false => (30, 0.0),
                     };
                     let found = (to.bones[lane][k as usize], to.weights[lane][k as usize]);
                     assert_eq!(found, (bone << 3, weight), "lane {lane}, {k} of {length}");
                 }
             }
-            // Ends that fall, and ends beyond the entries.
-            let mut falling = ends.clone();
-            falling[n / 2] = 2;
+            // Ends that decrease, and ends beyond the entries.
+            let mut decreasing = ends.clone();
+            decreasing[n / 2] = 2;
             assert!(
                 s.spread(
                     &Entries {
-                        ends: &falling,
+                        ends: &decreasing,
                         ..rows
                     },
                     30,
@@ -191,30 +193,30 @@ impl Kernel for Spreads {
             }
         }
         let (_, bones, _) = entries(&vec![4; n], 0);
-        let mut to = Spread::NONE.bones;
-        s.limited(&bones, 30, 1, &mut to);
+        let mut to = Spread::EMPTY.bones;
+        s.limit_and_shift(&bones, 30, 1, &mut to);
         for i in 0..4 * n {
             assert_eq!(to[i / 4][i % 4], bones[i].min(30) << 1);
         }
-        let mut fours = [[1, 1, 3, u16::MAX]; MOST_LANES];
-        assert!(s.ascending(&fours));
+        let mut fours = [[1, 1, 3, u16::MAX]; MAX_LANES];
+        assert!(s.is_ascending(&fours));
         for lane in 0..n {
             fours[lane] = [0, 40000, 39999, 50000];
-            assert!(!s.ascending(&fours));
+            assert!(!s.is_ascending(&fours));
             fours[lane] = [7; 4];
         }
     }
 }
 
 #[test]
-fn every_path_spreads_rows_alike() {
+fn every_path_spreads_rows_equally() {
     for path in Path::all() {
         path.run(Spreads);
     }
 }
 
 #[test]
-fn every_path_calculates_alike() {
+fn every_path_calculates_equally() {
     for path in Path::all() {
         path.run(Checks);
     }

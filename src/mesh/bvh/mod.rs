@@ -1,11 +1,11 @@
-//! A tree of boxes over triangles, for rays and for what is near a point. Built by the surface area heuristic over bins (Wald 2007,
-//! "On fast construction of SAH-based bounding volume hierarchies"); refitted, not rebuilt, where the
-//! vertices moved.
+//! A bounding volume hierarchy over triangles, for ray queries and proximity queries. Built with the binned
+//! surface area heuristic (Wald 2007, "On fast construction of SAH-based bounding volume hierarchies"), and
+//! refitted instead of rebuilt when vertices move.
 //!
-//! It holds no positions: each query takes those that the tree was built or refitted for.
+//! The tree stores no positions: every query takes those that the tree was built or refitted for.
 
 mod near;
-mod open;
+mod search_stack;
 #[cfg(test)]
 mod tests;
 
@@ -13,80 +13,80 @@ use super::halfedge::HalfedgeMesh;
 use crate::math::bounds::Bounds;
 use crate::math::ray::Ray;
 use glam::Vec3;
-use open::Open;
+use search_stack::SearchStack;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// A leaf holds at most this many triangles, unless they cannot be told apart.
+/// The greatest number of triangles in a leaf, unless their centres coincide.
 const LEAF: usize = 4;
 const BINS: usize = 16;
-/// Boxes count as larger by this part of the distance along the ray, which is more than rounding takes.
+/// The fraction of the distance along the ray by which boxes are enlarged; more than the rounding error.
 const SLACK: f32 = 1e-5;
 
-/// A tree over triangles of vertices.
+/// A bounding volume hierarchy over triangles of vertices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bvh {
-    /// The root first; both children of a node after it, side by side.
+    /// The root is first; the two children of a node follow it, next to each other.
     nodes: Vec<Node>,
-    /// In the order of the leaves.
+    /// The triangles, in the order of the leaves.
     triangles: Vec<[u32; 3]>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 struct Node {
     bounds: Bounds,
-    /// A leaf's first triangle, or the first of two children.
+    /// The first triangle of a leaf, or the first of the two children of an inner node.
     first: u32,
-    /// Triangles of a leaf; 0 for an inner node.
+    /// The number of triangles of a leaf; 0 for an inner node.
     count: u32,
 }
 
-/// Where a ray meets a triangle.
+/// The intersection of a ray with a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayHit {
-    /// Along the ray: the point is `ray.at(t)`.
+    /// The ray parameter; the point is `ray.point_at(t)`.
     pub t: f32,
-    /// Vertices of the triangle.
+    /// The vertices of the triangle.
     pub triangle: [u32; 3],
 }
 
 impl Bvh {
-    /// A tree over [`HalfedgeMesh::triangles`] at the stored positions.
+    /// Builds a tree over [`HalfedgeMesh::triangles`] at the stored positions.
     pub fn from_surface(surface: &HalfedgeMesh) -> Self {
         Self::new(surface.positions(), &surface.triangles())
     }
 
-    /// A tree over triangles of `positions`. Triangles that name no vertex are left out; those that are
-    /// not finite are kept and never hit.
+    /// Builds a tree over triangles of `positions`. Triangles with vertex indices out of range are skipped;
+    /// non-finite triangles are stored but never hit.
     pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Self {
-        let held = triangles.iter().filter(|t| corners(positions, t).is_some());
-        let mut items: Vec<Item> = held.map(|t| Item::new(positions, *t)).collect();
+        let valid = triangles.iter().filter(|t| corners(positions, t).is_some());
+        let mut items: Vec<Item> = valid.map(|t| Item::new(positions, *t)).collect();
         let mut tree = Self::default();
         if items.is_empty() {
             return tree;
         }
         tree.nodes.push(Node::leaf(0, items.len()));
-        let mut open = vec![0];
-        while let Some(at) = open.pop() {
-            let (first, count) = (tree.nodes[at].first as usize, tree.nodes[at].count as usize);
+        let mut stack = vec![0];
+        while let Some(index) = stack.pop() {
+            let (first, count) = (tree.nodes[index].first as usize, tree.nodes[index].count as usize);
             let Some(left) = split(&mut items[first..first + count]) else {
                 continue;
             };
             let children = tree.nodes.len();
             tree.nodes.push(Node::leaf(first, left));
             tree.nodes.push(Node::leaf(first + left, count - left));
-            (tree.nodes[at].first, tree.nodes[at].count) = (children as u32, 0);
-            open.extend([children, children + 1]);
+            (tree.nodes[index].first, tree.nodes[index].count) = (children as u32, 0);
+            stack.extend([children, children + 1]);
         }
         tree.triangles = items.into_iter().map(|item| item.triangle).collect();
         tree.refit(positions);
         tree
     }
 
-    /// Fits the boxes to where the vertices are now: the same number as before, in the same order.
+    /// Refits the boxes to new vertex positions: the same number as before, in the same order.
     pub fn refit(&mut self, positions: &[Vec3]) {
-        for at in (0..self.nodes.len()).rev() {
-            let node = &self.nodes[at];
+        for index in (0..self.nodes.len()).rev() {
+            let node = &self.nodes[index];
             let bounds = match node.count {
                 0 => {
                     let first = node.first as usize;
@@ -94,32 +94,34 @@ impl Bvh {
                 }
                 _ => {
                     let points = self.leaf(node).iter().filter_map(|t| corners(positions, t));
-                    Bounds::of_points(points.flatten())
+                    Bounds::from_points(points.flatten())
                 }
             };
-            self.nodes[at].bounds = bounds;
+            self.nodes[index].bounds = bounds;
         }
     }
 
-    /// A copy of the tree for the same triangles with their vertices elsewhere.
+    /// Returns a copy of the tree refitted to new vertex positions.
     pub fn refitted(&self, positions: &[Vec3]) -> Self {
         let mut tree = self.clone();
         tree.refit(positions);
         tree
     }
 
-    /// The smallest box around all triangles.
+    /// The bounding box of all triangles.
     pub fn bounds(&self) -> Bounds {
         self.nodes.first().map_or(Bounds::EMPTY, |root| root.bounds)
     }
 
-    /// The first triangle that the ray meets, from either side. For the next one, ask again with a later
-    /// `start`.
-    pub fn first(&self, positions: &[Vec3], ray: &Ray) -> Option<RayHit> {
+    /// Returns the first triangle that the ray hits, from either side. To find the next one, query again with
+    /// a larger `start`.
+    pub fn first_hit(&self, positions: &[Vec3], ray: &Ray) -> Option<RayHit> {
         let mut best: Option<RayHit> = None;
-        let mut open = Open::new((0, f32::NEG_INFINITY));
-        while let Some((at, near)) = open.pop() {
-            let Some(node) = self.nodes.get(at) else { continue };
+        let mut stack = SearchStack::new((0, f32::NEG_INFINITY));
+        while let Some((index, near)) = stack.pop() {
+            let Some(node) = self.nodes.get(index) else {
+                continue;
+            };
             if best.is_some_and(|best| near > best.t) {
                 continue;
             }
@@ -132,41 +134,43 @@ impl Bvh {
                 continue;
             }
             let first = node.first as usize;
-            let mut children = [first, first + 1].map(|at| (at, enter(ray, &self.nodes[at].bounds)));
-            // The nearer one last, so that it is looked into first.
+            let mut children = [first, first + 1].map(|index| (index, enter(ray, &self.nodes[index].bounds)));
+            // The nearer child last, so that it is visited first.
             if children[0].1 < children[1].1 {
                 children.swap(0, 1);
             }
-            for (at, near) in children {
+            for (index, near) in children {
                 if let Some(near) = near {
-                    open.push((at, near));
+                    stack.push((index, near));
                 }
             }
         }
         best
     }
 
-    /// All triangles that the ray meets, the first one first.
-    pub fn all(&self, positions: &[Vec3], ray: &Ray) -> Vec<RayHit> {
+    /// Returns all triangles that the ray hits, nearest first.
+    pub fn all_hits(&self, positions: &[Vec3], ray: &Ray) -> Vec<RayHit> {
         let mut hits = Vec::new();
-        self.each(positions, ray, |hit| hits.push(hit));
+        self.for_each_hit(positions, ray, |hit| hits.push(hit));
         hits.sort_by(|a, b| a.t.total_cmp(&b.t));
         hits
     }
 
-    /// As [`Self::all`], one by one, in no order that means anything.
-    pub fn each(&self, positions: &[Vec3], ray: &Ray, mut each: impl FnMut(RayHit)) {
-        let mut open = Open::new(0);
-        while let Some(at) = open.pop() {
-            let Some(node) = self.nodes.get(at) else { continue };
+    /// Calls `visit` for every triangle that the ray hits, in unspecified order.
+    pub fn for_each_hit(&self, positions: &[Vec3], ray: &Ray, mut visit: impl FnMut(RayHit)) {
+        let mut stack = SearchStack::new(0);
+        while let Some(index) = stack.pop() {
+            let Some(node) = self.nodes.get(index) else {
+                continue;
+            };
             if enter(ray, &node.bounds).is_none() {
                 continue;
             }
             if node.count > 0 {
-                self.in_leaf(node, positions, ray).for_each(&mut each);
+                self.in_leaf(node, positions, ray).for_each(&mut visit);
             } else {
-                open.push(node.first as usize);
-                open.push(node.first as usize + 1);
+                stack.push(node.first as usize);
+                stack.push(node.first as usize + 1);
             }
         }
     }
@@ -179,7 +183,7 @@ impl Bvh {
     fn in_leaf(&self, node: &Node, positions: &[Vec3], ray: &Ray) -> impl Iterator<Item = RayHit> {
         self.leaf(node).iter().filter_map(|triangle| {
             let [a, b, c] = corners(positions, triangle)?;
-            let t = ray.triangle(a, b, c)?;
+            let t = ray.intersect_triangle(a, b, c)?;
             Some(RayHit {
                 t,
                 triangle: *triangle,
@@ -203,7 +207,7 @@ fn corners(positions: &[Vec3], triangle: &[u32; 3]) -> Option<[Vec3; 3]> {
     Some([corner(0)?, corner(1)?, corner(2)?])
 }
 
-/// Where the ray comes into the box, if it does. Conservative.
+/// Returns the ray parameter at which the ray enters the box, if it does. Conservative.
 fn enter(ray: &Ray, bounds: &Bounds) -> Option<f32> {
     if bounds.is_empty() {
         return None;
@@ -227,7 +231,7 @@ fn enter(ray: &Ray, bounds: &Bounds) -> Option<f32> {
     (near <= far).then_some(near)
 }
 
-/// A triangle while the tree is built.
+/// A triangle during construction.
 struct Item {
     triangle: [u32; 3],
     bounds: Bounds,
@@ -236,7 +240,7 @@ struct Item {
 
 impl Item {
     fn new(positions: &[Vec3], triangle: [u32; 3]) -> Self {
-        let bounds = Bounds::of_points(corners(positions, &triangle).into_iter().flatten());
+        let bounds = Bounds::from_points(corners(positions, &triangle).into_iter().flatten());
         Self {
             triangle,
             bounds,
@@ -245,12 +249,13 @@ impl Item {
     }
 }
 
-/// Parts the items where it costs least; how many come first. `None` where they should stay together.
+/// Partitions the items at the lowest cost and returns the size of the first part; `None` if they should form
+/// a leaf.
 fn split(items: &mut [Item]) -> Option<usize> {
     if items.len() <= LEAF {
         return None;
     }
-    let centers = Bounds::of_points(items.iter().map(|item| item.center));
+    let centers = Bounds::from_points(items.iter().map(|item| item.center));
     let (axis, bin) = cheapest(items, &centers)?;
     let mut left = 0;
     for i in 0..items.len() {
@@ -268,7 +273,7 @@ fn bin_of(item: &Item, centers: &Bounds, axis: usize) -> usize {
     (place as usize).min(BINS - 1)
 }
 
-/// The axis and the last bin of the first part, both parts not empty.
+/// Returns the axis and the last bin of the first part of the best split; neither part is empty.
 fn cheapest(items: &[Item], centers: &Bounds) -> Option<(usize, usize)> {
     let mut best: Option<(f32, usize, usize)> = None;
     for axis in 0..3 {
@@ -280,7 +285,7 @@ fn cheapest(items: &[Item], centers: &Bounds) -> Option<(usize, usize)> {
             let bin = &mut bins[bin_of(item, centers, axis)];
             *bin = (bin.0 + 1, bin.1.union(item.bounds));
         }
-        // Costs of what lies right of each bin, then one sweep from the left.
+        // Count and bounds to the right of each bin, then one sweep from the left.
         let mut right = [(0usize, Bounds::EMPTY); BINS];
         for i in (0..BINS - 1).rev() {
             right[i] = (
@@ -295,7 +300,7 @@ fn cheapest(items: &[Item], centers: &Bounds) -> Option<(usize, usize)> {
                 continue;
             }
             let cost = left.0 as f32 * half_area(&left.1) + right[i].0 as f32 * half_area(&right[i].1);
-            // Costs that overflow are still better than no split.
+            // Even an infinite cost is better than no split.
             if best.is_none_or(|(least, ..)| cost < least) {
                 best = Some((cost, axis, i));
             }
@@ -313,27 +318,28 @@ fn half_area(bounds: &Bounds) -> f32 {
     }
 }
 
-/// Trees over surfaces, beside them: each is made when it is first asked for, and kept as long as its surface is there.
+/// A cache of the trees of surfaces. A tree is built on first use, and dropped when its surface is.
 #[derive(Debug, Default)]
-pub struct Trees(Mutex<HashMap<usize, Known>>);
+pub struct BvhCache(Mutex<HashMap<usize, CacheEntry>>);
 
-/// By the address of the surface, which stays taken while the weak reference lives.
-type Known = (Weak<HalfedgeMesh>, Arc<Bvh>);
+/// A surface and its tree, keyed by the address of the surface, which is not reused while the weak reference
+/// exists.
+type CacheEntry = (Weak<HalfedgeMesh>, Arc<Bvh>);
 
-impl Trees {
-    /// The tree over a surface at its stored positions.
+impl BvhCache {
+    /// Returns the tree over a surface at its stored positions.
     pub fn get(&self, surface: &Arc<HalfedgeMesh>) -> Arc<Bvh> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.retain(|_, (surface, _)| surface.strong_count() > 0);
+        let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        entries.retain(|_, (surface, _)| surface.strong_count() > 0);
         let make = || (Arc::downgrade(surface), Arc::new(Bvh::from_surface(surface)));
-        let (_, tree) = known.entry(Arc::as_ptr(surface).addr()).or_insert_with(make);
+        let (_, tree) = entries.entry(Arc::as_ptr(surface).addr()).or_insert_with(make);
         tree.clone()
     }
 }
 
 impl HalfedgeMesh {
-    /// The triangles that draw the surface: fans around the corner that each face names, without boundary
-    /// faces.
+    /// Returns the triangles of the surface: each face as a fan around its first corner. Boundary faces are
+    /// skipped.
     pub fn triangles(&self) -> Vec<[u32; 3]> {
         let mut triangles = Vec::new();
         for face in (0..self.face_count() as u32).filter(|&f| !self.is_boundary(f)) {

@@ -1,49 +1,51 @@
-//! Which triangles of the tree are near a point, and what of them is nearest.
+//! Proximity queries: the closest point to a given point, and whether any triangle is within a distance.
 
-use super::open::Open;
+use super::search_stack::SearchStack;
 use super::{Bvh, corners};
 use crate::math::bounds::Bounds;
 use crate::math::segment::closest_parameter;
 use glam::{DVec3, Vec3};
 
-/// The place on a triangle that is nearest to a point.
+/// The point on a triangle that is closest to a given point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nearest {
     pub distance: f32,
-    /// Vertices of the triangle.
+    /// The vertices of the triangle.
     pub triangle: [u32; 3],
-    /// Barycentric coordinates of the place.
+    /// The barycentric coordinates of the point.
     pub weights: [f32; 3],
 }
 
 impl Bvh {
-    /// What is nearest to `point`; `None` where there is nothing, or the point is no number.
+    /// Returns the point closest to `point`; `None` if the tree is empty or the point is not finite.
     pub fn closest(&self, positions: &[Vec3], point: Vec3) -> Option<Nearest> {
-        self.closest_of(positions, point, |_| true)
+        self.closest_where(positions, point, |_| true)
     }
 
-    /// As [`Self::closest`], of the triangles that `is_taken`.
-    pub fn closest_of(
+    /// Like [`Self::closest`], but considers only the triangles accepted by `filter`.
+    pub fn closest_where(
         &self,
         positions: &[Vec3],
         point: Vec3,
-        is_taken: impl Fn(&[u32; 3]) -> bool,
+        filter: impl Fn(&[u32; 3]) -> bool,
     ) -> Option<Nearest> {
         let mut best: Option<(f64, [u32; 3], [f64; 3])> = None;
-        let mut open = Open::new((0, 0.0));
-        while let Some((at, near)) = open.pop() {
-            let Some(node) = self.nodes.get(at) else { continue };
+        let mut stack = SearchStack::new((0, 0.0));
+        while let Some((index, near)) = stack.pop() {
+            let Some(node) = self.nodes.get(index) else {
+                continue;
+            };
             if best.is_some_and(|(least, ..)| near >= least) {
                 continue;
             }
             if node.count > 0 {
-                for triangle in self.leaf(node).iter().filter(|triangle| is_taken(triangle)) {
-                    let Some(places) = corners(positions, triangle) else {
+                for triangle in self.leaf(node).iter().filter(|triangle| filter(triangle)) {
+                    let Some(points) = corners(positions, triangle) else {
                         continue;
                     };
-                    let weights = nearest_in(places.map(|p| p.as_dvec3()), point.as_dvec3());
-                    let place: DVec3 = (0..3).map(|i| places[i].as_dvec3() * weights[i]).sum();
-                    let squared = place.distance_squared(point.as_dvec3());
+                    let weights = closest_weights(points.map(|p| p.as_dvec3()), point.as_dvec3());
+                    let closest: DVec3 = (0..3).map(|i| points[i].as_dvec3() * weights[i]).sum();
+                    let squared = closest.distance_squared(point.as_dvec3());
                     if squared.is_finite() && best.is_none_or(|(least, ..)| squared < least) {
                         best = Some((squared, *triangle, weights));
                     }
@@ -51,13 +53,13 @@ impl Bvh {
                 continue;
             }
             let first = node.first as usize;
-            let mut children =
-                [first, first + 1].map(|at| (at, squared_distance_to_box(&self.nodes[at].bounds, point)));
-            // The nearer one last, so that it is looked into first.
+            let mut children = [first, first + 1]
+                .map(|index| (index, squared_distance_to_box(&self.nodes[index].bounds, point)));
+            // The nearer child last, so that it is visited first.
             if children[0].1 < children[1].1 {
                 children.swap(0, 1);
             }
-            children.into_iter().for_each(|child| open.push(child));
+            children.into_iter().for_each(|child| stack.push(child));
         }
         best.map(|(squared, triangle, weights)| Nearest {
             distance: squared.sqrt() as f32,
@@ -66,12 +68,14 @@ impl Bvh {
         })
     }
 
-    /// Whether a triangle comes nearer to `point` than `distance`, or as near.
+    /// Whether any triangle is within `distance` of `point`.
     pub fn is_near(&self, positions: &[Vec3], point: Vec3, distance: f32) -> bool {
         let most = f64::from(distance) * f64::from(distance);
-        let mut open = if distance >= 0.0 { vec![0] } else { Vec::new() };
-        while let Some(at) = open.pop() {
-            let Some(node) = self.nodes.get(at) else { continue };
+        let mut stack = if distance >= 0.0 { vec![0] } else { Vec::new() };
+        while let Some(index) = stack.pop() {
+            let Some(node) = self.nodes.get(index) else {
+                continue;
+            };
             if squared_distance_to_box(&node.bounds, point) > most {
                 continue;
             }
@@ -79,7 +83,7 @@ impl Bvh {
                 corners(positions, triangle).is_some_and(|[a, b, c]| squared_distance(a, b, c, point) <= most)
             };
             match node.count {
-                0 => open.extend([node.first as usize, node.first as usize + 1]),
+                0 => stack.extend([node.first as usize, node.first as usize + 1]),
                 _ if self.leaf(node).iter().any(is_near) => return true,
                 _ => {}
             }
@@ -88,7 +92,7 @@ impl Bvh {
     }
 }
 
-/// Infinite for the empty box.
+/// Returns the squared distance to a box; infinite for an empty box.
 fn squared_distance_to_box(bounds: &Bounds, point: Vec3) -> f64 {
     if bounds.is_empty() {
         return f64::INFINITY;
@@ -97,20 +101,21 @@ fn squared_distance_to_box(bounds: &Bounds, point: Vec3) -> f64 {
     (point.as_dvec3() - nearest.as_dvec3()).length_squared()
 }
 
-/// Barycentric coordinates of what is nearest to `point` of a triangle (Ericson, "Real-Time Collision Detection", 2004).
-fn nearest_in([a, b, c]: [DVec3; 3], point: DVec3) -> [f64; 3] {
+/// Returns the barycentric coordinates of the point of a triangle closest to `point` (Ericson, "Real-Time
+/// Collision Detection", 2004).
+fn closest_weights([a, b, c]: [DVec3; 3], point: DVec3) -> [f64; 3] {
     let normal = (b - a).cross(c - a);
     let doubled = normal.length_squared();
     if doubled > 0.0 {
-        let part = |from: DVec3, to: DVec3| (to - from).cross(point - from).dot(normal) / doubled;
-        let weights = [part(b, c), part(c, a), part(a, b)];
+        let area_ratio = |from: DVec3, to: DVec3| (to - from).cross(point - from).dot(normal) / doubled;
+        let weights = [area_ratio(b, c), area_ratio(c, a), area_ratio(a, b)];
         if weights.iter().all(|weight| *weight >= 0.0) {
             return weights;
         }
     }
     let on_side = |from: DVec3, to: DVec3| {
-        let along = closest_parameter(from, to, point);
-        (from.lerp(to, along).distance_squared(point), along)
+        let t = closest_parameter(from, to, point);
+        (from.lerp(to, t).distance_squared(point), t)
     };
     let sides = [
         (0, 1, on_side(a, b)),
@@ -118,15 +123,15 @@ fn nearest_in([a, b, c]: [DVec3; 3], point: DVec3) -> [f64; 3] {
         (2, 0, on_side(c, a)),
     ];
     let nearest = sides.into_iter().min_by(|x, y| x.2.0.total_cmp(&y.2.0));
-    let (from, to, (_, along)) = nearest.unwrap_or((0, 1, (0.0, 0.0)));
+    let (from, to, (_, t)) = nearest.unwrap_or((0, 1, (0.0, 0.0)));
     let mut weights = [0.0; 3];
-    weights[from] = 1.0 - along;
-    weights[to] += along;
+    weights[from] = 1.0 - t;
+    weights[to] += t;
     weights
 }
 
-/// From `point` to the triangle, squared: to the foot of the perpendicular where that is inside, else to the nearest
-/// side.
+/// Returns the squared distance from `point` to the triangle: to its plane if the foot of the perpendicular
+/// is inside, else to the nearest side.
 fn squared_distance(a: Vec3, b: Vec3, c: Vec3, point: Vec3) -> f64 {
     let [a, b, c, point] = [a, b, c, point].map(|p| p.as_dvec3());
     let normal = (b - a).cross(c - a);
@@ -138,8 +143,8 @@ fn squared_distance(a: Vec3, b: Vec3, c: Vec3, point: Vec3) -> f64 {
         return height * height;
     }
     let to_side = |from: DVec3, to: DVec3| {
-        let along = closest_parameter(from, to, point);
-        (point - from.lerp(to, along)).length_squared()
+        let t = closest_parameter(from, to, point);
+        (point - from.lerp(to, t)).length_squared()
     };
     to_side(a, b).min(to_side(b, c)).min(to_side(c, a))
 }
@@ -150,9 +155,9 @@ mod tests {
     use crate::math::testing::Random;
     use crate::mesh::primitives;
 
-    /// Against points laid closely over each triangle.
+    /// Compared with points sampled densely on each triangle.
     #[test]
-    fn distances_agree_with_points_laid_over_the_triangles() {
+    fn distances_agree_with_dense_sampling() {
         let mut random = Random::new(7);
         for _ in 0..200 {
             let [a, b, c] = [0; 3].map(|_| random.vec3(1.0));
@@ -162,8 +167,8 @@ mod tests {
             for i in 0..=steps {
                 for k in 0..=steps - i {
                     let (u, v) = (i as f32 / steps as f32, k as f32 / steps as f32);
-                    let on = a + (b - a) * u + (c - a) * v;
-                    least = least.min((point - on).as_dvec3().length());
+                    let sample = a + (b - a) * u + (c - a) * v;
+                    least = least.min((point - sample).as_dvec3().length());
                 }
             }
             let found = squared_distance(a, b, c, point).sqrt();
@@ -173,9 +178,9 @@ mod tests {
         assert_eq!(line, 1.0, "a triangle without area");
     }
 
-    /// Against every triangle on its own.
+    /// Compared with every triangle in turn.
     #[test]
-    fn the_nearest_place_is_that_of_the_nearest_triangle() {
+    fn the_closest_point_is_on_the_closest_triangle() {
         let ball = primitives::uv_sphere(1.0, 24, 12).unwrap();
         let tree = Bvh::from_surface(&ball);
         let mut random = Random::new(9);
@@ -192,26 +197,26 @@ mod tests {
                 .map(distance)
                 .fold(f64::INFINITY, f64::min);
             assert!((f64::from(found.distance) - least).abs() < 1e-6, "{point}");
-            let place: Vec3 = (0..3)
+            let closest: Vec3 = (0..3)
                 .map(|i| ball.positions()[found.triangle[i] as usize] * found.weights[i])
                 .sum();
-            assert!((place.distance(point) - found.distance).abs() < 1e-5, "{point}");
+            assert!((closest.distance(point) - found.distance).abs() < 1e-5, "{point}");
         }
         assert_eq!(tree.closest(ball.positions(), Vec3::NAN), None);
         assert_eq!(Bvh::default().closest(&[], Vec3::ZERO), None);
     }
 
     #[test]
-    fn what_is_near_a_ball_is_found_on_both_sides() {
+    fn proximity_to_a_ball_is_found_on_both_sides() {
         let ball = primitives::uv_sphere(1.0, 64, 32).unwrap();
         let tree = Bvh::from_surface(&ball);
         let mut random = Random::new(8);
         for _ in 0..300 {
             let point = random.direction() * random.range(0.2, 2.0);
-            let away = (point.length() - 1.0).abs();
+            let offset = (point.length() - 1.0).abs();
             let near = |distance| tree.is_near(ball.positions(), point, distance);
-            // The faces lie up to a hundredth inside the ball.
-            assert!(near(away + 0.02) && !near(away - 0.02), "{point}");
+            // The faces are up to 0.01 inside the sphere.
+            assert!(near(offset + 0.02) && !near(offset - 0.02), "{point}");
         }
         assert!(!Bvh::default().is_near(&[], Vec3::ZERO, f32::MAX));
         assert!(!tree.is_near(ball.positions(), Vec3::NAN, 1.0));

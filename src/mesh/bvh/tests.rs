@@ -1,10 +1,10 @@
-//! The tree against brute force.
+//! Compares the tree with brute force.
 
 use super::*;
 use crate::math::testing::Random;
 use crate::mesh::primitives;
 
-/// Triangles of many sizes, some flat, some far off.
+/// Returns triangles of various sizes, some degenerate, and one far vertex.
 fn soup(random: &mut Random, count: u32) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     let mut positions = Vec::new();
     for _ in 0..count {
@@ -18,17 +18,17 @@ fn soup(random: &mut Random, count: u32) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     (positions, (0..count).map(triangle).collect())
 }
 
-fn brute(positions: &[Vec3], triangles: &[[u32; 3]], ray: &Ray) -> Vec<f32> {
+fn brute_force(positions: &[Vec3], triangles: &[[u32; 3]], ray: &Ray) -> Vec<f32> {
     let corner = |i: u32| positions[i as usize];
     let hits = triangles
         .iter()
-        .filter_map(|[a, b, c]| ray.triangle(corner(*a), corner(*b), corner(*c)));
+        .filter_map(|[a, b, c]| ray.intersect_triangle(corner(*a), corner(*b), corner(*c)));
     let mut hits: Vec<f32> = hits.collect();
     hits.sort_by(f32::total_cmp);
     hits
 }
 
-fn any_ray(random: &mut Random) -> Ray {
+fn random_ray(random: &mut Random) -> Ray {
     let origin = random.vec3(4.0);
     let mut ray = Ray::new(origin, (random.vec3(1.5) - origin) * random.range(0.1, 3.0));
     match random.next() % 4 {
@@ -40,21 +40,21 @@ fn any_ray(random: &mut Random) -> Ray {
     ray
 }
 
-fn assert_as_brute(tree: &Bvh, positions: &[Vec3], triangles: &[[u32; 3]], ray: &Ray) -> usize {
-    let expected = brute(positions, triangles, ray);
-    let all: Vec<f32> = tree.all(positions, ray).iter().map(|hit| hit.t).collect();
+fn assert_matches_brute_force(tree: &Bvh, positions: &[Vec3], triangles: &[[u32; 3]], ray: &Ray) -> usize {
+    let expected = brute_force(positions, triangles, ray);
+    let all: Vec<f32> = tree.all_hits(positions, ray).iter().map(|hit| hit.t).collect();
     assert_eq!(all, expected, "{ray:?}");
-    let first = tree.first(positions, ray);
+    let first = tree.first_hit(positions, ray);
     assert_eq!(first.map(|hit| hit.t), expected.first().copied(), "{ray:?}");
     if let Some(hit) = first {
         let [a, b, c] = hit.triangle.map(|i| positions[i as usize]);
-        assert_eq!(ray.triangle(a, b, c), Some(hit.t));
+        assert_eq!(ray.intersect_triangle(a, b, c), Some(hit.t));
     }
     expected.len()
 }
 
 #[test]
-fn rays_agree_with_brute_force_also_after_a_refit() {
+fn rays_agree_with_brute_force_even_after_a_refit() {
     let mut random = Random::new(91);
     let mut hits = 0;
     for count in [1, 3, 5, 40, 600] {
@@ -63,7 +63,7 @@ fn rays_agree_with_brute_force_also_after_a_refit() {
         assert_eq!(tree.triangles.len(), count as usize);
         for round in 0..3 {
             for _ in 0..400 {
-                hits += assert_as_brute(&tree, &positions, &triangles, &any_ray(&mut random));
+                hits += assert_matches_brute_force(&tree, &positions, &triangles, &random_ray(&mut random));
             }
             for p in &mut positions {
                 *p = *p * random.range(0.5, 1.5) + random.vec3(0.5);
@@ -79,27 +79,27 @@ fn rays_agree_with_brute_force_also_after_a_refit() {
 }
 
 #[test]
-fn boxes_hold_their_triangles_and_leaves_are_small() {
+fn boxes_contain_their_triangles_and_leaves_are_small() {
     let mut random = Random::new(92);
     let (positions, triangles) = soup(&mut random, 500);
     let tree = Bvh::new(&positions, &triangles);
-    let mut seen = 0;
+    let mut leaf_count = 0;
     for node in tree.nodes.iter().filter(|node| node.count > 0) {
         assert!(node.count as usize <= LEAF);
         for t in tree.leaf(node) {
-            let own = Bounds::of_points(corners(&positions, t).unwrap());
-            assert_eq!(node.bounds.union(own), node.bounds);
+            let bounds = Bounds::from_points(corners(&positions, t).unwrap());
+            assert_eq!(node.bounds.union(bounds), node.bounds);
         }
-        seen += node.count;
+        leaf_count += node.count;
     }
-    assert_eq!(seen, 500);
-    let used = Bounds::of_points(positions[..1500].iter().copied());
+    assert_eq!(leaf_count, 500);
+    let used = Bounds::from_points(positions[..1500].iter().copied());
     assert_eq!(tree.bounds().union(used), used);
 }
 
 /// Rays along edges and through vertices of a surface whose boxes are flat.
 #[test]
-fn a_surface_is_met_along_its_edges_too() {
+fn rays_hit_a_surface_along_its_edges_too() {
     let cube = primitives::cuboid(Vec3::splat(2.0)).unwrap();
     let (positions, triangles) = (cube.positions().to_vec(), cube.triangles());
     assert_eq!(triangles.len(), 12);
@@ -107,24 +107,27 @@ fn a_surface_is_met_along_its_edges_too() {
     for x in [-1.0, -0.5, 0.0, 1.0] {
         for y in [-1.0, 0.0, 0.25, 1.0] {
             let ray = Ray::new(Vec3::new(x, y, 7.0), -Vec3::Z);
-            assert_as_brute(&tree, &positions, &triangles, &ray);
-            let depths: Vec<f32> = tree.all(&positions, &ray).iter().map(|h| h.t).collect();
+            assert_matches_brute_force(&tree, &positions, &triangles, &ray);
+            let depths: Vec<f32> = tree.all_hits(&positions, &ray).iter().map(|h| h.t).collect();
             assert_eq!((depths[0], *depths.last().unwrap()), (6.0, 8.0));
         }
     }
-    // The second surface: ask again from behind the first.
+    // The second surface: query again from behind the first.
     let mut ray = Ray::new(Vec3::new(0.3, 0.2, 7.0), -Vec3::Z);
     ray.start = 6.0 + 1e-4;
-    assert_eq!(tree.first(&positions, &ray).unwrap().t, 8.0);
+    assert_eq!(tree.first_hit(&positions, &ray).unwrap().t, 8.0);
     ray.start = 8.0 + 1e-4;
-    assert_eq!(tree.first(&positions, &ray), None);
+    assert_eq!(tree.first_hit(&positions, &ray), None);
 }
 
 #[test]
-fn nothing_odd_breaks_it() {
+fn odd_input_is_handled() {
     let ray = Ray::new(Vec3::ZERO, Vec3::Z);
     let empty = Bvh::new(&[], &[[0, 1, 2]]);
-    assert_eq!((empty.first(&[], &ray), empty.bounds().is_empty()), (None, true));
+    assert_eq!(
+        (empty.first_hit(&[], &ray), empty.bounds().is_empty()),
+        (None, true)
+    );
     for odd in [f32::NAN, f32::INFINITY, f32::MAX, -f32::MAX, 0.0] {
         let mut positions = vec![Vec3::splat(odd); 60];
         for (i, p) in positions.iter_mut().enumerate().skip(30) {
@@ -133,22 +136,22 @@ fn nothing_odd_breaks_it() {
         let triangles: Vec<[u32; 3]> = (0..20).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
         let tree = Bvh::new(&positions, &triangles);
         assert_eq!(tree.triangles.len(), 20);
-        assert_as_brute(&tree, &positions, &triangles, &ray);
+        assert_matches_brute_force(&tree, &positions, &triangles, &ray);
     }
-    // All in one place: a leaf as large as it must be.
-    let same = vec![Vec3::ONE; 300];
+    // All triangles coincide: one oversized leaf.
+    let coincident = vec![Vec3::ONE; 300];
     let triangles: Vec<[u32; 3]> = (0..100).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
-    assert_eq!(Bvh::new(&same, &triangles).triangles.len(), 100);
+    assert_eq!(Bvh::new(&coincident, &triangles).triangles.len(), 100);
 }
 
 #[test]
-fn a_tree_is_made_once_and_kept_as_long_as_its_surface() {
-    let trees = Trees::default();
+fn a_tree_is_built_once_and_dropped_with_its_surface() {
+    let cache = BvhCache::default();
     let [small, large] = [1.0, 2.0].map(|radius| Arc::new(primitives::uv_sphere(radius, 12, 6).unwrap()));
-    assert!(Arc::ptr_eq(&trees.get(&small), &trees.get(&small)));
-    assert_eq!(*trees.get(&large), Bvh::from_surface(&large));
-    let kept = Arc::downgrade(&trees.get(&small));
+    assert!(Arc::ptr_eq(&cache.get(&small), &cache.get(&small)));
+    assert_eq!(*cache.get(&large), Bvh::from_surface(&large));
+    let tree = Arc::downgrade(&cache.get(&small));
     drop(small);
-    trees.get(&large);
-    assert!(kept.upgrade().is_none());
+    cache.get(&large);
+    assert!(tree.upgrade().is_none());
 }

@@ -1,18 +1,17 @@
-//! Simple surfaces with texture coordinates, made of polygons. [`Primitive`] is how people ask for them.
+//! Simple surfaces with texture coordinates, built from polygons. [`Primitive`] is their checked description.
 //!
-//! Sizes are in the units of mesh space; sizes that are not finite are refused like any other mesh with
-//! such positions.
+//! Sizes are in units of mesh space; non-finite sizes are rejected, like any mesh with such positions.
 
 mod grid;
 mod spec;
 
 use super::halfedge::{HalfedgeMesh, MeshError};
 use glam::{Vec2, Vec3};
-pub use spec::{MOST_DIVISIONS, MOST_FACES, Primitive};
+pub use spec::{MAX_DIVISIONS, MAX_FACES, Primitive};
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
-/// A box around the origin with edges of length `size`: 8 vertices, 6 quads with flat normals
-/// (-x, +x, -y, +y, -z, +z), each with the whole square of texture coordinates.
+/// Creates a box around the origin with edges of length `size`: 8 vertices and 6 quads with flat normals (-x,
+/// +x, -y, +y, -z, +z), each with the full square of texture coordinates.
 pub fn cuboid(size: Vec3) -> Result<HalfedgeMesh, MeshError> {
     let half = |bit: u32| if bit == 1 { 0.5 } else { -0.5 };
     let positions = (0..8u32)
@@ -32,9 +31,9 @@ pub fn cuboid(size: Vec3) -> Result<HalfedgeMesh, MeshError> {
     Ok(mesh.with_flat_normals())
 }
 
-/// A closed tube along +y from the origin to `height`: `around` (at least 3) times `along` (at least 1)
-/// quads, and a fan of triangles around a vertex at each end. Smooth normals.
-/// `around` * (`along` + 1) + 2 vertices: rings from the bottom up, then the bottom's and the top's middle.
+/// Creates a closed tube along +y from the origin to `height`: `around` (at least 3) times `along` (at least
+/// 1) quads, and a fan of triangles around a vertex at each end. Smooth normals. `around` * (`along` + 1) + 2
+/// vertices: the rings from the bottom up, then the centres of the bottom and the top.
 pub fn tube(radius: f32, height: f32, around: u32, along: u32) -> Result<HalfedgeMesh, MeshError> {
     let along = along.max(1);
     let ring = |j: u32| {
@@ -49,9 +48,9 @@ pub fn tube(radius: f32, height: f32, around: u32, along: u32) -> Result<Halfedg
     lathe(&rings, around, [0.0, height])
 }
 
-/// A sphere around the origin: `around` (at least 3) meridians, `along` (at least 2) bands from the bottom
-/// up; quads, and triangles at the poles on the y axis. Smooth normals.
-/// `around` * (`along` - 1) + 2 vertices: rings from the bottom up, then the lower and the upper pole.
+/// Creates a sphere around the origin: `around` (at least 3) meridians, `along` (at least 2) bands from the
+/// bottom up; quads, with triangles at the poles on the y axis. Smooth normals. `around` * (`along` - 1) + 2
+/// vertices: the rings from the bottom up, then the lower and the upper pole.
 pub fn uv_sphere(radius: f32, around: u32, along: u32) -> Result<HalfedgeMesh, MeshError> {
     let along = along.max(2);
     let ring = |j: u32| {
@@ -67,9 +66,9 @@ pub fn uv_sphere(radius: f32, around: u32, along: u32) -> Result<HalfedgeMesh, M
     lathe(&rings, around, [-radius, radius])
 }
 
-/// A closed tube along +y from the origin to `height` with half balls of its radius at the ends: `around`
-/// meridians, `along` bands between the half balls, `cap` bands on each; quads, and triangles at the
-/// poles. Texture coordinates run evenly along the surface. Smooth normals.
+/// Creates a closed tube along +y from the origin to `height` with hemispheres of its radius at the ends:
+/// `around` meridians, `along` bands between the hemispheres, `cap` bands on each; quads, with triangles at
+/// the poles. Texture coordinates are evenly spaced along the surface. Smooth normals.
 pub fn capsule(
     radius: f32,
     height: f32,
@@ -81,25 +80,25 @@ pub fn capsule(
     let straight = (height - 2.0 * radius).max(0.0);
     let length = PI * radius + straight;
     let mut rings = Vec::new();
-    let mut ball = |angle: f32, middle: f32, done: f32| {
+    let mut push_ring = |angle: f32, middle: f32, distance: f32| {
         let (sin, cos) = angle.sin_cos();
         rings.push(Ring {
             radius: radius * cos,
             y: middle + radius * sin,
-            v: done / length,
+            v: distance / length,
         });
     };
     for j in 1..=cap {
         let angle = FRAC_PI_2 * (j as f32 / cap as f32);
-        ball(angle - FRAC_PI_2, radius, radius * angle);
+        push_ring(angle - FRAC_PI_2, radius, radius * angle);
     }
     for j in 1..=along {
-        let part = straight * (j as f32 / along as f32);
-        ball(0.0, radius + part, radius * FRAC_PI_2 + part);
+        let offset = straight * (j as f32 / along as f32);
+        push_ring(0.0, radius + offset, radius * FRAC_PI_2 + offset);
     }
     for j in 1..cap {
         let angle = FRAC_PI_2 * (j as f32 / cap as f32);
-        ball(angle, radius + straight, radius * (FRAC_PI_2 + angle) + straight);
+        push_ring(angle, radius + straight, radius * (FRAC_PI_2 + angle) + straight);
     }
     lathe(&rings, around, [0.0, height])
 }
@@ -108,12 +107,12 @@ pub fn capsule(
 struct Ring {
     radius: f32,
     y: f32,
-    /// Texture coordinate; u runs around, from +z over +x.
+    /// The v texture coordinate; u runs around the circle, from +z over +x.
     v: f32,
 }
 
-/// A surface of revolution about the y axis: bands of quads between `rings` (at least one, from the bottom
-/// up), closed by fans around points of the axis at the heights `ends`.
+/// Creates a surface of revolution about the y axis: bands of quads between `rings` (at least one, from the
+/// bottom up), closed by fans around points on the axis at the heights `ends`.
 fn lathe(rings: &[Ring], around: u32, ends: [f32; 2]) -> Result<HalfedgeMesh, MeshError> {
     let around = around.max(3);
     let bottom = around * rings.len() as u32;
@@ -132,9 +131,9 @@ fn lathe(rings: &[Ring], around: u32, ends: [f32; 2]) -> Result<HalfedgeMesh, Me
     let (mut polygons, mut uvs) = (Vec::new(), Vec::new());
     for i in 0..around {
         // The last column ends at the first vertex, but at the right edge of the texture.
-        let after = (i + 1) % around;
+        let next = (i + 1) % around;
         let [left, middle, right] = [0.0, 0.5, 1.0].map(|x| (i as f32 + x) / around as f32);
-        polygons.push(vec![bottom, after, i]);
+        polygons.push(vec![bottom, next, i]);
         uvs.push(vec![
             Vec2::new(middle, 0.0),
             Vec2::new(right, rings[0].v),
@@ -143,7 +142,7 @@ fn lathe(rings: &[Ring], around: u32, ends: [f32; 2]) -> Result<HalfedgeMesh, Me
         for (j, pair) in (0u32..).zip(rings.windows(2)) {
             let (low, high) = (j * around, (j + 1) * around);
             let (low_v, high_v) = (pair[0].v, pair[1].v);
-            polygons.push(vec![low + i, low + after, high + after, high + i]);
+            polygons.push(vec![low + i, low + next, high + next, high + i]);
             uvs.push(vec![
                 Vec2::new(left, low_v),
                 Vec2::new(right, low_v),
@@ -152,7 +151,7 @@ fn lathe(rings: &[Ring], around: u32, ends: [f32; 2]) -> Result<HalfedgeMesh, Me
             ]);
         }
         let v = rings[rings.len() - 1].v;
-        polygons.push(vec![top, top_ring + i, top_ring + after]);
+        polygons.push(vec![top, top_ring + i, top_ring + next]);
         uvs.push(vec![
             Vec2::new(middle, 1.0),
             Vec2::new(left, v),
@@ -167,7 +166,7 @@ mod tests {
     use super::*;
     use std::collections::HashMap;
 
-    /// Volume enclosed by a closed surface, by the divergence theorem over the fans of its faces.
+    /// Returns the volume of a closed surface, by the divergence theorem over the fans of its faces.
     fn volume(mesh: &HalfedgeMesh) -> f64 {
         let position = |h: u32| mesh.positions()[mesh.vertex_of(h) as usize].as_dvec3();
         let mut sum = 0.0;
@@ -183,19 +182,19 @@ mod tests {
     fn assert_closed(mesh: &HalfedgeMesh, vertices: usize) {
         assert_eq!(mesh.vertex_count(), vertices);
         assert!(mesh.face_boundaries().iter().all(|boundary| !boundary));
-        // Euler: one closed piece without handles.
+        // Euler: one closed shell of genus 0.
         assert_eq!(mesh.vertex_count() + mesh.face_count(), mesh.edge_count() + 2);
         let unit = |n: &Vec3| (n.length() - 1.0).abs() < 1e-6;
         assert!(mesh.corner_normals().iter().all(unit));
     }
 
     #[test]
-    fn volumes_are_those_of_the_solids() {
+    fn volumes_match_the_solids() {
         let mesh = cuboid(Vec3::new(2.0, 3.0, 5.0)).unwrap();
         assert_closed(&mesh, 8);
         assert!((volume(&mesh) - 30.0).abs() < 1e-5);
 
-        // A prism over a regular polygon; a ball in the limit.
+        // A prism over a regular polygon, and a sphere in the limit.
         let mesh = tube(2.0, 3.0, 7, 4).unwrap();
         assert_closed(&mesh, 7 * 5 + 2);
         let area = 0.5 * 7.0 * 4.0 * (std::f64::consts::TAU / 7.0).sin();
@@ -233,18 +232,18 @@ mod tests {
     #[test]
     fn texture_coordinates_meet_except_at_the_seam() {
         let mesh = tube(1.0, 2.0, 8, 3).unwrap();
-        let mut of_vertex: HashMap<u32, Vec<Vec2>> = HashMap::new();
+        let mut uvs_by_vertex: HashMap<u32, Vec<Vec2>> = HashMap::new();
         for h in 0..mesh.halfedge_count() as u32 {
             let uv = mesh.corner_uvs()[h as usize];
             assert!(uv.cmpge(Vec2::ZERO).all() && uv.cmple(Vec2::ONE).all());
-            let known = of_vertex.entry(mesh.vertex_of(h)).or_default();
-            if !known.contains(&uv) {
-                known.push(uv);
+            let uvs = uvs_by_vertex.entry(mesh.vertex_of(h)).or_default();
+            if !uvs.contains(&uv) {
+                uvs.push(uv);
             }
         }
         for v in 0..8 * 4 {
-            // Vertices at angle 0 lie on the seam: u is 0 on one side and 1 on the other.
-            assert_eq!(of_vertex[&v].len(), if v % 8 == 0 { 2 } else { 1 });
+            // Vertices at angle 0 are on the seam: u is 0 on one side and 1 on the other.
+            assert_eq!(uvs_by_vertex[&v].len(), if v % 8 == 0 { 2 } else { 1 });
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Primitives as a person asks for them: a shape with its numbers, as data, checked, with the texture
-//! coordinates and normals that its shape has.
+//! Descriptions of primitives: a shape and its parameters as data. They are checked, and built with the
+//! texture coordinates and normals that suit the shape.
 
 use super::grid::{bar, plane, torus};
 use super::{capsule, tube, uv_sphere};
@@ -7,25 +7,25 @@ use crate::mesh::halfedge::{HalfedgeMesh, MeshError};
 use glam::{Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 
-/// A shape. Lengths in mesh units, positive; divisions as [`Primitive::build`] says.
+/// A shape. Lengths are in mesh units and positive; for the divisions see [`Primitive::build`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "shape", rename_all = "snake_case")]
 pub enum Primitive {
-    /// Around the origin. Six faces.
+    /// A box around the origin with six faces.
     Box { size: Vec3 },
-    /// Around the origin, poles on the y axis: meridians and bands.
+    /// A sphere around the origin with its poles on the y axis; meridians and bands.
     Sphere { radius: f32, around: u32, along: u32 },
-    /// Stands on the origin, along +y; its ends are fans of triangles.
+    /// A cylinder that stands on the origin, along +y; its ends are triangle fans.
     Cylinder {
         radius: f32,
         height: f32,
         around: u32,
         along: u32,
     },
-    /// A box cut into cells, standing on the origin.
+    /// A box divided into cells, standing on the origin.
     Bar { size: Vec3, divisions: [u32; 3] },
-    /// Stands on the origin, along +y: a cylinder between two half balls, `height` in all. `along`: of the
-    /// cylinder; `cap`: bands of each half ball.
+    /// A cylinder between two hemispheres that stands on the origin, along +y; `height` is the total height,
+    /// `along` divides the cylinder, and `cap` is the number of bands of each hemisphere.
     Capsule {
         radius: f32,
         height: f32,
@@ -33,10 +33,11 @@ pub enum Primitive {
         along: u32,
         cap: u32,
     },
-    /// On the ground around the origin, facing up: x and z. Not closed.
+    /// A horizontal sheet around the origin, facing up, with sizes along x and z. Not closed.
     Plane { size: Vec2, divisions: [u32; 2] },
-    /// Around the y axis: `radius` from the axis to the middle of the ring, `thickness` the radius of the
-    /// ring itself; `across`: around the ring's cross-section.
+    /// A ring around the y axis: `radius` is the distance from the axis to the centre of the ring,
+    /// `thickness` the radius of its cross-section, and `across` the number of divisions around the
+    /// cross-section.
     Torus {
         radius: f32,
         thickness: f32,
@@ -45,13 +46,13 @@ pub enum Primitive {
     },
 }
 
-/// Largest number of divisions in one direction.
-pub const MOST_DIVISIONS: u32 = 1000;
-/// Largest number of faces.
-pub const MOST_FACES: u64 = 1_000_000;
+/// The greatest number of divisions in one direction.
+pub const MAX_DIVISIONS: u32 = 1000;
+/// The greatest number of faces.
+pub const MAX_FACES: u64 = 1_000_000;
 
 impl Primitive {
-    /// One of each, with sizes and divisions that suit a first try.
+    /// One of each shape, with reasonable sizes and divisions.
     pub const DEFAULTS: [Primitive; 7] = [
         Primitive::Box { size: Vec3::ONE },
         Primitive::Sphere {
@@ -88,7 +89,7 @@ impl Primitive {
         },
     ];
 
-    /// What it is called: `Box`.
+    /// The name of the shape, such as `Box`.
     pub fn name(&self) -> &'static str {
         match self {
             Primitive::Box { .. } => "Box",
@@ -101,13 +102,14 @@ impl Primitive {
         }
     }
 
-    /// The surface: closed except for the plane, counter-clockwise from outside, with unit normals that are
-    /// smooth where the shape is round and flat where it is flat.
+    /// Builds the surface: closed except for the plane, counter-clockwise from outside, with unit normals
+    /// that are smooth where the shape is round and flat where it is flat.
     ///
     /// # Errors
+    ///
     /// Lengths that are not finite and positive; a torus thicker than its radius; a capsule lower than its
-    /// half balls; fewer divisions than make a solid (3 around, 2 along a sphere, 1 elsewhere); more
-    /// than [`MOST_DIVISIONS`] or [`MOST_FACES`].
+    /// hemispheres; fewer divisions than a solid needs (3 around, 2 along a sphere, 1 elsewhere); more than
+    /// [`MAX_DIVISIONS`] or [`MAX_FACES`].
     pub fn build(&self) -> Result<HalfedgeMesh, MeshError> {
         self.check()?;
         match *self {
@@ -160,22 +162,23 @@ impl Primitive {
         }
     }
 
-    /// Whether it makes a surface, without making it.
+    /// Checks the parameters without building the surface.
     ///
     /// # Errors
-    /// As [`Primitive::build`].
+    ///
+    /// The same as [`Primitive::build`].
     pub fn check(&self) -> Result<(), MeshError> {
-        self.checked().map_err(MeshError::Invalid)
+        self.check_parameters().map_err(MeshError::Invalid)
     }
 
-    fn checked(&self) -> Result<(), String> {
-        for (what, value) in self.lengths() {
+    fn check_parameters(&self) -> Result<(), String> {
+        for (name, value) in self.lengths() {
             if !value.is_finite() || value <= 0.0 {
-                return Err(format!("{what} must be a positive number, not {value}"));
+                return Err(format!("{name} must be a positive number, not {value}"));
             }
-            // Smaller or larger, and products of lengths leave what a number can hold.
+            // Beyond these limits, products of lengths would leave the range of f32.
             if !(1e-9..=1e9).contains(&value) {
-                return Err(format!("{what} must be between 1e-9 and 1e9, not {value}"));
+                return Err(format!("{name} must be between 1e-9 and 1e9, not {value}"));
             }
         }
         match *self {
@@ -190,22 +193,22 @@ impl Primitive {
             }
             _ => {}
         }
-        for (what, value, least) in self.divisions() {
-            if !(least..=MOST_DIVISIONS).contains(&value) {
+        for (name, value, least) in self.divisions() {
+            if !(least..=MAX_DIVISIONS).contains(&value) {
                 return Err(format!(
-                    "{what} must be between {least} and {MOST_DIVISIONS}, not {value}"
+                    "{name} must be between {least} and {MAX_DIVISIONS}, not {value}"
                 ));
             }
         }
         match self.face_count() {
-            faces if faces > MOST_FACES => Err(format!(
-                "{faces} faces are too many; at most {MOST_FACES} are made"
+            faces if faces > MAX_FACES => Err(format!(
+                "{faces} faces are too many; at most {MAX_FACES} are made"
             )),
             _ => Ok(()),
         }
     }
 
-    /// Its lengths by name.
+    /// The lengths, with their names.
     fn lengths(&self) -> Vec<(&'static str, f32)> {
         match *self {
             Primitive::Box { size } | Primitive::Bar { size, .. } => {
@@ -224,7 +227,7 @@ impl Primitive {
         }
     }
 
-    /// Its divisions by name, each with the least number of them.
+    /// The divisions, with their names and their least values.
     fn divisions(&self) -> Vec<(&'static str, u32, u32)> {
         match *self {
             Primitive::Box { .. } => Vec::new(),
@@ -257,7 +260,7 @@ impl Primitive {
         }
     }
 
-    /// The number of faces of the surface that [`Primitive::build`] makes.
+    /// The number of faces of the surface built by [`Primitive::build`].
     pub fn face_count(&self) -> u64 {
         let product = |a: u32, b: u32| u64::from(a) * u64::from(b);
         match *self {
@@ -278,13 +281,13 @@ impl Primitive {
     }
 }
 
-/// Corner normals in the direction of `of(whether the face is a triangle, position)`.
-fn with_normals(mut mesh: HalfedgeMesh, of: impl Fn(bool, Vec3) -> Vec3) -> HalfedgeMesh {
+/// Sets the corner normals to the direction of `normal_at(is_triangle, position)`.
+fn with_normals(mut mesh: HalfedgeMesh, normal_at: impl Fn(bool, Vec3) -> Vec3) -> HalfedgeMesh {
     for face in 0..mesh.face_count() as u32 {
         let corners: Vec<u32> = mesh.face_corners(face).collect();
         for &h in &corners {
             let p = mesh.vertex_position[mesh.vertex_of(h) as usize];
-            let normal = of(corners.len() == 3, p).as_dvec3();
+            let normal = normal_at(corners.len() == 3, p).as_dvec3();
             mesh.corner_normal[h as usize] = normal.normalize_or(glam::DVec3::Y).as_vec3();
         }
     }

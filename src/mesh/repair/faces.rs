@@ -1,25 +1,25 @@
-//! Faces under repair. Their corners lie in a row, and what a corner looks like is an index into what the file
-//! states: faces that are repaired take little more memory than their text.
+//! Faces under repair. Corners are stored consecutively, as indices into the attributes of the file, so faces
+//! take little more memory than their text.
 
-use crate::math::frugal::frugal;
+use crate::math::reserve::reserve_frugally;
 use glam::{DVec3, Vec2, Vec3};
 use std::ops::Range;
 
-/// No texture coordinate, no normal.
+/// Marks a missing texture coordinate or normal.
 pub const NONE: u32 = u32::MAX;
-/// A bit of the index of a normal: it points the other way. Files of a size that is read state fewer.
-const TURNED: u32 = 1 << 31;
+/// The bit of a normal index that negates the normal. No readable file has enough normals to need it.
+const FLIPPED: u32 = 1 << 31;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Face {
-    /// As the file counts.
+    /// The number of the face in the file.
     pub number: u32,
-    /// Where the file states it.
-    pub place: u32,
+    /// The location of the face in the file.
+    pub location: u32,
     end: u32,
 }
 
-/// Indices; those of texture coordinate and normal may be [`NONE`].
+/// The indices of a corner; `uv` and `normal` may be [`NONE`].
 #[derive(Clone, Copy, Debug)]
 pub struct Corner {
     pub vertex: u32,
@@ -32,7 +32,7 @@ pub struct Faces {
     faces: Vec<Face>,
     /// The vertex of each corner.
     pub vertex: Vec<u32>,
-    /// The uv of each corner; empty while none has any.
+    /// The uv of each corner; empty if no corner has one.
     uv: Vec<u32>,
     normal: Vec<u32>,
 }
@@ -50,45 +50,45 @@ impl Faces {
         self.vertex.len()
     }
 
-    /// Adds a corner to the face that is not ended yet.
+    /// Adds a corner to the open face.
     pub fn push(&mut self, corner: Corner) {
         push(&mut self.uv, self.vertex.len(), corner.uv);
         push(&mut self.normal, self.vertex.len(), corner.normal);
-        frugal(&mut self.vertex, 1);
+        reserve_frugally(&mut self.vertex, 1);
         self.vertex.push(corner.vertex);
     }
 
-    /// Ends the face.
-    pub fn end(&mut self, number: u32, place: u32) {
-        frugal(&mut self.faces, 1);
+    /// Closes the open face.
+    pub fn end(&mut self, number: u32, location: u32) {
+        reserve_frugally(&mut self.faces, 1);
         self.faces.push(Face {
             number,
-            place,
+            location,
             end: self.vertex.len() as u32,
         });
     }
 
-    /// The corners of the face that is not ended yet.
+    /// The corners of the open face.
     pub fn open(&self) -> Range<usize> {
         self.faces.last().map_or(0, |last| last.end as usize)..self.vertex.len()
     }
 
-    /// As [`Faces::open`]; they are taken out.
+    /// Removes and returns the corners of the open face; see [`Faces::open`].
     pub fn take_open(&mut self) -> Vec<Corner> {
         let open = self.open();
         let corners = open.clone().map(|corner| self.corner(corner)).collect();
-        for of_corners in self.of_corners() {
-            of_corners.truncate(open.start);
+        for attribute in self.corner_attributes() {
+            attribute.truncate(open.start);
         }
         corners
     }
 
     pub fn corner(&self, corner: usize) -> Corner {
-        let of = |of_corners: &[u32]| of_corners.get(corner).copied().unwrap_or(NONE);
+        let entry = |attribute: &[u32]| attribute.get(corner).copied().unwrap_or(NONE);
         Corner {
-            vertex: of(&self.vertex),
-            uv: of(&self.uv),
-            normal: of(&self.normal),
+            vertex: entry(&self.vertex),
+            uv: entry(&self.uv),
+            normal: entry(&self.normal),
         }
     }
 
@@ -102,12 +102,12 @@ impl Faces {
         first as usize..self.faces[face].end as usize
     }
 
-    /// Faces with their corners, in order.
+    /// Iterates over the faces and their corners in order.
     pub fn iter(&self) -> impl Iterator<Item = (Face, Range<usize>)> + '_ {
         (0..self.len()).map(|face| (self.faces[face], self.corners(face)))
     }
 
-    /// Zero where there is none.
+    /// The uv of a corner; zero if it has none.
     pub fn uv(&self, uvs: &[Vec2], corner: usize) -> Vec2 {
         match self.uv.get(corner) {
             None | Some(&NONE) => Vec2::ZERO,
@@ -115,11 +115,11 @@ impl Faces {
         }
     }
 
-    /// Zero where there is none.
+    /// The normal of a corner; zero if it has none.
     pub fn normal(&self, normals: &[Vec3], corner: usize) -> Vec3 {
         match self.normal.get(corner) {
             None | Some(&NONE) => Vec3::ZERO,
-            Some(&index) if index & TURNED != 0 => -normals[(index & !TURNED) as usize],
+            Some(&index) if index & FLIPPED != 0 => -normals[(index & !FLIPPED) as usize],
             Some(&index) => normals[index as usize],
         }
     }
@@ -132,26 +132,28 @@ impl Faces {
         !self.normal.is_empty()
     }
 
-    /// Makes a face run the other way around; its first corner stays the first. Normals that were turned with the
-    /// face turn back with it; others were right.
-    pub fn turn(&mut self, positions: &[Vec3], normals: &[Vec3], face: usize) {
+    /// Reverses a face, keeping its first corner. Normals that point against the reversed face are negated;
+    /// the others were right already.
+    pub fn flip(&mut self, positions: &[Vec3], normals: &[Vec3], face: usize) {
         let range = self.corners(face);
         let rest = range.start + 1..range.end;
-        for of_corners in self.of_corners() {
-            of_corners[rest.clone()].reverse();
+        for attribute in self.corner_attributes() {
+            attribute[rest.clone()].reverse();
         }
-        let at = |corner: usize| positions[self.vertex[corner] as usize].as_dvec3();
-        let origin = at(range.start);
+        let position = |corner: usize| positions[self.vertex[corner] as usize].as_dvec3();
+        let origin = position(range.start);
         let pairs = range.clone().zip(rest);
-        let outwards: DVec3 = pairs.map(|(a, b)| (at(a) - origin).cross(at(b) - origin)).sum();
+        let outwards: DVec3 = pairs
+            .map(|(a, b)| (position(a) - origin).cross(position(b) - origin))
+            .sum();
         for corner in range {
             if self.normal(normals, corner).as_dvec3().dot(outwards) < 0.0 {
-                self.normal[corner] ^= TURNED;
+                self.normal[corner] ^= FLIPPED;
             }
         }
     }
 
-    /// Keeps the faces for which `keep` holds.
+    /// Keeps the faces for which `keep` returns true.
     pub fn retain(&mut self, mut keep: impl FnMut(usize) -> bool) {
         let (mut faces, mut corners, mut first) = (0, 0, 0);
         for face in 0..self.len() {
@@ -160,34 +162,34 @@ impl Faces {
             if !keep(face) {
                 continue;
             }
-            let kept = corners + range.len();
-            for of_corners in self.of_corners() {
-                of_corners.copy_within(range.clone(), corners);
+            let corner_end = corners + range.len();
+            for attribute in self.corner_attributes() {
+                attribute.copy_within(range.clone(), corners);
             }
             self.faces[faces] = Face {
-                end: kept as u32,
+                end: corner_end as u32,
                 ..self.faces[face]
             };
-            (faces, corners) = (faces + 1, kept);
+            (faces, corners) = (faces + 1, corner_end);
         }
         self.faces.truncate(faces);
-        for of_corners in self.of_corners() {
-            of_corners.truncate(corners);
+        for attribute in self.corner_attributes() {
+            attribute.truncate(corners);
         }
     }
 
-    /// What there is of each corner.
-    fn of_corners(&mut self) -> impl Iterator<Item = &mut Vec<u32>> {
+    /// The attribute lists of the corners that are not empty.
+    fn corner_attributes(&mut self) -> impl Iterator<Item = &mut Vec<u32>> {
         let all = [&mut self.vertex, &mut self.uv, &mut self.normal];
-        all.into_iter().filter(|of_corners| !of_corners.is_empty())
+        all.into_iter().filter(|attribute| !attribute.is_empty())
     }
 }
 
-/// Adds the entry of the next corner, unless all until then are [`NONE`].
-fn push(of_corners: &mut Vec<u32>, corner: usize, index: u32) {
-    if index != NONE || !of_corners.is_empty() {
-        frugal(of_corners, corner + 1 - of_corners.len());
-        of_corners.resize(corner, NONE);
-        of_corners.push(index);
+/// Adds the entry of the next corner; does nothing while all entries so far are [`NONE`].
+fn push(attribute: &mut Vec<u32>, corner: usize, index: u32) {
+    if index != NONE || !attribute.is_empty() {
+        reserve_frugally(attribute, corner + 1 - attribute.len());
+        attribute.resize(corner, NONE);
+        attribute.push(index);
     }
 }

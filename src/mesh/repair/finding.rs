@@ -1,60 +1,60 @@
-//! What repairs found, as plain data: an importer says it in its own words.
+//! The findings of repairs as plain data; the wording is up to the importers.
 
 use glam::Vec3;
 
-/// So many items are named; the rest is counted.
-const NAMED: usize = 8;
+/// The number of items listed individually; the rest are counted.
+const MAX_ITEMS: usize = 8;
 
-/// What was wrong.
+/// The kind of defect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A face names a vertex that is not there; left out.
+    /// A face with a vertex index out of range; dropped.
     MissingVertex,
-    /// Left out.
+    /// A face with fewer than three corners; dropped.
     FewCorners,
-    /// A corner's texture coordinate is not there or no number; none is taken.
+    /// A corner with a texture coordinate that is missing or not finite; ignored.
     BadUv,
-    /// A corner's normal is not there or no number; computed.
+    /// A corner with a normal that is missing or not finite; computed.
     BadNormal,
-    /// A face touches a vertex twice; cut there, and parts without area are left out.
+    /// A face that touches a vertex twice; split there, and parts with fewer than three corners are dropped.
     RepeatedCorner,
-    /// Kept: a surface may be closed by it.
+    /// A face without area; kept, because it may close the surface.
     NoArea,
-    /// Only the first is kept.
+    /// A duplicate of another face; only the first is kept.
     DuplicateFace,
-    /// Ran the other way around than its neighbours.
-    TurnedFace,
-    /// An edge with more than two faces; its vertices are doubled.
-    CrowdedEdge,
-    /// An edge that joins faces which cannot face the same way; cut.
-    OneSided,
-    /// A vertex of separate fans of faces; doubled, one for every fan.
+    /// A face that was wound the other way than its neighbours; flipped.
+    FlippedFace,
+    /// An edge with more than two faces; its vertices are duplicated.
+    NonManifoldEdge,
+    /// An edge between faces that cannot be oriented consistently; cut.
+    NonOrientable,
+    /// A vertex where separate fans of faces meet; duplicated once per additional fan.
     BowTie,
-    /// A vertex in no face; left out.
+    /// A vertex without faces; dropped.
     LoosePoint,
 }
 
-/// Where. Faces are numbered as the importer does, vertices by their index.
+/// The element concerned. Faces are numbered as the importer numbers them, vertices by index.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Item {
     Face(u32),
     FaceVertex(u32, u32),
-    /// How many corners.
+    /// The face and its number of corners.
     FaceCorners(u32, usize),
-    /// Ends, and how many faces.
+    /// The ends of the edge and its number of faces.
     Edge([u32; 2], u32),
     Vertex(u32, Vec3),
 }
 
-/// All that is wrong in one way.
+/// All defects of one kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
     pub kind: Kind,
     pub count: usize,
-    /// The first ones, at least one.
+    /// The first few items; at least one.
     pub items: Vec<Item>,
-    /// Where the importer read the first one.
-    pub place: u32,
+    /// The location of the first item in the file.
+    pub location: u32,
 }
 
 impl Finding {
@@ -63,21 +63,21 @@ impl Finding {
             kind,
             count: 0,
             items: Vec::new(),
-            place: 0,
+            location: 0,
         }
     }
 
-    pub(super) fn add(&mut self, place: u32, item: Item) {
+    pub(super) fn add(&mut self, location: u32, item: Item) {
         if self.count == 0 {
-            self.place = place;
+            self.location = location;
         }
         self.count += 1;
-        if self.items.len() < NAMED {
+        if self.items.len() < MAX_ITEMS {
             self.items.push(item);
         }
     }
 
-    /// Unless there is none.
+    /// Appends the finding unless it is empty.
     pub(super) fn push_to(self, findings: &mut Vec<Self>) {
         if self.count > 0 {
             findings.push(self);

@@ -1,9 +1,10 @@
-//! From what a file states to polygons that a half-edge surface can hold, for every importer. Every repair is told
-//! as a [`Finding`]; positions are never moved. Knows no format: places are numbers of the importer's own.
+//! Conversion of the contents of a file, of any format, into polygons that a half-edge surface can represent.
+//! Every repair is reported as a [`Finding`]; positions are never moved. Locations are numbers defined by the
+//! importer.
 //!
-//! Loose points and faces that are none are left out; faces that touch a vertex twice are cut there; faces that face
-//! the wrong way are turned; edges with more than two faces, and vertices where separate fans of faces meet, are
-//! split.
+//! Loose points and invalid faces are dropped; faces that touch a vertex twice are split there; faces with
+//! the wrong orientation are flipped; edges with more than two faces, and vertices where separate fans of
+//! faces meet, are split.
 
 pub mod faces;
 pub mod finding;
@@ -16,39 +17,39 @@ use finding::{Finding, Item, Kind};
 use glam::{DVec3, Vec2, Vec3};
 use std::collections::HashMap;
 
-/// What a file states, with indices of its own.
+/// The contents of a file, with its own indices.
 #[derive(Debug, Default)]
 pub struct InputMesh {
     pub positions: Vec<Vec3>,
-    /// Where the file states each position.
-    pub position_places: Vec<u32>,
+    /// The location of each position in the file.
+    pub position_locations: Vec<u32>,
     pub uvs: Vec<Vec2>,
     pub normals: Vec<Vec3>,
     pub faces: Faces,
 }
 
-/// What can be built of what was stated, in the order of the file.
+/// The repaired polygons, in the order of the file.
 #[derive(Debug)]
-pub struct Repaired {
+pub struct RepairedMesh {
     pub polygons: Polygons,
-    /// For each vertex the stated one that it comes from.
+    /// The input vertex that each vertex comes from.
     pub origins: Vec<u32>,
-    /// For each polygon the place of the face that it comes from.
-    pub places: Vec<u32>,
+    /// The location of the input face that each polygon comes from.
+    pub locations: Vec<u32>,
 }
 
-/// What can be used; `None` where no face is left.
-pub fn repaired(mut stated: InputMesh, findings: &mut Vec<Finding>) -> Option<Repaired> {
-    let faces = std::mem::take(&mut stated.faces);
-    let mut faces = usable(&stated, faces, findings);
-    different(&mut faces, findings);
+/// Repairs the input; `None` if no face remains.
+pub fn repair(mut input: InputMesh, findings: &mut Vec<Finding>) -> Option<RepairedMesh> {
+    let faces = std::mem::take(&mut input.faces);
+    let mut faces = keep_usable_faces(&input, faces, findings);
+    remove_duplicates(&mut faces, findings);
     if faces.is_empty() {
         return None;
     }
-    flat(&stated, &faces, findings);
-    oriented(&stated, &mut faces, findings);
-    let origins = manifold(&stated, &mut faces, findings);
-    Some(numbered(&stated, &faces, &origins, findings))
+    find_faces_without_area(&input, &faces, findings);
+    unify_orientation(&input, &mut faces, findings);
+    let origins = make_manifold(&input, &mut faces, findings);
+    Some(number_vertices(&input, &faces, &origins, findings))
 }
 
 impl InputMesh {
@@ -57,33 +58,34 @@ impl InputMesh {
     }
 }
 
-/// Faces whose indices exist, cut where they touch a vertex twice; what is then no face is left out.
-fn usable(stated: &InputMesh, given: Faces, findings: &mut Vec<Finding>) -> Faces {
+/// Keeps faces whose indices exist, and splits them where they touch a vertex twice; drops parts with fewer
+/// than three corners.
+fn keep_usable_faces(input: &InputMesh, given: Faces, findings: &mut Vec<Finding>) -> Faces {
     let [mut missing, mut few] = [Kind::MissingVertex, Kind::FewCorners].map(Finding::new);
     let [mut no_uv, mut no_normal] = [Kind::BadUv, Kind::BadNormal].map(Finding::new);
     let mut repeated = Finding::new(Kind::RepeatedCorner);
     let mut faces = Faces::default();
     let mut sorted: Vec<u32> = Vec::new();
-    for (Face { number, place, .. }, range) in given.iter() {
-        let is_missing = |corner: &usize| given.vertex[*corner] as usize >= stated.positions.len();
+    for (Face { number, location, .. }, range) in given.iter() {
+        let is_missing = |corner: &usize| given.vertex[*corner] as usize >= input.positions.len();
         if let Some(corner) = range.clone().find(is_missing) {
-            missing.add(place, Item::FaceVertex(number, given.vertex[corner]));
+            missing.add(location, Item::FaceVertex(number, given.vertex[corner]));
             continue;
         }
         if range.len() < 3 {
-            few.add(place, Item::FaceCorners(number, range.len()));
+            few.add(location, Item::FaceCorners(number, range.len()));
             continue;
         }
         for corner in range {
             let mut corner = given.corner(corner);
-            let uv = stated.uvs.get(corner.uv as usize);
+            let uv = input.uvs.get(corner.uv as usize);
             if corner.uv != NONE && !uv.is_some_and(|uv| uv.is_finite()) {
-                no_uv.add(place, Item::Face(number));
+                no_uv.add(location, Item::Face(number));
                 corner.uv = NONE;
             }
-            let normal = stated.normals.get(corner.normal as usize);
+            let normal = input.normals.get(corner.normal as usize);
             if corner.normal != NONE && !normal.is_some_and(|normal| normal.is_finite()) {
-                no_normal.add(place, Item::Face(number));
+                no_normal.add(location, Item::Face(number));
                 corner.normal = NONE;
             }
             faces.push(corner);
@@ -91,14 +93,14 @@ fn usable(stated: &InputMesh, given: Faces, findings: &mut Vec<Finding>) -> Face
         sorted.clear();
         sorted.extend(&faces.vertex[faces.open()]);
         sorted.sort_unstable();
-        let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) else {
-            faces.end(number, place);
+        let Some(repeated_vertex) = sorted.windows(2).find(|pair| pair[0] == pair[1]) else {
+            faces.end(number, location);
             continue;
         };
-        repeated.add(place, Item::FaceVertex(number, twice[0]));
+        repeated.add(location, Item::FaceVertex(number, repeated_vertex[0]));
         for part in loops(&faces.take_open()) {
             part.into_iter().for_each(|corner| faces.push(corner));
-            faces.end(number, place);
+            faces.end(number, location);
         }
     }
     for finding in [missing, few, no_uv, no_normal, repeated] {
@@ -107,39 +109,39 @@ fn usable(stated: &InputMesh, given: Faces, findings: &mut Vec<Finding>) -> Face
     faces
 }
 
-/// Finds faces without area, whose corners lie on one line or in one place. They stay: a surface may be
-/// closed by them.
-fn flat(stated: &InputMesh, faces: &Faces, findings: &mut Vec<Finding>) {
+/// Finds faces without area, whose corners are collinear or coincide. They are kept, because they may close
+/// the surface.
+fn find_faces_without_area(input: &InputMesh, faces: &Faces, findings: &mut Vec<Finding>) {
     let mut found = Finding::new(Kind::NoArea);
-    for (Face { number, place, .. }, range) in faces.iter() {
-        let at = |corner: usize| stated.positions[faces.vertex[corner] as usize].as_dvec3();
-        let origin = at(range.start);
+    for (Face { number, location, .. }, range) in faces.iter() {
+        let position = |corner: usize| input.positions[faces.vertex[corner] as usize].as_dvec3();
+        let origin = position(range.start);
         let next = range.clone().cycle().skip(1);
         let mut area = DVec3::ZERO;
         for (a, b) in range.zip(next) {
-            area += (at(a) - origin).cross(at(b) - origin);
+            area += (position(a) - origin).cross(position(b) - origin);
         }
         if area == DVec3::ZERO {
-            found.add(place, Item::Face(number));
+            found.add(location, Item::Face(number));
         }
     }
     found.push_to(findings);
 }
 
-/// The closed parts of a walk that comes by a vertex more than once, each with at least three corners.
+/// Splits a walk that visits a vertex more than once into closed loops of at least three corners.
 fn loops(corners: &[Corner]) -> Vec<Vec<Corner>> {
     let mut loops = Vec::new();
     let mut walk: Vec<Corner> = Vec::new();
-    let mut place: HashMap<u32, usize> = HashMap::new();
+    let mut first_visit: HashMap<u32, usize> = HashMap::new();
     for &corner in corners {
-        if let Some(&from) = place.get(&corner.vertex) {
+        if let Some(&from) = first_visit.get(&corner.vertex) {
             let part = walk.split_off(from);
             part.iter().for_each(|c| {
-                place.remove(&c.vertex);
+                first_visit.remove(&c.vertex);
             });
             loops.push(part);
         }
-        place.insert(corner.vertex, walk.len());
+        first_visit.insert(corner.vertex, walk.len());
         walk.push(corner);
     }
     loops.push(walk);
@@ -147,10 +149,10 @@ fn loops(corners: &[Corner]) -> Vec<Vec<Corner>> {
     loops
 }
 
-/// Without faces that are there already.
-fn different(faces: &mut Faces, findings: &mut Vec<Finding>) {
+/// Removes duplicates of earlier faces.
+fn remove_duplicates(faces: &mut Faces, findings: &mut Vec<Finding>) {
     let mut found = Finding::new(Kind::DuplicateFace);
-    // From the lowest vertex on.
+    // Starting at the lowest vertex.
     let around = |face: u32| {
         let vertices = &faces.vertex[faces.corners(face as usize)];
         let lowest = (0..vertices.len()).min_by_key(|&i| vertices[i]).unwrap_or(0);
@@ -158,71 +160,81 @@ fn different(faces: &mut Faces, findings: &mut Vec<Finding>) {
     };
     let mut order: Vec<u32> = (0..faces.len() as u32).collect();
     order.sort_unstable_by(|&a, &b| around(a).cmp(around(b)).then(a.cmp(&b)));
-    let mut again = vec![false; faces.len()];
+    let mut is_duplicate = vec![false; faces.len()];
     for pair in order.windows(2) {
-        again[pair[1] as usize] = around(pair[0]).eq(around(pair[1]));
+        is_duplicate[pair[1] as usize] = around(pair[0]).eq(around(pair[1]));
     }
     drop(order);
-    for (Face { number, place, .. }, _) in faces
+    for (Face { number, location, .. }, _) in faces
         .iter()
-        .zip(&again)
-        .filter(|(_, again)| **again)
-        .map(|(of, _)| of)
+        .zip(&is_duplicate)
+        .filter(|(_, duplicate)| **duplicate)
+        .map(|(face, _)| face)
     {
-        found.add(place, Item::Face(number));
+        found.add(location, Item::Face(number));
     }
-    faces.retain(|face| !again[face]);
+    faces.retain(|face| !is_duplicate[face]);
     found.push_to(findings);
 }
 
-/// Neighbours run around the same way.
-fn oriented(stated: &InputMesh, faces: &mut Faces, findings: &mut Vec<Finding>) {
-    let mut found = Finding::new(Kind::TurnedFace);
-    for index in orient::turned(faces) {
-        let Face { number, place, .. } = faces.get(index);
-        found.add(place, Item::Face(number));
-        faces.turn(&stated.positions, &stated.normals, index);
+/// Flips faces so that neighbours have a consistent orientation.
+fn unify_orientation(input: &InputMesh, faces: &mut Faces, findings: &mut Vec<Finding>) {
+    let mut found = Finding::new(Kind::FlippedFace);
+    for index in orient::faces_to_flip(faces) {
+        let Face { number, location, .. } = faces.get(index);
+        found.add(location, Item::Face(number));
+        faces.flip(&input.positions, &input.normals, index);
     }
     found.push_to(findings);
 }
 
-/// At most two faces at an edge, one fan of faces around a vertex. For each vertex the one of the file
-/// that it stands at.
-fn manifold(stated: &InputMesh, faces: &mut Faces, findings: &mut Vec<Finding>) -> Vec<u32> {
-    let mut origins: Vec<u32> = (0..stated.positions.len() as u32).collect();
+/// Splits vertices until every edge has at most two faces and every vertex one fan of faces. Returns the
+/// input vertex of each vertex.
+fn make_manifold(input: &InputMesh, faces: &mut Faces, findings: &mut Vec<Finding>) -> Vec<u32> {
+    let mut origins: Vec<u32> = (0..input.positions.len() as u32).collect();
     let split = split::split(faces, &mut origins);
-    let [mut crowded, mut twisted] = [Kind::CrowdedEdge, Kind::OneSided].map(Finding::new);
+    let [mut non_manifold, mut non_orientable] =
+        [Kind::NonManifoldEdge, Kind::NonOrientable].map(Finding::new);
     let mut ties = Finding::new(Kind::BowTie);
-    for (ends, faces, place) in split.edges {
-        let found = if faces > 2 { &mut crowded } else { &mut twisted };
-        found.add(place, Item::Edge(ends, faces));
+    for (ends, faces, location) in split.edges {
+        let found = if faces > 2 {
+            &mut non_manifold
+        } else {
+            &mut non_orientable
+        };
+        found.add(location, Item::Edge(ends, faces));
     }
     for v in split.bow_ties {
-        ties.add(stated.position_places[v as usize], stated.vertex(v));
+        ties.add(input.position_locations[v as usize], input.vertex(v));
     }
-    for finding in [crowded, twisted, ties] {
+    for finding in [non_manifold, non_orientable, ties] {
         finding.push_to(findings);
     }
     origins
 }
 
-/// Vertices that faces use, in the order of the file; copies after them.
-fn numbered(stated: &InputMesh, faces: &Faces, origins: &[u32], findings: &mut Vec<Finding>) -> Repaired {
+/// Numbers the vertices that faces use, in the order of the file; copies come last.
+fn number_vertices(
+    input: &InputMesh,
+    faces: &Faces,
+    origins: &[u32],
+    findings: &mut Vec<Finding>,
+) -> RepairedMesh {
     let mut new = vec![u32::MAX; origins.len()];
     let mut used = vec![false; origins.len()];
     for &vertex in &faces.vertex {
         used[vertex as usize] = true;
     }
     let mut out = Polygons::default();
-    let mut kept = Vec::new();
+    let mut used_origins = Vec::new();
     let mut loose = Finding::new(Kind::LoosePoint);
     for (v, &origin) in origins.iter().enumerate() {
         if used[v] {
             new[v] = out.positions.len() as u32;
-            out.positions.push(stated.positions[origin as usize]);
-            kept.push(origin);
+            out.positions.push(input.positions[origin as usize]);
+            used_origins.push(origin);
         } else {
-            loose.add(stated.position_places[origin as usize], stated.vertex(origin));
+            loose.add(input.position_locations[origin as usize], input.vertex(origin));
         }
     }
     loose.push_to(findings);
@@ -235,12 +247,12 @@ fn numbered(stated: &InputMesh, faces: &Faces, origins: &[u32], findings: &mut V
     if faces.has_uvs() {
         out.uvs = corners
             .clone()
-            .map(|corner| faces.uv(&stated.uvs, corner))
+            .map(|corner| faces.uv(&input.uvs, corner))
             .collect();
     }
     if faces.has_normals() {
         out.normals = corners
-            .map(|corner| faces.normal(&stated.normals, corner))
+            .map(|corner| faces.normal(&input.normals, corner))
             .collect();
     }
     if out.uvs.iter().all(|uv| *uv == Vec2::ZERO) {
@@ -249,9 +261,9 @@ fn numbered(stated: &InputMesh, faces: &Faces, origins: &[u32], findings: &mut V
     if out.normals.iter().all(|n| *n == Vec3::ZERO) {
         out.normals.clear();
     }
-    Repaired {
+    RepairedMesh {
         polygons: out,
-        origins: kept,
-        places: faces.iter().map(|(face, _)| face.place).collect(),
+        origins: used_origins,
+        locations: faces.iter().map(|(face, _)| face.location).collect(),
     }
 }

@@ -1,71 +1,71 @@
-//! Which faces must be turned around so that neighbours face the same way. Edges with more or fewer than
-//! two faces say nothing.
+//! The faces to flip so that neighbours have a consistent orientation. Edges with more or fewer than two
+//! faces are ignored.
 
 use super::faces::Faces;
 
-/// Two faces at an edge.
-struct Joint {
+/// Two faces that share an edge.
+struct SharedEdge {
     faces: [u32; 2],
-    /// Whether both run along the edge the same way, so that one is turned.
-    same_way: bool,
+    /// Whether both traverse the edge in the same direction, so that one must be flipped.
+    same_direction: bool,
 }
 
-/// Indices of the faces to turn, ascending: of every connected piece those that are fewer. On a one-sided
-/// surface, such that the first faces agree.
-pub fn turned(faces: &Faces) -> Vec<usize> {
-    let joints = joints(faces);
-    if joints.iter().all(|joint| !joint.same_way) {
+/// Returns the indices of the faces to flip, ascending: in every connected piece, the minority. On a
+/// non-orientable surface, the choice keeps the first faces consistent.
+pub fn faces_to_flip(faces: &Faces) -> Vec<usize> {
+    let shared_edges = shared_edges(faces);
+    if shared_edges.iter().all(|shared_edge| !shared_edge.same_direction) {
         return Vec::new();
     }
-    // Neighbours in compressed rows.
+    // The neighbours in compressed rows.
     let mut ends = vec![0u32; faces.len() + 1];
-    for face in joints.iter().flat_map(|joint| joint.faces) {
+    for face in shared_edges.iter().flat_map(|shared_edge| shared_edge.faces) {
         ends[face as usize + 1] += 1;
     }
     for i in 1..ends.len() {
         ends[i] += ends[i - 1];
     }
     let mut fill = ends.clone();
-    let mut neighbours = vec![(0u32, false); 2 * joints.len()];
-    for Joint {
+    let mut neighbours = vec![(0u32, false); 2 * shared_edges.len()];
+    for SharedEdge {
         faces: [a, b],
-        same_way,
-    } in joints
+        same_direction,
+    } in shared_edges
     {
         for (from, to) in [(a, b), (b, a)] {
             let next = &mut fill[from as usize];
-            neighbours[*next as usize] = (to, same_way);
+            neighbours[*next as usize] = (to, same_direction);
             *next += 1;
         }
     }
-    let mut turn: Vec<Option<bool>> = vec![None; faces.len()];
+    let mut flipped: Vec<Option<bool>> = vec![None; faces.len()];
     let mut out = Vec::new();
     let mut piece = Vec::new();
     for start in 0..faces.len() {
-        if turn[start].is_some() {
+        if flipped[start].is_some() {
             continue;
         }
-        turn[start] = Some(false);
+        flipped[start] = Some(false);
         piece.clear();
         piece.push((start, false));
-        let mut at = 0;
-        while let Some(&(face, turned)) = piece.get(at) {
-            at += 1;
+        let mut visited = 0;
+        while let Some(&(face, is_flipped)) = piece.get(visited) {
+            visited += 1;
             let [first, end] = [ends[face], ends[face + 1]].map(|end| end as usize);
-            for &(other, same_way) in &neighbours[first..end] {
+            for &(other, same_direction) in &neighbours[first..end] {
                 let other = other as usize;
-                if turn[other].is_none() {
-                    turn[other] = Some(turned != same_way);
-                    piece.push((other, turned != same_way));
+                if flipped[other].is_none() {
+                    flipped[other] = Some(is_flipped != same_direction);
+                    piece.push((other, is_flipped != same_direction));
                 }
             }
         }
-        let count = piece.iter().filter(|(_, turned)| *turned).count();
+        let count = piece.iter().filter(|(_, is_flipped)| *is_flipped).count();
         let fewer = 2 * count <= piece.len();
         out.extend(
             piece
                 .iter()
-                .filter(|(_, turned)| *turned == fewer)
+                .filter(|(_, is_flipped)| *is_flipped == fewer)
                 .map(|(f, _)| *f),
         );
     }
@@ -73,22 +73,22 @@ pub fn turned(faces: &Faces) -> Vec<usize> {
     out
 }
 
-fn joints(faces: &Faces) -> Vec<Joint> {
+fn shared_edges(faces: &Faces) -> Vec<SharedEdge> {
     let mut sides: Vec<([u32; 2], u32, bool)> = Vec::with_capacity(faces.corner_count());
     for (index, (_, range)) in (0..).zip(faces.iter()) {
         let around = faces.vertex[range].iter();
-        let ahead = around.clone().cycle().skip(1);
+        let next = around.clone().cycle().skip(1);
         sides.extend(
             around
-                .zip(ahead)
+                .zip(next)
                 .map(|(&a, &b)| ([a.min(b), a.max(b)], index, a < b)),
         );
     }
     sides.sort_unstable();
     let pairs = sides.chunk_by(|a, b| a.0 == b.0).filter_map(|group| match group {
-        [(_, a, forward), (_, b, other)] => Some(Joint {
+        [(_, a, forward), (_, b, other)] => Some(SharedEdge {
             faces: [*a, *b],
-            same_way: forward == other,
+            same_direction: forward == other,
         }),
         _ => None,
     });

@@ -1,78 +1,79 @@
-//! Doubles vertices until every edge has at most two faces, which run along it in opposite ways, and the
-//! faces around every vertex form one fan. Turns no face and drops none.
+//! Duplicates vertices until every edge has at most two faces, of opposite directions, and the faces around
+//! every vertex form one fan. Flips and drops no face.
 
 use super::faces::Faces;
 
 const NONE: u32 = u32::MAX;
 
-/// What was split, in vertices of the file.
+/// The splits, in terms of input vertices.
 #[derive(Debug, Default)]
 pub struct Split {
-    /// Edges with too many faces, or with two that run the same way: ends, number of faces, place of the
-    /// first face.
+    /// The edges with too many faces, or with two of the same direction: the ends, the number of faces, and
+    /// the location of the first face.
     pub edges: Vec<([u32; 2], u32, u32)>,
-    /// Vertices, at no such edge, where separate fans met.
+    /// The vertices, not on such an edge, where separate fans met.
     pub bow_ties: Vec<u32>,
 }
 
-/// Corners of all faces in a row.
+/// The corners of all faces.
 struct Corners<'f> {
     faces: &'f mut Faces,
-    /// The face of each.
+    /// The face of each corner.
     face: Vec<u32>,
 }
 
-/// Splits in place; `origins` says of every vertex which it is a copy of, and grows with the copies.
+/// Splits in place. `origins` maps every vertex to the input vertex it is a copy of, and grows with the
+/// copies.
 pub fn split(faces: &mut Faces, origins: &mut Vec<u32>) -> Split {
     let mut corners = Corners::new(faces);
     let mut split = Split::default();
     let mut at_edge = vec![false; origins.len()];
-    corners.each_edge(|edge| {
+    corners.for_each_edge(|edge| {
         let first = edge.all().min().unwrap_or(0);
-        if edge.is_sound() {
+        if edge.is_manifold() {
             return;
         }
         let mut ends = corners.ends(first);
         ends.sort_unstable();
-        let place = corners.faces.get(corners.face[first as usize] as usize).place;
+        let location = corners.faces.get(corners.face[first as usize] as usize).location;
         let count = edge.forward.len() + edge.backward.len();
-        split.edges.push((ends, count as u32, place));
+        split.edges.push((ends, count as u32, location));
         ends.into_iter().for_each(|v| at_edge[v as usize] = true);
     });
-    split.edges.sort_by_key(|(ends, _, place)| (*place, *ends));
-    // Faces at a crowded edge in pairs, as far as each pair is apart from the others at one end.
-    let mut doubled = corners.separate_fans(origins);
-    // Else all but the first pair leave the surface.
-    let mut leaving: Vec<u32> = Vec::new();
-    corners.each_edge(|edge| leaving.extend(edge.surplus()));
-    if !leaving.is_empty() {
-        leaving.iter_mut().for_each(|c| *c = corners.face[*c as usize]);
-        leaving.sort_unstable();
-        leaving.dedup();
-        corners.detach(&leaving, origins);
-        doubled.extend(corners.separate_fans(origins));
+    split.edges.sort_by_key(|(ends, _, location)| (*location, *ends));
+    // At a non-manifold edge, pair up the faces as far as each pair is separate from the others at one end.
+    let mut duplicated = corners.separate_fans(origins);
+    // Otherwise detach all but the first pair.
+    let mut detached: Vec<u32> = Vec::new();
+    corners.for_each_edge(|edge| detached.extend(edge.surplus()));
+    if !detached.is_empty() {
+        detached.iter_mut().for_each(|c| *c = corners.face[*c as usize]);
+        detached.sort_unstable();
+        detached.dedup();
+        corners.detach(&detached, origins);
+        duplicated.extend(corners.separate_fans(origins));
     }
-    doubled.retain(|&v| !at_edge[v as usize]);
-    doubled.sort_unstable();
-    doubled.dedup();
-    split.bow_ties = doubled;
+    duplicated.retain(|&v| !at_edge[v as usize]);
+    duplicated.sort_unstable();
+    duplicated.dedup();
+    split.bow_ties = duplicated;
     split
 }
 
-/// Corners that begin one edge, by the way they run along it, ascending.
+/// The corners that begin an edge, by direction, ascending.
 struct Edge<'c> {
     forward: &'c [u32],
     backward: &'c [u32],
 }
 
 impl Edge<'_> {
-    fn is_sound(&self) -> bool {
+    fn is_manifold(&self) -> bool {
         self.forward.len() <= 1 && self.backward.len() <= 1
     }
     fn all(&self) -> impl Iterator<Item = u32> + '_ {
         self.forward.iter().chain(self.backward).copied()
     }
-    /// All but the first pair.
+    /// The corners beyond the first pair.
     fn surplus(&self) -> impl Iterator<Item = u32> + '_ {
         let [forward, backward] = [self.forward, self.backward].map(|side| side.iter().skip(1));
         forward.chain(backward).copied()
@@ -96,7 +97,7 @@ impl<'f> Corners<'f> {
         }
     }
 
-    fn before(&self, corner: u32) -> u32 {
+    fn previous(&self, corner: u32) -> u32 {
         let range = self.faces.corners(self.face[corner as usize] as usize);
         match corner as usize == range.start {
             true => range.end as u32 - 1,
@@ -104,13 +105,13 @@ impl<'f> Corners<'f> {
         }
     }
 
-    /// The edge that the corner begins.
+    /// The vertices of the edge that begins at the corner.
     fn ends(&self, corner: u32) -> [u32; 2] {
         let next = self.next(corner);
         [corner, next].map(|corner| self.faces.vertex[corner as usize])
     }
 
-    fn each_edge(&self, mut f: impl FnMut(Edge<'_>)) {
+    fn for_each_edge(&self, mut f: impl FnMut(Edge<'_>)) {
         let key = |&c: &u32| {
             let [a, b] = self.ends(c);
             (a.min(b), a.max(b))
@@ -127,39 +128,39 @@ impl<'f> Corners<'f> {
         }
     }
 
-    /// Gives every fan of corners around a vertex but the first a copy of the vertex. The vertices of the
-    /// file that were copied.
+    /// Gives every fan of corners around a vertex except the first a copy of the vertex. Returns the input
+    /// vertices that were copied.
     fn separate_fans(&mut self, origins: &mut Vec<u32>) -> Vec<u32> {
         let mut mate = vec![NONE; self.face.len()];
-        self.each_edge(|edge| {
+        self.for_each_edge(|edge| {
             for (&a, &b) in edge.forward.iter().zip(edge.backward) {
                 (mate[a as usize], mate[b as usize]) = (b, a);
             }
         });
         let mut claimed = vec![false; origins.len()];
-        let mut seen = vec![false; self.face.len()];
+        let mut visited = vec![false; self.face.len()];
         let mut copied = Vec::new();
         for start in 0..self.face.len() as u32 {
-            if seen[start as usize] {
+            if visited[start as usize] {
                 continue;
             }
             let v = self.faces.vertex[start as usize];
             let as_copy = std::mem::replace(&mut claimed[v as usize], true);
-            let name = if as_copy { origins.len() as u32 } else { v };
+            let new_vertex = if as_copy { origins.len() as u32 } else { v };
             if as_copy {
                 let origin = origins[v as usize];
                 origins.push(origin);
                 claimed.push(true);
                 copied.push(origin);
             }
-            // One way around, and if that ends at an open edge, the other way.
+            // Walk in one direction and, if that ends at a boundary edge, in the other.
             for forwards in [true, false] {
                 let mut c = start;
                 loop {
-                    seen[c as usize] = true;
-                    self.faces.vertex[c as usize] = name;
-                    let across = if forwards { c } else { self.before(c) };
-                    let other = mate[across as usize];
+                    visited[c as usize] = true;
+                    self.faces.vertex[c as usize] = new_vertex;
+                    let side = if forwards { c } else { self.previous(c) };
+                    let other = mate[side as usize];
                     if other == NONE {
                         break;
                     }
@@ -173,7 +174,7 @@ impl<'f> Corners<'f> {
         copied
     }
 
-    /// Gives whole faces vertices of their own.
+    /// Gives the vertices of whole faces copies of their own.
     fn detach(&mut self, faces: &[u32], origins: &mut Vec<u32>) {
         for (vertex, face) in self.faces.vertex.iter_mut().zip(&self.face) {
             if faces.binary_search(face).is_ok() {

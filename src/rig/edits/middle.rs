@@ -1,30 +1,30 @@
-//! The plane between both sides of a character, for what is mirrored without being moved: it need not stand at the origin,
-//! nor look along z.
+//! The symmetry plane of a character, for operations that mirror without moving: it need not pass through the
+//! origin or be perpendicular to x.
 
-mod by_place;
+mod by_position;
 mod mirror_plane;
 
 use super::names::flipped;
 use super::sides::Sides;
 use super::symmetry::AXIS;
 use crate::rig::skeleton::Skeleton;
-use by_place::{Found, search};
+use by_position::{SearchResult, search};
 use glam::DVec3;
 pub use mirror_plane::MirrorPlane;
-use mirror_plane::{EXACT, NOT_TURNED, fits, others_about};
+use mirror_plane::{EXACT, NOT_ROTATED, fits, others_about};
 
-/// A middle that is this much off 0 is one though the pairs do not agree, as part of the largest side of the box around
-/// all bones.
+/// The minimum offset, as a fraction of the largest side of the box around all bones, from which a middle is
+/// used even if the pairs do not agree on it exactly.
 const FAR: f64 = 0.03;
 
-/// Both sides of a skeleton.
+/// The two sides of a skeleton.
 pub struct BothSides {
-    /// Between them: x = 0, or where most bones whose names speak of two sides have theirs; else the plane that most bones
-    /// lie on both sides of in the bind pose.
+    /// The plane between the sides: x = 0, or the plane between most of the bones whose names include a side;
+    /// else the plane about which most bones are symmetric in the bind pose.
     pub plane: MirrorPlane,
-    /// As [`super::sides::other_sides`], about that plane.
+    /// The other side of each bone about that plane: see [`super::sides::other_sides`].
     pub others: Vec<Option<usize>>,
-    /// Names tell nothing, and places tell several things.
+    /// Whether names give no pairs, and positions allow several.
     is_ambiguous: bool,
 }
 
@@ -37,38 +37,38 @@ impl BothSides {
             others,
             is_ambiguous: false,
         };
-        if !sides.are_alike(skeleton) {
+        if !sides.is_symmetric(skeleton) {
             match search(skeleton) {
-                Found::Nothing => {}
-                Found::Plane(plane, others) => (sides.plane, sides.others) = (plane, others),
-                Found::Several => sides.is_ambiguous = true,
+                SearchResult::None => {}
+                SearchResult::Plane(plane, others) => (sides.plane, sides.others) = (plane, others),
+                SearchResult::Ambiguous => sides.is_ambiguous = true,
             }
         }
         sides
     }
 
-    /// Whether at least half of the bones, without links, have another side or lie in the plane.
-    pub fn are_alike(&self, skeleton: &Skeleton) -> bool {
+    /// Whether at least half of the bones, without links, have another side or are in the plane.
+    pub fn is_symmetric(&self, skeleton: &Skeleton) -> bool {
         fits(skeleton, &self.others)
     }
 
-    /// Bones, without links, that have no other side and do not lie in the plane.
+    /// Returns the bones, without links, that have no other side and are not in the plane.
     pub fn unmatched(&self, skeleton: &Skeleton) -> Vec<usize> {
         let is_alone = |bone: &usize| self.others.get(*bone).copied().flatten().is_none();
         skeleton.shown_bones().filter(is_alone).collect()
     }
 
-    /// Why nothing can be mirrored.
+    /// Returns the reason why mirroring is impossible, if it is.
     pub fn fault(&self, skeleton: &Skeleton) -> Option<Fault> {
-        match (self.are_alike(skeleton), self.is_ambiguous) {
+        match (self.is_symmetric(skeleton), self.is_ambiguous) {
             (true, _) => None,
             (false, true) => Some(Fault::Ambiguous),
             (false, false) => Some(Fault::Unlike),
         }
     }
 
-    /// How bones are paired: `7 pairs of bones by place, 5 bones in the plane y = 0`.
-    pub fn said(&self, skeleton: &Skeleton) -> String {
+    /// Describes how bones are paired: `7 pairs of bones by place, 5 bones in the plane y = 0`.
+    pub fn summary(&self, skeleton: &Skeleton) -> String {
         let (mut by_name, mut by_place, mut middle, mut alone) = (0, 0, 0, 0);
         for bone in skeleton.shown_bones() {
             let name = |bone: usize| skeleton.bones[bone].name.as_deref();
@@ -87,9 +87,9 @@ impl BothSides {
                 }
             }
         }
-        let pairs = |count: usize, how: &str| {
+        let pairs = |count: usize, method: &str| {
             let pairs = if count == 1 { "pair" } else { "pairs" };
-            (count > 0).then(|| format!("{count} {pairs} of bones {how}"))
+            (count > 0).then(|| format!("{count} {pairs} of bones {method}"))
         };
         let bones = |count: usize| if count == 1 { "bone" } else { "bones" };
         let parts = [
@@ -102,17 +102,17 @@ impl BothSides {
     }
 }
 
-/// Why a skeleton has no two sides.
+/// The reason why a skeleton has no two sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// Most bones have no other side.
     Unlike,
-    /// Names tell nothing, and places tell several things.
+    /// Names give no pairs, and positions allow several.
     Ambiguous,
 }
 
 impl Fault {
-    /// What the mesh must be.
+    /// Completes the sentence "The mesh must be ...".
     pub fn rule(self) -> &'static str {
         match self {
             Self::Unlike => "symmetric: most of its bones have no other side",
@@ -139,29 +139,33 @@ fn plane(skeleton: &Skeleton) -> MirrorPlane {
     let tips = sides.tips();
     let pairs = sides.others.iter().enumerate();
     let pairs = pairs.filter_map(|(bone, other)| Some((bone, (*other)?)));
-    let named = pairs.filter(|&(a, b)| a < b && sides.names_side(a) && sides.names_side(b));
+    let named = pairs.filter(|&(a, b)| a < b && sides.has_side_in_name(a) && sides.has_side_in_name(b));
     let pairs: Vec<[DVec3; 2]> = named
         .map(|(a, b)| [tips[a], tips[b]])
         .filter(|pair| pair.iter().all(|tip| tip.is_finite()))
         .collect();
-    let largest = tips
+    let max_coordinate = tips
         .iter()
         .fold(0.0, |most: f64, tip| most.max(tip.abs().max_element()));
     let low = tips.iter().copied().reduce(|a, b| a.min(b)).unwrap_or_default();
     let high = tips.iter().copied().reduce(|a, b| a.max(b)).unwrap_or_default();
-    let (exact, size) = (EXACT * largest, (high - low).max_element());
-    // Across the character, the way that most of the pairs agree on.
-    let ways = pairs.iter().filter_map(|[a, b]| {
-        let way = (a - b).try_normalize()?;
-        Some(if way.x < 0.0 || way.x == 0.0 && way.z < 0.0 {
-            -way
+    let (exact, size) = (EXACT * max_coordinate, (high - low).max_element());
+    // The direction across the character on which most of the pairs agree.
+    let directions = pairs.iter().filter_map(|[a, b]| {
+        let direction = (a - b).try_normalize()?;
+        Some(if direction.x < 0.0 || direction.x == 0.0 && direction.z < 0.0 {
+            -direction
         } else {
-            way
+            direction
         })
     });
-    let turned = ways.sum::<DVec3>().normalize_or(DVec3::X);
-    let turned = if turned.x > NOT_TURNED { DVec3::X } else { turned };
-    let found = |normal: DVec3| {
+    let mean_direction = directions.sum::<DVec3>().normalize_or(DVec3::X);
+    let mean_direction = if mean_direction.x > NOT_ROTATED {
+        DVec3::X
+    } else {
+        mean_direction
+    };
+    let middle_along = |normal: DVec3| {
         let mut middles: Vec<f64> = pairs.iter().map(|[a, b]| normal.dot((a + b) / 2.0)).collect();
         middles.sort_unstable_by(f64::total_cmp);
         let offset = *middles.get(middles.len() / 2)?;
@@ -169,17 +173,17 @@ fn plane(skeleton: &Skeleton) -> MirrorPlane {
             let image = *a - normal * (2.0 * (normal.dot(*a) - offset));
             image.distance(*b) <= 2.0 * exact
         };
-        let agree = 2 * pairs.iter().filter(is_image).count() > pairs.len();
-        Some((offset, agree))
+        let most_agree = 2 * pairs.iter().filter(is_image).count() > pairs.len();
+        Some((offset, most_agree))
     };
     let plane = |normal: DVec3, offset: f64| MirrorPlane {
         normal: normal.as_vec3(),
         offset: offset as f32,
     };
-    match (found(DVec3::X), found(turned)) {
+    match (middle_along(DVec3::X), middle_along(mean_direction)) {
         (Some((offset, true)), _) if offset.abs() <= exact => MirrorPlane::X,
         (Some((offset, true)), _) => plane(DVec3::X, offset),
-        (_, Some((offset, true))) => plane(turned, offset),
+        (_, Some((offset, true))) => plane(mean_direction, offset),
         (Some((offset, false)), _) if offset.abs() > FAR * size => plane(DVec3::X, offset),
         _ => MirrorPlane::X,
     }
@@ -191,7 +195,7 @@ mod tests {
     use crate::rig::skeleton::Bone;
     use glam::{Quat, Vec3};
 
-    /// A spine of two bones and an arm on either side, standing at `x`; the left hand is `longer`.
+    /// A spine of two bones with an arm and a leg on either side, standing at `x`; the left hand is `longer`.
     fn body(x: f32, longer: f32) -> Skeleton {
         let bone = |name: &str, parent, extent: [f32; 3]| Bone {
             name: Some(name.into()),
@@ -216,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_is_where_the_character_stands_and_0_where_that_fits() {
+    fn the_middle_is_at_the_character_and_at_0_if_that_fits() {
         let partners = [
             Some(0),
             Some(1),
@@ -235,22 +239,23 @@ mod tests {
         ] {
             let skeleton = body(x, longer);
             let sides = BothSides::new(&skeleton);
-            let middle = sides.plane.across(Vec3::ZERO);
+            let middle = sides.plane.signed_distance(Vec3::ZERO);
             assert!(
                 sides.plane.normal == Vec3::X && (middle + expected).abs() < 1e-5,
                 "{x}: {middle}"
             );
             assert_eq!(sides.others, partners, "{x}");
-            assert!(sides.are_alike(&skeleton));
+            assert!(sides.is_symmetric(&skeleton));
         }
     }
 
-    /// As from a file without names that tell sides: where it stands and how it is turned, up along y or z.
+    /// A skeleton as from a file whose names do not include sides, at various positions and rotations, up
+    /// along y or z.
     #[test]
-    fn bones_without_names_are_paired_by_place_about_any_plane() {
+    fn bones_without_names_are_paired_by_position_about_any_plane() {
         let partners = [0, 1, 3, 2, 5, 4, 7, 6].map(Some);
         let upright = Quat::from_rotation_arc(Vec3::X, Vec3::Y);
-        for (x, turn, normal) in [
+        for (x, rotation, normal) in [
             (0.5, Quat::IDENTITY, Vec3::X),
             (0.0, upright, Vec3::Y),
             (0.3, upright, Vec3::Y),
@@ -261,28 +266,28 @@ mod tests {
             ),
         ] {
             let mut nameless = body(x, 0.0);
-            nameless.base = turn * nameless.base;
+            nameless.base = rotation * nameless.base;
             for bone in &mut nameless.bones {
-                (bone.name, bone.extent) = (None, turn * bone.extent);
+                (bone.name, bone.extent) = (None, rotation * bone.extent);
             }
             let sides = BothSides::new(&nameless);
             assert!(sides.plane.normal.distance(normal) < 1e-5, "{:?}", sides.plane);
             assert!((sides.plane.offset - x).abs() < 1e-5, "{:?}", sides.plane);
             assert_eq!(sides.others, partners, "{x} {normal}");
             assert_eq!(sides.fault(&nameless), None);
-            let said = sides.said(&nameless);
+            let summary = sides.summary(&nameless);
             assert!(
-                said.starts_with("3 pairs of bones by place, 2 bones in the plane"),
-                "{said}"
+                summary.starts_with("3 pairs of bones by place, 2 bones in the plane"),
+                "{summary}"
             );
         }
-        let said = BothSides::new(&body(0.0, 0.0)).said(&body(0.0, 0.0));
-        assert_eq!(said, "3 pairs of bones by name, 2 bones in the plane x = 0");
+        let summary = BothSides::new(&body(0.0, 0.0)).summary(&body(0.0, 0.0));
+        assert_eq!(summary, "3 pairs of bones by name, 2 bones in the plane x = 0");
     }
 
     #[test]
-    fn what_could_be_paired_in_several_ways_is_not() {
-        // Four arms, alike about two planes that are turned.
+    fn ambiguous_pairs_are_not_made() {
+        // Four arms, symmetric about two rotated planes.
         let arm = |angle: f32| Bone {
             parent: Some(0),
             extent: Quat::from_rotation_y(angle) * Vec3::X,
@@ -302,7 +307,7 @@ mod tests {
             .extend([0.0, 1.0, 2.0, 3.0].map(|turns| arm(0.3 + turns * quarter)));
         let sides = BothSides::new(&star);
         assert_eq!(sides.fault(&star), Some(Fault::Ambiguous), "{:?}", sides.others);
-        // A second hand where one is.
+        // A second hand at the position of another.
         let mut twice = body(0.5, 0.0);
         let hand = Bone {
             name: None,
@@ -312,7 +317,7 @@ mod tests {
         twice.bones.iter_mut().for_each(|bone| bone.name = None);
         let sides = BothSides::new(&twice);
         assert_eq!(sides.fault(&twice), Some(Fault::Ambiguous), "{:?}", sides.others);
-        // Nothing of it has another side.
+        // No bone has another side.
         let mut alone = body(0.5, 0.0);
         alone
             .bones
@@ -328,24 +333,24 @@ mod tests {
     }
 
     #[test]
-    fn a_character_that_looks_elsewhere_has_its_plane_turned() {
-        let turn = Quat::from_rotation_y(0.6);
+    fn a_rotated_character_has_a_rotated_plane() {
+        let rotation = Quat::from_rotation_y(0.6);
         let mut skeleton = body(0.5, 0.0);
         skeleton.base = Vec3::new(0.5, 0.1, -0.2);
         skeleton
             .bones
             .iter_mut()
-            .for_each(|bone| bone.extent = turn * bone.extent);
+            .for_each(|bone| bone.extent = rotation * bone.extent);
         let sides = BothSides::new(&skeleton);
         assert!(
-            sides.plane.normal.distance(turn * Vec3::X) < 1e-5,
+            sides.plane.normal.distance(rotation * Vec3::X) < 1e-5,
             "{:?}",
             sides.plane
         );
-        assert!(sides.plane.across(skeleton.base).abs() < 1e-5);
-        let arm = turn * Vec3::new(0.5, 0.3, 0.2);
-        let image = skeleton.base + turn * Vec3::new(-0.5, 0.3, 0.2);
-        assert!(sides.plane.reflected(skeleton.base + arm).distance(image) < 1e-5);
+        assert!(sides.plane.signed_distance(skeleton.base).abs() < 1e-5);
+        let arm = rotation * Vec3::new(0.5, 0.3, 0.2);
+        let image = skeleton.base + rotation * Vec3::new(-0.5, 0.3, 0.2);
+        assert!(sides.plane.reflect(skeleton.base + arm).distance(image) < 1e-5);
         assert_eq!(sides.others[2..6], [Some(3), Some(2), Some(5), Some(4)]);
         assert!(sides.others.iter().all(Option::is_some));
     }

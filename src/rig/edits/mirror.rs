@@ -1,11 +1,11 @@
-//! Mirroring bones to the other side of a plane through the origin: x = 0, y = 0 or z = 0.
+//! Mirroring of bones about a plane through the origin: x = 0, y = 0 or z = 0.
 //!
-//! With S the reflection, a mirrored bone has its tip at S tip, and its pose turns it by S R S. A turn by an
-//! angle about an axis a becomes one by the same angle about -S a. The mirrored bone's y points along S y; its
-//! local x is made -S x, so that z = x cross y becomes S z, and the angles about x, y, z become those of the
-//! original times 1, -1, -1: a hinge about x bends by the same angle on both sides.
+//! With S the reflection, a mirrored bone has its tip at S tip, and its pose rotates it by S R S. A rotation
+//! by an angle about an axis a becomes one by the same angle about -S a. The mirrored bone's y points along S
+//! y; its local x is made -S x, so that z = x cross y becomes S z, and the angles about x, y, z become those
+//! of the original times 1, -1, -1: a hinge about x bends by the same angle on both sides.
 
-use super::links::{self, start_on};
+use super::links::{self, child_start};
 use super::names::{self, Axis};
 use super::order;
 use super::roll::roll_toward;
@@ -15,22 +15,22 @@ use crate::rig::skeleton::{Bone, Handle, LookAt, Orientation, Pole, Skeleton};
 use glam::{DVec3, Quat, Vec3};
 use std::collections::HashSet;
 
-/// Times the pose angles of a bone: those of its mirror image.
-pub const OPPOSITE: Vec3 = Vec3::new(1.0, -1.0, -1.0);
+/// The factors that turn the pose angles of a bone into those of its mirror image.
+pub const MIRROR_ANGLES: Vec3 = Vec3::new(1.0, -1.0, -1.0);
 
-/// Mirrors bones, with the handles on them, and returns the new index of each bone that there was. `None`,
-/// with nothing changed, if no bone is off the plane, or if one would become its own ancestor.
+/// Mirrors bones with their handles, and returns the new index of each old bone. `None`, with nothing
+/// changed, if no bone is off the plane, or if one would become its own ancestor.
 ///
-/// The other side of a bone is what [`super::sides`] says. Where there is one it is made
-/// the mirror image, keeping its own name and channel; else a new bone is. Names get their sides where they
-/// had none. Given bones that lie in the plane, except for a little, are laid into it, and the base with their root. Of two bones that are each other's mirror image and both given, the one on the positive side
-/// counts. A mirrored bone is a child of the other side of its parent, or of the same parent if there is
-/// none. Other bones keep their tips.
+/// The other side of a bone is determined by [`super::sides`]. If it exists, it becomes the mirror image and
+/// keeps its own name and channel; else a new bone is created. Names without a side get one. Given bones that
+/// are nearly in the plane are moved into it, and the base with their root. If two given bones are each
+/// other's mirror image, the one on the positive side counts. A mirrored bone is a child of the other side of
+/// its parent, or of the same parent if there is none. Other bones keep their tips.
 ///
 /// Links are mirrored with the bones that they carry.
 ///
-/// `bone_ids`, `handle_ids`: channel ids for new ones, at least as many as there are bones given, with their
-/// links, and handles on them.
+/// `bone_ids` and `handle_ids` are channel ids for new ones: at least as many as there are given bones with
+/// their links, and handles on them.
 pub fn mirror(
     skeleton: &mut Skeleton,
     bones: &[usize],
@@ -48,7 +48,7 @@ pub fn mirror(
     order::clean_parents(&mut changed);
     let targets = add_targets(&mut changed, &sides, &sources, bone_ids)?;
     let other = |bone: usize| match sources.binary_search(&bone) {
-        Ok(at) => targets[at],
+        Ok(index) => targets[index],
         Err(_) => sides.others[bone].unwrap_or(bone),
     };
     for (&source, &target) in sources.iter().zip(&targets) {
@@ -80,9 +80,9 @@ pub fn mirror(
     for &[source, target] in &pairs {
         new_tips[target] = reflected(axis, new_tips[source]);
     }
-    put_tips(&mut changed, &new_tips);
+    set_tips(&mut changed, &new_tips);
     for &[source, target] in &pairs {
-        shape(&mut changed, source, target, axis);
+        copy_mirrored_shape(&mut changed, source, target, axis);
         mirror_handles(&mut changed, source, target, axis, handle_ids);
     }
     *skeleton = changed;
@@ -90,16 +90,16 @@ pub fn mirror(
     Some(new_from_old)
 }
 
-/// What [`mirror`] does, for people; links, which they do not see, are not counted.
+/// A summary of the changes that [`mirror`] makes, for users; links, which are hidden, are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Effect {
-    /// Bones on the positive and on the negative side that the other side is made from.
+    /// The number of bones on the positive and on the negative side from which the other side is made.
     pub from: [usize; 2],
-    /// Bones of the other side that were something else before.
+    /// The number of bones on the other side that change.
     pub updated: usize,
-    /// Bones that the other side lacks.
+    /// The number of bones missing on the other side.
     pub new: usize,
-    /// Bones that are laid into the plane.
+    /// The number of bones that are moved into the plane.
     pub straightened: usize,
 }
 
@@ -107,23 +107,23 @@ impl Effect {
     pub fn new(skeleton: &Skeleton, bones: &[usize], axis: Axis) -> Self {
         let sides = Sides::new(skeleton, axis);
         let mut effect = Self::default();
-        let is_beside = |&&bone: &&usize| {
-            let off = sides.tips().get(bone).map_or(0.0, |tip| tip[axis as usize]);
-            off != 0.0 && sides.is_in_plane(bone) && !skeleton.bones[bone].link
+        let is_off_plane = |&&bone: &&usize| {
+            let offset = sides.tips().get(bone).map_or(0.0, |tip| tip[axis as usize]);
+            offset != 0.0 && sides.is_in_plane(bone) && !skeleton.bones[bone].link
         };
-        effect.straightened = bones.iter().filter(is_beside).count();
+        effect.straightened = bones.iter().filter(is_off_plane).count();
         for source in sides.sources(bones) {
             let this = &skeleton.bones[source];
             if this.link {
                 continue;
             }
-            effect.from[usize::from(sides.across(source) < 0.0)] += 1;
+            effect.from[usize::from(sides.position_across(source) < 0.0)] += 1;
             match sides.others[source] {
                 Some(other) => {
                     let that = &skeleton.bones[other];
-                    let pose_deg = this.pose_deg * OPPOSITE;
-                    let same = (that.radius, that.pose_deg) == (this.radius, pose_deg);
-                    effect.updated += usize::from(!same || !sides.opposite(source, other));
+                    let pose_deg = this.pose_deg * MIRROR_ANGLES;
+                    let is_equal = (that.radius, that.pose_deg) == (this.radius, pose_deg);
+                    effect.updated += usize::from(!is_equal || !sides.is_opposite(source, other));
                 }
                 None => effect.new += 1,
             }
@@ -131,7 +131,7 @@ impl Effect {
         effect
     }
 
-    /// `8 bones updated from the left, 2 new`; counts of 0 are left out.
+    /// Describes the effect: `8 bones updated from the left, 2 new`; zero counts are omitted.
     pub fn text(&self, axis: Axis) -> String {
         let [positive, negative] = side_names(axis);
         let from = match self.from {
@@ -157,8 +157,8 @@ impl Effect {
     }
 }
 
-/// The mirrored bone of each source, made where there is none; parents and shapes are still to come. Gives
-/// names their sides. `None` if the ids do not suffice.
+/// Returns the mirrored bone of each source, creating missing ones; their parents and shapes are set later.
+/// Adds sides to names. `None` if there are too few ids.
 fn add_targets(
     skeleton: &mut Skeleton,
     sides: &Sides<'_>,
@@ -184,8 +184,12 @@ fn add_targets(
             continue;
         }
         let (axis, has_name) = (sides.axis(), |bone: &Bone| bone.name.is_some());
-        if !sides.names_side(source) && !has_name(&skeleton.bones[target]) {
-            let name = names::with_side(&skeleton.bone_name(source), axis, sides.across(source) > 0.0);
+        if !sides.has_side_in_name(source) && !has_name(&skeleton.bones[target]) {
+            let name = names::with_side(
+                &skeleton.bone_name(source),
+                axis,
+                sides.position_across(source) > 0.0,
+            );
             skeleton.bones[source].name = Some(names::unique(skeleton, &name, Some(source)).into());
         }
         if !has_name(&skeleton.bones[target]) {
@@ -198,24 +202,25 @@ fn add_targets(
     Some(targets)
 }
 
-/// Gives bones the extents that put their tips at `tips` in the bind pose. Extents that do so already stay.
-pub(super) fn put_tips(skeleton: &mut Skeleton, tips: &[DVec3]) {
-    let mut reached: Vec<DVec3> = Vec::with_capacity(tips.len());
+/// Sets the extents so that the tips are at `tips` in the bind pose. Extents that are already right are not
+/// touched.
+pub(super) fn set_tips(skeleton: &mut Skeleton, tips: &[DVec3]) {
+    let mut tips_so_far: Vec<DVec3> = Vec::with_capacity(tips.len());
     for (bone, &tip) in tips.iter().enumerate() {
-        let start = start_on(skeleton, &reached, parent_of(skeleton, bone));
+        let start = child_start(skeleton, &tips_so_far, parent_of(skeleton, bone));
         let extent = &mut skeleton.bones[bone].extent;
         if start + extent.as_dvec3() != tip {
             *extent = (tip - start).as_vec3();
         }
-        reached.push(start + extent.as_dvec3());
+        tips_so_far.push(start + extent.as_dvec3());
     }
 }
 
-/// The roll of a bone with this extent whose axes are the mirror image of those of `source`.
+/// Returns the roll that makes the axes of a bone with this extent the mirror image of those of `source`.
 pub(super) fn mirrored_roll(source: &Bone, extent: Vec3, axis: Axis) -> f32 {
     let x = -reflected(axis, rotation_axes(source)[0]);
     let found = roll_toward(extent, x).unwrap_or(0.0) as f32;
-    // Mostly it is minus the old one: then without rounding.
+    // Usually it is the negated old roll; then avoid the rounding error.
     let turns = (found + source.roll_deg) / 360.0;
     match (turns - turns.round()).abs() < 1e-6 {
         true => -source.roll_deg,
@@ -223,27 +228,27 @@ pub(super) fn mirrored_roll(source: &Bone, extent: Vec3, axis: Axis) -> f32 {
     }
 }
 
-/// Roll, radius and pose of the mirrored bone, and how it turns.
-fn shape(skeleton: &mut Skeleton, source: usize, target: usize, axis: Axis) {
+/// Sets the roll, radius, pose, and inverse kinematics properties of the mirrored bone.
+fn copy_mirrored_shape(skeleton: &mut Skeleton, source: usize, target: usize, axis: Axis) {
     let source = &skeleton.bones[source];
     let roll_deg = mirrored_roll(source, skeleton.bones[target].extent, axis);
     let shaped = Bone {
         roll_deg,
         radius: source.radius,
-        pose_deg: source.pose_deg * OPPOSITE,
+        pose_deg: source.pose_deg * MIRROR_ANGLES,
         limits_deg: source.limits_deg.mirrored(),
         stiffness: source.stiffness,
-        preferred_deg: source.preferred_deg.map(|preferred| preferred * OPPOSITE),
+        preferred_deg: source.preferred_deg.map(|preferred| preferred * MIRROR_ANGLES),
         ..skeleton.bones[target].clone()
     };
     skeleton.bones[target] = shaped;
 }
 
-/// What a handle asks for, on the other side; names and bones are still those of this one.
+/// Returns a handle with the mirrored goals; its name and bone are still those of the original.
 pub fn mirrored_handle(handle: Handle, axis: Axis) -> Handle {
     let point = |point: Vec3| reflected(axis, point.as_dvec3()).as_vec3();
     let rotation = |q: Quat| {
-        // S R S turns about -S of the axis of R.
+        // S R S rotates about -S of the axis of R.
         let Vec3 { x, y, z } = -point(q.xyz());
         Quat::from_xyzw(x, y, z, q.w)
     };
@@ -265,25 +270,25 @@ pub fn mirrored_handle(handle: Handle, axis: Axis) -> Handle {
     }
 }
 
-/// The n-th handle of the target becomes the mirror image of the source's n-th, or a new one does.
+/// Makes the n-th handle of the target the mirror image of the source's n-th, or creates it.
 fn mirror_handles(skeleton: &mut Skeleton, source: usize, target: usize, axis: Axis, ids: &[u32]) {
-    let on = |skeleton: &Skeleton, bone: usize| -> Vec<usize> {
+    let handles_on = |skeleton: &Skeleton, bone: usize| -> Vec<usize> {
         let handles = skeleton.handles.iter().enumerate();
         let on_bone = handles.filter(|(_, h)| h.bone as usize == bone);
         on_bone.map(|(handle, _)| handle).collect()
     };
-    let (theirs, ours) = (on(skeleton, source), on(skeleton, target));
+    let (source_handles, target_handles) = (handles_on(skeleton, source), handles_on(skeleton, target));
     let used: HashSet<u32> = skeleton.handles.iter().map(|handle| handle.channel_id).collect();
     let mut free = ids.iter().filter(|id| !used.contains(id));
-    for (nth, handle) in theirs.into_iter().enumerate() {
+    for (nth, handle) in source_handles.into_iter().enumerate() {
         let this = skeleton.handles[handle].clone();
-        if let Some(&mine) = ours.get(nth) {
-            let mine = &mut skeleton.handles[mine];
-            *mine = Handle {
-                bone: mine.bone,
-                channel_id: mine.channel_id,
-                name: mine.name.take(),
-                extra: std::mem::take(&mut mine.extra),
+        if let Some(&target_handle) = target_handles.get(nth) {
+            let target_handle = &mut skeleton.handles[target_handle];
+            *target_handle = Handle {
+                bone: target_handle.bone,
+                channel_id: target_handle.channel_id,
+                name: target_handle.name.take(),
+                extra: std::mem::take(&mut target_handle.extra),
                 ..mirrored_handle(this, axis)
             };
             continue;
@@ -294,10 +299,10 @@ fn mirror_handles(skeleton: &mut Skeleton, source: usize, target: usize, axis: A
     }
 }
 
-/// The mirror image of a handle, for the bone on the other side that has none. A name that speaks of no side is made
-/// unique.
-pub fn new_handle(skeleton: &Skeleton, this: Handle, bone: usize, channel_id: u32, axis: Axis) -> Handle {
-    let name = this.name.as_deref().map(|name| {
+/// Returns the mirror image of a handle, for a bone on the other side without one. A name without a side is
+/// made unique.
+pub fn new_handle(skeleton: &Skeleton, source: Handle, bone: usize, channel_id: u32, axis: Axis) -> Handle {
+    let name = source.name.as_deref().map(|name| {
         let flipped = names::flipped(name, axis);
         names::unique_handle(skeleton, flipped.as_deref().unwrap_or(name), None).into()
     });
@@ -306,7 +311,7 @@ pub fn new_handle(skeleton: &Skeleton, this: Handle, bone: usize, channel_id: u3
         channel_id,
         name,
         extra: Default::default(),
-        ..mirrored_handle(this, axis)
+        ..mirrored_handle(source, axis)
     }
 }
 
@@ -316,7 +321,7 @@ mod tests {
     use crate::rig::edits::add_bone;
 
     #[test]
-    fn the_effect_says_which_side_is_overwritten_and_by_how_much() {
+    fn the_effect_names_the_side_and_the_number_of_bones() {
         let mut skeleton = Skeleton::default();
         for (id, extent) in [(0_u32, Vec3::Y), (1, Vec3::X), (2, Vec3::NEG_X)] {
             add_bone(&mut skeleton, id.checked_sub(1).map(|_| 0), extent, 0.1, id);

@@ -1,6 +1,6 @@
-//! Changes to a skeleton that keep it valid: order of bones, tips of children, handles, weights.
+//! Edits of a skeleton that keep it valid: the order of bones, tips of children, handles, weights.
 //!
-//! Indices that name no bone change nothing. Channels and undo are the business of others.
+//! Indices out of range change nothing. Channels and undo are handled elsewhere.
 
 pub mod body_part;
 pub mod links;
@@ -22,8 +22,8 @@ use super::skeleton::{Bone, Skeleton};
 use glam::Vec3;
 pub use weights::remove_bone_weights;
 
-/// Appends a bone that starts at the tip of `parent` (or at the base) and gives it the channel id
-/// `channel_id` and a name that no other bone has. Returns its index.
+/// Appends a bone that starts at the tip of `parent` (or at the base), with the channel id `channel_id` and a
+/// unique name. Returns its index.
 pub fn add_bone(
     skeleton: &mut Skeleton,
     parent: Option<usize>,
@@ -44,8 +44,8 @@ pub fn add_bone(
     index
 }
 
-/// Deletes a bone. Its children go to its parent and gain its extent, so that their tips stay; handles
-/// on it go; indices above it shift down by one. Weights are remapped with [`remove_bone_weights`].
+/// Deletes a bone. Its children are attached to its parent and gain its extent, so that their tips stay; its
+/// handles are deleted; higher indices shift down by one. Weights are remapped with [`remove_bone_weights`].
 pub fn delete_bone(skeleton: &mut Skeleton, bone: usize) {
     if bone >= skeleton.bones.len() {
         return;
@@ -70,7 +70,7 @@ pub fn delete_bone(skeleton: &mut Skeleton, bone: usize) {
     }
 }
 
-/// Sets the bone's extent; direct children change theirs so that their tips stay in the bind pose.
+/// Sets the extent of a bone; its children change theirs so that their tips stay in the bind pose.
 pub fn move_tip(skeleton: &mut Skeleton, bone: usize, extent: Vec3) {
     if bone >= skeleton.bones.len() || skeleton.bones[bone].extent == extent {
         return;
@@ -82,8 +82,8 @@ pub fn move_tip(skeleton: &mut Skeleton, bone: usize, extent: Vec3) {
     skeleton.bones[bone].extent = extent;
 }
 
-/// Moves start and tip of a bone to places in skeleton space, in the bind pose. Its parent's tip goes where
-/// it starts; for a root the base does. All other tips stay where they are.
+/// Moves the start and tip of a bone to positions in skeleton space, in the bind pose. Its parent's tip, or
+/// for a root the base, moves to the new start. All other tips stay.
 pub fn move_bone(skeleton: &mut Skeleton, bone: usize, start: Vec3, tip: Vec3) {
     if bone >= skeleton.bones.len() {
         return;
@@ -107,7 +107,7 @@ pub fn move_bone(skeleton: &mut Skeleton, bone: usize, start: Vec3, tip: Vec3) {
     move_tip(skeleton, bone, extent);
 }
 
-/// Direct children of a bone.
+/// Returns the children of a bone.
 pub fn children(skeleton: &Skeleton, bone: usize) -> Vec<usize> {
     (0..skeleton.bones.len())
         .filter(|&b| parent_of(skeleton, b) == Some(bone))
@@ -125,7 +125,7 @@ mod tests {
     use crate::rig::skeleton::Handle;
     use glam::DVec3;
 
-    /// Root 0 with children 1 and 2; 3 under 1; 4 another root.
+    /// Returns a skeleton with root 0 with children 1 and 2; 3 under 1; 4 another root.
     fn tree() -> Skeleton {
         let mut skeleton = Skeleton {
             base: Vec3::new(0.5, 0.0, 0.0),
@@ -159,9 +159,9 @@ mod tests {
             delete_bone(&mut skeleton, deleted);
             assert_eq!(bind_tips(&skeleton), expected, "deleted {deleted}");
             let ids: Vec<_> = skeleton.bones.iter().map(|b| b.channel_id).collect();
-            let kept: Vec<_> = (0..5).filter(|&i| i != deleted).map(|i| 10 + i as u32).collect();
-            assert_eq!(ids, kept);
-            // Each remaining handle is still on the bone that it was made for.
+            let expected_ids: Vec<_> = (0..5).filter(|&i| i != deleted).map(|i| 10 + i as u32).collect();
+            assert_eq!(ids, expected_ids);
+            // Each remaining handle is still on its original bone.
             assert_eq!(skeleton.handles.len(), 4);
             for handle in &skeleton.handles {
                 assert_eq!(
@@ -205,14 +205,14 @@ mod tests {
             }
             assert_eq!(bind_pose(&skeleton)[bone].translation, start.as_dvec3());
             assert_eq!(bind_tips(&skeleton), expected, "moved {bone}");
-            let once = skeleton.clone();
+            let moved_once = skeleton.clone();
             move_bone(&mut skeleton, bone, start, tip);
-            assert_eq!(skeleton, once);
+            assert_eq!(skeleton, moved_once);
         }
     }
 
     #[test]
-    fn a_parent_that_is_not_there_makes_a_root() {
+    fn a_missing_parent_makes_a_root() {
         let mut skeleton = tree();
         let bone = add_bone(&mut skeleton, Some(99), Vec3::Y, 0.1, 7);
         assert_eq!((bone, skeleton.bones[bone].parent), (5, None));

@@ -1,12 +1,12 @@
-//! Names of bones: unique within a skeleton, and the sides that they speak of (`Hand.L`, `Hand.R`).
+//! Bone names: unique within a skeleton, and the sides that they include (`Hand.L`, `Hand.R`).
 //!
-//! Left is where x is positive: a character looks along +z.
+//! Left is positive x: a character faces +z.
 
 pub use crate::math::axis::Axis;
 use crate::rig::skeleton::Skeleton;
 use std::collections::HashSet;
 
-/// Endings of names on the positive and on the negative side of an axis of skeleton space.
+/// The suffixes of names on the positive and on the negative side of an axis of skeleton space.
 fn sides(axis: Axis) -> [&'static str; 2] {
     match axis {
         Axis::X => ["L", "R"],
@@ -15,44 +15,44 @@ fn sides(axis: Axis) -> [&'static str; 2] {
     }
 }
 
-/// What a bone is called that is new or a copy of an unnamed one (with a number where the name is taken).
+/// The name of a new bone or of a copy of an unnamed one (with a number if it is taken).
 pub const NEW_BONE: &str = "Bone";
 
-/// `name`, or where another bone than `except` has it already, `name` with the next free number:
-/// `Arm`, `Arm.001`, `Arm.002`.
+/// Returns `name`, or if a bone other than `except` has it already, `name` with the next free number: `Arm`,
+/// `Arm.001`, `Arm.002`.
 pub fn unique(skeleton: &Skeleton, name: &str, except: Option<usize>) -> String {
-    not_taken(
+    first_free(
         skeleton.bones.iter().map(|bone| bone.name.as_deref()),
         name,
         except,
     )
 }
 
-/// As [`unique`], among handles.
+/// Like [`unique`], but among handles.
 pub fn unique_handle(skeleton: &Skeleton, name: &str, except: Option<usize>) -> String {
-    not_taken(
+    first_free(
         skeleton.handles.iter().map(|handle| handle.name.as_deref()),
         name,
         except,
     )
 }
 
-fn not_taken<'a>(names: impl Iterator<Item = Option<&'a str>>, name: &str, except: Option<usize>) -> String {
+fn first_free<'a>(names: impl Iterator<Item = Option<&'a str>>, name: &str, except: Option<usize>) -> String {
     let others = names.enumerate().filter(|&(index, _)| Some(index) != except);
     let taken: HashSet<&str> = others.filter_map(|(_, name)| name).collect();
     if !taken.contains(name) {
         return name.to_owned();
     }
-    let (stem, _) = without_number(name);
-    // One more number than bones: one of them is free.
+    let (stem, _) = split_number(name);
+    // One more number than there are names, so one of them is free.
     let mut numbered = (1..=taken.len() + 1).map(|n| format!("{stem}.{n:03}"));
     numbered
         .find(|name| !taken.contains(name.as_str()))
         .unwrap_or_default()
 }
 
-/// The name and, apart from it, a number like `.001` at its end.
-fn without_number(name: &str) -> (&str, &str) {
+/// Splits a number such as `.001` off the end of a name.
+fn split_number(name: &str) -> (&str, &str) {
     if let Some((stem, digits)) = name.rsplit_once('.')
         && digits.len() >= 3
         && !stem.is_empty()
@@ -63,71 +63,72 @@ fn without_number(name: &str) -> (&str, &str) {
     (name, "")
 }
 
-/// The name of the mirrored bone, `None` where the name speaks of no side. Knows, across x, `Hand.L`,
-/// `hand_l`, `L-Hand`, `Left hand` and `HandRight`, upper or lower case, with a number behind or a namespace before; across y
-/// `Fin.Top` and `Fin.Bot`, across z `Leg.Fr` and `Leg.Bk`.
+/// Returns the name of the mirrored bone; `None` if the name does not include a side. Across x, it recognizes
+/// `Hand.L`, `hand_l`, `L-Hand`, `Left hand` and `HandRight` in upper or lower case, followed by a number or
+/// preceded by a namespace; across y `Fin.Top` and `Fin.Bot`, across z `Leg.Fr` and `Leg.Bk`.
 pub fn flipped(name: &str, axis: Axis) -> Option<String> {
-    // Behind a namespace, as in `mixamorig:LeftArm`.
+    // After a namespace, as in `mixamorig:LeftArm`.
     if let Some((space, name)) = name.rsplit_once(':') {
         return flipped(name, axis).map(|name| format!("{space}:{name}"));
     }
-    let (stem, number) = without_number(name);
+    let (stem, number) = split_number(name);
     let [positive, negative] = sides(axis);
     for (this, other) in [(positive, negative), (negative, positive)] {
-        if let Some((front, word)) = ending(stem, this, true) {
-            return Some(format!("{front}{}{number}", like(word, other)));
+        if let Some((front, word)) = split_suffix(stem, this, true) {
+            return Some(format!("{front}{}{number}", match_case(word, other)));
         }
         if axis == Axis::X
-            && let Some((word, back)) = beginning(stem, this, true)
+            && let Some((word, back)) = split_prefix(stem, this, true)
         {
-            return Some(format!("{}{back}{number}", like(word, other)));
+            return Some(format!("{}{back}{number}", match_case(word, other)));
         }
     }
     if axis == Axis::X {
         for (this, other) in [("left", "right"), ("right", "left")] {
-            if let Some((front, word)) = ending(stem, this, false) {
-                return Some(format!("{front}{}{number}", like(word, other)));
+            if let Some((front, word)) = split_suffix(stem, this, false) {
+                return Some(format!("{front}{}{number}", match_case(word, other)));
             }
-            if let Some((word, back)) = beginning(stem, this, false) {
-                return Some(format!("{}{back}{number}", like(word, other)));
+            if let Some((word, back)) = split_prefix(stem, this, false) {
+                return Some(format!("{}{back}{number}", match_case(word, other)));
             }
         }
     }
     None
 }
 
-/// The name with the ending of its side: `Hand.L`, before a number if there is one.
+/// Adds the suffix of a side to a name, before a number if there is one: `Hand.L`.
 pub fn with_side(name: &str, axis: Axis, positive: bool) -> String {
-    let (stem, number) = without_number(name);
+    let (stem, number) = split_number(name);
     let [plus, minus] = sides(axis);
     format!("{stem}.{}{number}", if positive { plus } else { minus })
 }
 
-/// Splits `word` off the end, in any case, behind a separator if there has to be one.
-fn ending<'a>(name: &'a str, word: &str, separated: bool) -> Option<(&'a str, &'a str)> {
-    let at = name.len().checked_sub(word.len())?;
-    let (front, back) = (name.get(..at)?, name.get(at..)?);
-    let apart = front.ends_with(['.', '_', '-', ' ']);
-    let stands = apart || !separated && (front.is_empty() || begins_word(front, back));
-    (stands && !front.is_empty() && back.eq_ignore_ascii_case(word)).then_some((front, back))
+/// Splits the suffix `word` off, ignoring case; with `separated`, only after a separator.
+fn split_suffix<'a>(name: &'a str, word: &str, separated: bool) -> Option<(&'a str, &'a str)> {
+    let index = name.len().checked_sub(word.len())?;
+    let (front, back) = (name.get(..index)?, name.get(index..)?);
+    let has_separator = front.ends_with(['.', '_', '-', ' ']);
+    let is_word = has_separator || !separated && (front.is_empty() || begins_word(front, back));
+    (is_word && !front.is_empty() && back.eq_ignore_ascii_case(word)).then_some((front, back))
 }
 
-fn beginning<'a>(name: &'a str, word: &str, separated: bool) -> Option<(&'a str, &'a str)> {
+/// Splits the prefix `word` off, ignoring case; with `separated`, only before a separator.
+fn split_prefix<'a>(name: &'a str, word: &str, separated: bool) -> Option<(&'a str, &'a str)> {
     let (front, back) = (name.get(..word.len())?, name.get(word.len()..)?);
-    let apart = back.starts_with(['.', '_', '-', ' ']);
-    let stands = apart || !separated && (back.is_empty() || begins_word(front, back));
-    (stands && front.eq_ignore_ascii_case(word)).then_some((front, back))
+    let has_separator = back.starts_with(['.', '_', '-', ' ']);
+    let is_word = has_separator || !separated && (back.is_empty() || begins_word(front, back));
+    (is_word && front.eq_ignore_ascii_case(word)).then_some((front, back))
 }
 
-/// Whether a new word begins between the two: `hand|Left`, `left|Hand`, but not `Bright` or `lefty`.
+/// Whether a new word begins between the two parts: `hand|Left`, `left|Hand`, but not `Bright` or `lefty`.
 fn begins_word(front: &str, back: &str) -> bool {
     let before = front.chars().next_back();
     let after = back.chars().next();
     before.is_some_and(|c| c.is_lowercase() || c.is_numeric()) && after.is_some_and(char::is_uppercase)
 }
 
-/// `other`, written in the case of `word`.
-fn like(word: &str, other: &str) -> String {
+/// Returns `other` in the case of `word`.
+fn match_case(word: &str, other: &str) -> String {
     let mut letters = word.chars();
     let first_upper = letters.next().is_some_and(char::is_uppercase);
     let rest_upper = letters.clone().next().is_some() && letters.all(char::is_uppercase);
@@ -146,7 +147,7 @@ mod tests {
     use crate::rig::skeleton::Bone;
 
     #[test]
-    fn sides_are_exchanged_and_back() {
+    fn sides_are_swapped_in_both_directions() {
         for (name, other) in [
             ("Hand.L", "Hand.R"),
             ("hand_l", "hand_r"),
@@ -172,13 +173,13 @@ mod tests {
     }
 
     #[test]
-    fn other_names_speak_of_no_side() {
+    fn other_names_have_no_side() {
         for name in [
             "", "L", ".L", "Spine", "Ball", "HandL", "Bright", "Lefty", "Upright", "cleft", "手", "Fin.Top",
             "R2",
         ] {
             let flipped = flipped(name, Axis::X);
-            // A name that is nothing but its side and a dot keeps its dot.
+            // A name that consists only of a dot and its side keeps the dot.
             let expected = (name == ".L").then(|| ".R".to_owned());
             assert_eq!(flipped, expected, "{name}");
         }
@@ -186,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_are_given() {
+    fn sides_are_added() {
         assert_eq!(with_side("Hand", Axis::X, true), "Hand.L");
         assert_eq!(with_side("Hand.002", Axis::X, false), "Hand.R.002");
         assert_eq!(with_side("Leg", Axis::Z, false), "Leg.Bk");

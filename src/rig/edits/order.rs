@@ -1,16 +1,16 @@
-//! The order of bones, parents before children: kept through changes of parents, together with
-//! everything that names bones by index.
+//! The order of bones, parents before children, which is maintained when parents change, together with all
+//! indices of bones.
 
 use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::Skeleton;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Puts parents before children. Among the orders that do so it takes the one that is first by `key`, so
-/// that a skeleton whose keys are already in order stays as it is. Parents may come after their bones here.
+/// Sorts parents before children. Of the valid orders it chooses the first one by `key`, so that a skeleton
+/// whose keys are already in order is unchanged. The input may have parents after their children.
 ///
-/// Returns the new index of each bone; parents and handles follow. `None` if a bone would be its own
-/// ancestor or have a parent that is not there: the skeleton is then as it was.
+/// Returns the new index of each bone; parents and handles are updated. `None`, with nothing changed, if a
+/// bone would be its own ancestor or has a missing parent.
 pub fn sort_by_key<K: Ord + Copy>(skeleton: &mut Skeleton, key: impl Fn(usize) -> K) -> Option<Vec<usize>> {
     let count = skeleton.bones.len();
     let mut children = vec![Vec::new(); count];
@@ -33,47 +33,47 @@ pub fn sort_by_key<K: Ord + Copy>(skeleton: &mut Skeleton, key: impl Fn(usize) -
     for (new, &old) in order.iter().enumerate() {
         new_from_old[old] = new;
     }
-    let place = |old: u32| new_from_old.get(old as usize).map_or(old, |&new| new as u32);
+    let new_index = |old: u32| new_from_old.get(old as usize).map_or(old, |&new| new as u32);
     let mut bones = Vec::with_capacity(count);
     for &old in &order {
         let mut bone = std::mem::take(&mut skeleton.bones[old]);
-        bone.parent = bone.parent.map(place);
+        bone.parent = bone.parent.map(new_index);
         bones.push(bone);
     }
     skeleton.bones = bones;
     for handle in &mut skeleton.handles {
-        handle.bone = place(handle.bone);
+        handle.bone = new_index(handle.bone);
     }
     Some(new_from_old)
 }
 
-/// Removes bones (a flag each), which must have no children that stay; handles on them go too. Returns
-/// the new index of each bone that is left.
-pub fn remove(skeleton: &mut Skeleton, gone: &[bool]) -> Vec<Option<usize>> {
-    let mut left = 0;
-    let place = |&gone: &bool| {
-        left += usize::from(!gone);
-        (!gone).then(|| left - 1)
+/// Removes bones (a flag each), which must have no remaining children, and their handles. Returns the new
+/// index of each remaining bone.
+pub fn remove(skeleton: &mut Skeleton, removed: &[bool]) -> Vec<Option<usize>> {
+    let mut count = 0;
+    let new_index = |&removed: &bool| {
+        count += usize::from(!removed);
+        (!removed).then(|| count - 1)
     };
-    let new_from_old: Vec<Option<usize>> = gone.iter().map(place).collect();
-    let now = |old: u32| {
+    let new_from_old: Vec<Option<usize>> = removed.iter().map(new_index).collect();
+    let updated = |old: u32| {
         let new = new_from_old.get(old as usize).copied().flatten();
         new.map(|new| new as u32)
     };
     let mut stays = new_from_old.iter().map(Option::is_some);
     skeleton.bones.retain(|_| stays.next().unwrap_or(true));
     for bone in &mut skeleton.bones {
-        bone.parent = bone.parent.and_then(now);
+        bone.parent = bone.parent.and_then(updated);
     }
     skeleton.handles.retain_mut(|handle| {
-        let bone = now(handle.bone);
+        let bone = updated(handle.bone);
         handle.bone = bone.unwrap_or_default();
         bone.is_some()
     });
     new_from_old
 }
 
-/// Makes parents that count as none (those that do not come before their bones) none.
+/// Removes invalid parents, that is, those that do not come before their bones.
 pub fn clean_parents(skeleton: &mut Skeleton) {
     for bone in 0..skeleton.bones.len() {
         let parent = parent_of(skeleton, bone);
@@ -81,14 +81,14 @@ pub fn clean_parents(skeleton: &mut Skeleton) {
     }
 }
 
-/// The given bones and all their descendants, per bone.
+/// Returns, for each bone, whether it is one of the given bones or their descendant.
 pub fn with_descendants(skeleton: &Skeleton, bones: &[usize]) -> Vec<bool> {
-    let mut inside = vec![false; skeleton.bones.len()];
-    for bone in 0..inside.len() {
+    let mut included = vec![false; skeleton.bones.len()];
+    for bone in 0..included.len() {
         let parent = parent_of(skeleton, bone);
-        inside[bone] = bones.contains(&bone) || parent.is_some_and(|parent| inside[parent]);
+        included[bone] = bones.contains(&bone) || parent.is_some_and(|parent| included[parent]);
     }
-    inside
+    included
 }
 
 #[cfg(test)]
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
     use crate::rig::skeleton::{Bone, Handle};
 
-    /// Bones with these parents; channel ids are the indices; a handle on each.
+    /// Returns bones with these parents; the channel ids are the indices, and each bone has a handle.
     fn skeleton(parents: &[Option<u32>]) -> Skeleton {
         let bone = |(id, &parent): (usize, &Option<u32>)| Bone {
             parent,
@@ -122,13 +122,13 @@ mod tests {
     }
 
     #[test]
-    fn only_what_must_move_moves() {
+    fn bones_move_only_if_they_must() {
         let mut sorted = skeleton(&[None, Some(0), Some(0), Some(1), None]);
         let before = sorted.clone();
         assert_eq!(sort_by_key(&mut sorted, |b| b), Some(vec![0, 1, 2, 3, 4]));
         assert_eq!(sorted, before);
 
-        // 1 is a child of 4 now; 3 of 1, as before.
+        // 1 is now a child of 4; 3 still of 1.
         let mut moved = skeleton(&[None, Some(4), Some(0), Some(1), None]);
         assert_eq!(sort_by_key(&mut moved, |b| b), Some(vec![0, 3, 1, 4, 2]));
         assert_eq!(ids(&moved), [0, 2, 4, 1, 3]);
@@ -150,14 +150,14 @@ mod tests {
     }
 
     #[test]
-    fn removing_shifts_what_is_left() {
+    fn removing_shifts_the_remaining_bones() {
         let mut skeleton = skeleton(&[None, Some(0), Some(0), Some(2)]);
-        let left = remove(&mut skeleton, &[false, true, false, false]);
-        assert_eq!(left, [Some(0), None, Some(1), Some(2)]);
+        let new_from_old = remove(&mut skeleton, &[false, true, false, false]);
+        assert_eq!(new_from_old, [Some(0), None, Some(1), Some(2)]);
         assert_eq!(ids(&skeleton), [0, 2, 3]);
         assert_eq!(skeleton.bones[2].parent, Some(1));
-        let on: Vec<_> = skeleton.handles.iter().map(|h| (h.channel_id, h.bone)).collect();
-        assert_eq!(on, [(0, 0), (2, 1), (3, 2)]);
+        let bones_of_handles: Vec<_> = skeleton.handles.iter().map(|h| (h.channel_id, h.bone)).collect();
+        assert_eq!(bones_of_handles, [(0, 0), (2, 1), (3, 2)]);
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Roll: which way the local x and z axes point about a bone. Local x is the axis that a hinge bends about.
+//! Bone roll: the directions of the local x and z axes about a bone. Local x is the axis that a hinge bends
+//! about.
 
 use super::children;
 use super::names::Axis;
@@ -7,24 +8,24 @@ use crate::rig::skeleton::{Bone, Skeleton};
 use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
-/// What the rolls of bones are aligned to.
+/// The target for aligning the rolls of bones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RollTo {
-    /// Local x becomes the normal of the plane that the chain bends in.
+    /// Local x becomes the normal of the plane in which the chain bends.
     BendPlane,
-    /// Local x points as nearly as it can along an axis of the skeleton.
+    /// Local x points as closely as possible along an axis of the skeleton.
     X(Axis),
-    /// Local z does.
+    /// Local z points as closely as possible along an axis of the skeleton.
     Z(Axis),
 }
 
-/// Directions less than this apart (sine of the angle) span no plane.
+/// The sine of the angle below which two directions span no plane.
 const STRAIGHT: f64 = 1e-4;
 
-/// The roll in degrees, in -180..180, that turns local x of a bone with this extent into the direction of
-/// `x_axis`, or as near to it as can be; `None` for a direction along the bone. Solves
-/// x = cos x0 - sin z0 (`rotation_axes`) for the angle.
+/// Returns the roll in degrees, in -180..180, that brings local x of a bone with this extent as close as
+/// possible to the direction `x_axis`; `None` for a direction along the bone. Solves x = cos x0 - sin z0
+/// (`rotation_axes`) for the angle.
 pub fn roll_toward(extent: Vec3, x_axis: DVec3) -> Option<f64> {
     let plain = Bone {
         extent,
@@ -36,19 +37,19 @@ pub fn roll_toward(extent: Vec3, x_axis: DVec3) -> Option<f64> {
     found.then(|| sin.atan2(cos).to_degrees())
 }
 
-/// Aligns the rolls of bones, by [`rolls`].
+/// Aligns the rolls of bones to the result of [`rolls`].
 pub fn align(skeleton: &mut Skeleton, bones: &[usize], to: RollTo) {
     for (bone, roll_deg) in rolls(skeleton, bones, to) {
         skeleton.bones[bone].roll_deg = roll_deg;
     }
 }
 
-/// The rolls of bones that are aligned, in degrees. A bone for which there is no such direction (along the axis, in a straight
-/// chain) has none: it keeps its own. Pose angles stay, about the new axes.
+/// Returns the aligned rolls of bones, in degrees. A bone for which the direction is undefined (along the
+/// axis, or in a straight chain) is left out and keeps its roll. Pose angles stay, about the new axes.
 ///
-/// The bend plane of a bone is spanned with its parent, or if that is not among `bones` with a child that is;
-/// where those are in line with it, with any neighbour. A positive turn about local x then bends the chain
-/// further; along a chain local x keeps to one side, and straight bones take it over from their parent.
+/// The bend plane of a bone is spanned with its parent or, if that is not among `bones`, with a child that
+/// is; if those are in line with it, with any neighbour. A positive rotation about local x then bends the
+/// chain further; along a chain local x keeps to one side, and straight bones inherit it from their parent.
 pub fn rolls(skeleton: &Skeleton, bones: &[usize], to: RollTo) -> Vec<(usize, f32)> {
     let mut rolls = Vec::new();
     let mut bones: Vec<usize> = bones.to_vec();
@@ -64,8 +65,8 @@ pub fn rolls(skeleton: &Skeleton, bones: &[usize], to: RollTo) -> Vec<(usize, f3
             // x = y cross z.
             RollTo::Z(axis) => Some(y.cross(unit(axis))),
             RollTo::BendPlane => {
-                let above = parent_of(skeleton, bone).and_then(|parent| normals[parent]);
-                normals[bone] = bend_normal(skeleton, &bones, bone, above);
+                let parent_normal = parent_of(skeleton, bone).and_then(|parent| normals[parent]);
+                normals[bone] = bend_normal(skeleton, &bones, bone, parent_normal);
                 normals[bone]
             }
         };
@@ -80,24 +81,33 @@ fn unit(axis: Axis) -> DVec3 {
     [DVec3::X, DVec3::Y, DVec3::Z][axis as usize]
 }
 
-/// The unit normal of the plane that a bone bends in. `bones`: those that are aligned, in ascending order;
-/// `above`: the normal of the parent, if it is one of them.
-fn bend_normal(skeleton: &Skeleton, bones: &[usize], bone: usize, above: Option<DVec3>) -> Option<DVec3> {
+/// Returns the unit normal of the plane in which a bone bends. `bones` are the aligned ones, in ascending
+/// order; `parent_normal` is the normal of the parent if it is one of them.
+fn bend_normal(
+    skeleton: &Skeleton,
+    bones: &[usize],
+    bone: usize,
+    parent_normal: Option<DVec3>,
+) -> Option<DVec3> {
     let direction = |bone: usize| skeleton.bones[bone].extent.as_dvec3().try_normalize();
     let normal = |first: usize, second: usize| {
         let normal = direction(first)?.cross(direction(second)?);
         (normal.length() > STRAIGHT).then(|| normal.normalize())
     };
     let with_parent = parent_of(skeleton, bone).and_then(|parent| normal(parent, bone));
-    let own_children = children(skeleton, bone);
-    let among = |child: &&usize| bones.binary_search(child).is_ok();
-    let with_child = own_children.iter().filter(among).find_map(|&c| normal(bone, c));
-    let with_any_child = || own_children.iter().find_map(|&child| normal(bone, child));
-    match above {
-        Some(above) => {
+    let child_bones = children(skeleton, bone);
+    let is_aligned = |child: &&usize| bones.binary_search(child).is_ok();
+    let with_child = child_bones
+        .iter()
+        .filter(is_aligned)
+        .find_map(|&c| normal(bone, c));
+    let with_any_child = || child_bones.iter().find_map(|&child| normal(bone, child));
+    match parent_normal {
+        Some(parent_normal) => {
             let found = with_parent.or(with_child).or_else(with_any_child);
-            // In line with its parent, or nearly: then the parent's normal is across this bone too.
-            Some(found.map_or(above, |n| if n.dot(above) < 0.0 { -n } else { n }))
+            // In line with its parent, or nearly: the parent's normal is then also perpendicular to this
+            // bone.
+            Some(found.map_or(parent_normal, |n| if n.dot(parent_normal) < 0.0 { -n } else { n }))
         }
         None => with_child.or(with_parent).or_else(with_any_child),
     }
@@ -111,7 +121,7 @@ mod tests {
     use glam::DMat3;
 
     #[test]
-    fn the_roll_is_what_turns_x_there() {
+    fn the_roll_aligns_x() {
         for extent in [
             Vec3::Y,
             Vec3::X,
@@ -136,36 +146,37 @@ mod tests {
         assert_eq!(roll_toward(Vec3::Y, DVec3::NEG_Y), None);
     }
 
-    /// Upper arm, forearm, hand in the plane across `normal`, bent to one side; an unrelated rest.
-    fn arm(turn: DMat3) -> (Skeleton, DVec3) {
+    /// Returns an upper arm, forearm and hand in a plane, bent to one side, and the normal of the plane; the
+    /// base bone is unrelated.
+    fn arm(rotation: DMat3) -> (Skeleton, DVec3) {
         let mut skeleton = Skeleton::default();
         let plan = [(1.0, 0.0), (0.9, 0.4), (0.2, 0.4)];
         add_bone(&mut skeleton, None, Vec3::new(0.1, 1.0, 0.2), 0.1, 0);
         for (i, (x, y)) in plan.into_iter().enumerate() {
-            let extent = (turn * DVec3::new(x, y, 0.0)).as_vec3();
+            let extent = (rotation * DVec3::new(x, y, 0.0)).as_vec3();
             add_bone(&mut skeleton, Some(i), extent, 0.1, i as u32 + 1);
         }
         for bone in &mut skeleton.bones {
             bone.roll_deg = 77.0;
         }
-        (skeleton, turn * DVec3::Z)
+        (skeleton, rotation * DVec3::Z)
     }
 
     #[test]
     fn a_planar_arm_bends_about_its_local_x_alone() {
         for k in 0..20 {
-            let turn = DMat3::from_axis_angle(
+            let rotation = DMat3::from_axis_angle(
                 DVec3::new(1.0, f64::from(k), -3.0).normalize(),
                 f64::from(k) * 0.7,
             );
-            let (mut skeleton, normal) = arm(turn);
+            let (mut skeleton, normal) = arm(rotation);
             align(&mut skeleton, &[3, 1, 2], RollTo::BendPlane);
             assert_eq!(skeleton.bones[0].roll_deg, 77.0);
             for (bone, aligned) in skeleton.bones.iter().enumerate().skip(1) {
                 let [x, _, _] = rotation_axes(aligned);
                 assert!((x - normal).length() < 1e-5, "bone {bone}: {x} is not {normal}");
             }
-            // Bending by a positive turn about x leaves all in the plane, and bends further.
+            // A positive rotation about x stays in the plane and bends further.
             let before = tips(&skeleton, &current_pose(&skeleton));
             skeleton.bones[2].pose_deg.x = 30.0;
             skeleton.bones[3].pose_deg.x = 20.0;
@@ -178,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn one_bone_alone_takes_the_plane_with_its_parent() {
+    fn a_single_bone_uses_the_plane_with_its_parent() {
         let (mut skeleton, _) = arm(DMat3::IDENTITY);
         align(&mut skeleton, &[1], RollTo::BendPlane);
         let [x, _, _] = rotation_axes(&skeleton.bones[1]);
@@ -207,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn axes_of_the_skeleton_are_met_as_nearly_as_can_be() {
+    fn local_axes_align_to_skeleton_axes_as_closely_as_possible() {
         let extent = Vec3::new(0.4, -1.0, 0.3);
         let y = extent.as_dvec3().normalize();
         for axis in Axis::ALL {

@@ -1,34 +1,37 @@
-//! Which bone is on the other side of which: of the plane x = 0, y = 0 or z = 0 through the origin.
+//! The pairing of bones across the plane x = 0, y = 0 or z = 0 through the origin.
 //!
-//! Pairs that were chosen by hand come first, then names (`Hand.L`, `Hand.R`). Bones that have no partner so are matched along the parents: roots with
-//! roots, children with those of their parent's partner. Of these, two are partners that are each other's nearest, by
-//! where they lie or by how they lie on their parents, within [`NEAR`] of the skeleton's height; a bone to which none is
-//! nearer than it is to its own image lies in the plane. What is left is matched by place alone, if that is all but exact.
+//! Manually chosen pairs come first, then names (`Hand.L`, `Hand.R`). The remaining bones are matched along
+//! the hierarchy: roots with roots, children with those of their parent's partner. Two of these are partners
+//! if each is the other's closest, by position or by shape relative to their parents, within [`NEAR`] of the
+//! skeleton's size; a bone that is closer to its own mirror image than to any other is in the plane. The rest
+//! is matched by position alone, if that is nearly exact.
 
 use super::links;
-use super::links::{bind_tips, start_on};
+use super::links::{bind_tips, child_start};
 use super::names::{self, Axis};
 use crate::rig::kinematics::{parent_of, parent_past_links};
 use crate::rig::skeleton::Skeleton;
 use glam::DVec3;
 use std::collections::{BTreeMap, HashMap};
 
-/// How far a bone may lie from the mirror image of its partner, as part of the largest side of the box around all
-/// bones.
+/// The greatest distance of a bone from the mirror image of its partner, as a fraction of the largest side of
+/// the box around all bones.
 const NEAR: f64 = 0.03;
 
-/// The same place except for rounding, and for what nobody sees; as part of the largest coordinate.
+/// The distance, as a fraction of the largest coordinate, below which two positions count as equal: rounding,
+/// and differences too small to see.
 const EXACT: f64 = 1e-3;
 
-/// A bone near the plane that leans more out of it, as part of its length, does not lie in it.
-const LEANS: f64 = 0.25;
+/// A bone near the plane whose component perpendicular to it exceeds this fraction of its length is not in
+/// the plane.
+const MAX_LEAN: f64 = 0.25;
 
-/// The bone on the other side of each: itself where it lies in the plane, `None` where there is none.
+/// Returns the bone on the other side of each: itself if it is in the plane, `None` if there is none.
 pub fn other_sides(skeleton: &Skeleton, axis: Axis) -> Vec<Option<usize>> {
     Sides::new(skeleton, axis).others
 }
 
-/// Bones off the plane that have no other side, without links.
+/// Returns the bones off the plane that have no other side, without links.
 pub fn unmatched(skeleton: &Skeleton, axis: Axis) -> Vec<usize> {
     let others = other_sides(skeleton, axis);
     skeleton
@@ -37,31 +40,31 @@ pub fn unmatched(skeleton: &Skeleton, axis: Axis) -> Vec<usize> {
         .collect()
 }
 
-/// Whether there is anything that [`super::mirror::mirror`] would mirror.
+/// Whether [`super::mirror::mirror`] would mirror anything.
 pub fn can_mirror(skeleton: &Skeleton, bones: &[usize], axis: Axis) -> bool {
     !Sides::new(skeleton, axis).sources(bones).is_empty()
 }
 
-/// The bones on one side, 0 the positive and 1 the negative, and in the plane: of `bones` those that are there, and the
-/// other sides of those that are not. Ascending, without links.
-pub fn on_side(skeleton: &Skeleton, bones: &[usize], axis: Axis, side: usize) -> Vec<usize> {
+/// Returns the bones on one side (0: positive, 1: negative) and in the plane: those `bones` that are there,
+/// and the other sides of those that are not. Ascending, without links.
+pub fn bones_on_side(skeleton: &Skeleton, bones: &[usize], axis: Axis, side: usize) -> Vec<usize> {
     let sides = Sides::new(skeleton, axis);
-    let is_there = |across: f64| usize::from(across < 0.0) == side;
+    let is_on_side = |offset: f64| usize::from(offset < 0.0) == side;
     let shown = bones.iter().copied().filter(|&bone| !skeleton.bones[bone].link);
-    let there = shown.filter_map(|bone| match sides.others[bone] {
+    let result = shown.filter_map(|bone| match sides.others[bone] {
         Some(other) if other == bone => Some(bone),
-        Some(other) if is_there(sides.across(bone) - sides.across(other)) => Some(bone),
+        Some(other) if is_on_side(sides.position_across(bone) - sides.position_across(other)) => Some(bone),
         Some(other) => Some(other),
-        None => is_there(sides.across(bone)).then_some(bone),
+        None => is_on_side(sides.position_across(bone)).then_some(bone),
     });
-    let mut there: Vec<usize> = there.collect();
-    there.sort_unstable();
-    there.dedup();
-    there
+    let mut result: Vec<usize> = result.collect();
+    result.sort_unstable();
+    result.dedup();
+    result
 }
 
-/// The pairs of bones, the one on the positive side first, that [`super::mirror::mirror`] makes alike where one of both
-/// is among `bones`; without links.
+/// Returns the pairs of bones, the one on the positive side first, that [`super::mirror::mirror`] makes equal
+/// if one of them is among `bones`; without links.
 pub fn pairs(skeleton: &Skeleton, bones: &[usize], axis: Axis) -> Vec<[usize; 2]> {
     let sides = Sides::new(skeleton, axis);
     let shown = bones
@@ -70,7 +73,7 @@ pub fn pairs(skeleton: &Skeleton, bones: &[usize], axis: Axis) -> Vec<[usize; 2]
     let mut pairs: Vec<[usize; 2]> = shown
         .filter_map(|&bone| match sides.others[bone]? {
             other if other == bone => None,
-            other if sides.across(bone) >= sides.across(other) => Some([bone, other]),
+            other if sides.position_across(bone) >= sides.position_across(other) => Some([bone, other]),
             other => Some([other, bone]),
         })
         .collect();
@@ -79,15 +82,15 @@ pub fn pairs(skeleton: &Skeleton, bones: &[usize], axis: Axis) -> Vec<[usize; 2]
     pairs
 }
 
-/// Whether the bones of each pair lie in mirrored places and have the same radius.
+/// Whether the bones of each pair have mirrored positions and the same radius.
 pub fn are_mirrored(skeleton: &Skeleton, pairs: &[[usize; 2]], axis: Axis) -> bool {
-    let places = Places::new(skeleton, axis);
+    let positions = Positions::new(skeleton, axis);
     let radius = |bone: usize| skeleton.bones[bone].radius;
     let mut pairs = pairs.iter();
-    pairs.all(|&[a, b]| places.opposite(a, b) && radius(a) == radius(b))
+    pairs.all(|&[a, b]| positions.is_opposite(a, b) && radius(a) == radius(b))
 }
 
-/// What people call the positive and the negative side.
+/// The names of the positive and the negative side, for users.
 pub fn side_names(axis: Axis) -> [&'static str; 2] {
     match axis {
         Axis::X => ["the left", "the right"],
@@ -96,34 +99,34 @@ pub fn side_names(axis: Axis) -> [&'static str; 2] {
     }
 }
 
-/// `point` on the other side of the plane.
+/// Reflects `point` at the plane.
 pub fn reflected(axis: Axis, mut point: DVec3) -> DVec3 {
     point[axis as usize] = -point[axis as usize];
     point
 }
 
-/// Whether a point is as near to the plane as bones that lie in it are.
+/// Whether a point is as close to the plane as bones that are in it.
 pub(super) fn is_near_plane(skeleton: &Skeleton, axis: Axis, point: DVec3) -> bool {
-    2.0 * point[axis as usize].abs() <= Places::new(skeleton, axis).near
+    2.0 * point[axis as usize].abs() <= Positions::new(skeleton, axis).near
 }
 
-/// Where bones lie in the bind pose.
-struct Places<'a> {
+/// The positions of the bones in the bind pose.
+struct Positions<'a> {
     skeleton: &'a Skeleton,
     axis: Axis,
     tips: Vec<DVec3>,
     starts: Vec<DVec3>,
-    /// How far partners may be from each other's images.
+    /// The greatest distance between partners' mirror images.
     near: f64,
-    /// What counts as the same place.
+    /// The greatest distance between equal positions.
     exact: f64,
 }
 
-impl<'a> Places<'a> {
+impl<'a> Positions<'a> {
     fn new(skeleton: &'a Skeleton, axis: Axis) -> Self {
         let tips = bind_tips(skeleton);
         let starts: Vec<DVec3> = (0..tips.len())
-            .map(|bone| start_on(skeleton, &tips, parent_of(skeleton, bone)))
+            .map(|bone| child_start(skeleton, &tips, parent_of(skeleton, bone)))
             .collect();
         let points = || tips.iter().chain(&starts).copied();
         let exact = EXACT * points().fold(0.0, |size: f64, p| size.max(p.abs().max_element()));
@@ -141,48 +144,49 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// How far one is from the image of the other.
-    fn apart(&self, a: usize, b: usize) -> f64 {
-        let off = |p: &[DVec3]| reflected(self.axis, p[a]).distance(p[b]);
-        off(&self.tips).max(off(&self.starts))
+    /// The distance between one bone and the mirror image of the other.
+    fn mismatch(&self, a: usize, b: usize) -> f64 {
+        let max_distance = |p: &[DVec3]| reflected(self.axis, p[a]).distance(p[b]);
+        max_distance(&self.tips).max(max_distance(&self.starts))
     }
 
-    fn opposite(&self, a: usize, b: usize) -> bool {
-        self.apart(a, b) <= self.exact
+    fn is_opposite(&self, a: usize, b: usize) -> bool {
+        self.mismatch(a, b) <= self.exact
     }
 
-    /// How far one is from the image of the other as they lie on their parents.
-    fn shapes_apart(&self, a: usize, b: usize) -> f64 {
-        let root = |bone| start_on(self.skeleton, &self.tips, parent_past_links(self.skeleton, bone));
+    /// The distance between one bone and the mirror image of the other, relative to their parents.
+    fn shape_mismatch(&self, a: usize, b: usize) -> f64 {
+        let root = |bone| child_start(self.skeleton, &self.tips, parent_past_links(self.skeleton, bone));
         let (root_a, root_b) = (root(a), root(b));
-        let off = |p: &[DVec3]| reflected(self.axis, p[a] - root_a).distance(p[b] - root_b);
-        off(&self.tips).max(off(&self.starts))
+        let max_distance = |p: &[DVec3]| reflected(self.axis, p[a] - root_a).distance(p[b] - root_b);
+        max_distance(&self.tips).max(max_distance(&self.starts))
     }
 
-    /// How far a bone is from its own image; none at all if nobody sees it. `None` if it leans out of the plane.
+    /// The distance of a bone from its own mirror image; zero if it is too small to see. `None` if the bone
+    /// leans out of the plane.
     fn off_plane(&self, bone: usize) -> Option<f64> {
-        let apart = self.apart(bone, bone);
-        if apart <= 2.0 * self.exact {
+        let mismatch = self.mismatch(bone, bone);
+        if mismatch <= 2.0 * self.exact {
             return Some(0.0);
         }
-        let along = self.tips[bone] - self.starts[bone];
-        let leans = along[self.axis as usize].abs() > LEANS * along.length();
-        (apart <= self.near && !leans).then_some(apart)
+        let extent = self.tips[bone] - self.starts[bone];
+        let leans = extent[self.axis as usize].abs() > MAX_LEAN * extent.length();
+        (mismatch <= self.near && !leans).then_some(mismatch)
     }
 }
 
-/// Two bones that may be partners, and how far apart they are.
+/// Two bones that may be partners, and their mismatch.
 struct Candidate {
-    apart: f64,
+    mismatch: f64,
     pair: [usize; 2],
 }
 
-/// What is on which side.
+/// The pairing of the bones of a skeleton.
 pub(super) struct Sides<'a> {
-    places: Places<'a>,
-    /// Of each bone its other side: itself if it lies in the plane.
+    positions: Positions<'a>,
+    /// The other side of each bone: itself if it is in the plane.
     pub others: Vec<Option<usize>>,
-    /// The name of the other side, of bones whose names speak of one.
+    /// The name of the other side, for bones whose names include a side.
     flipped: Vec<Option<String>>,
 }
 
@@ -191,28 +195,28 @@ impl<'a> Sides<'a> {
         let names = skeleton.bones.iter().map(|bone| bone.name.as_deref());
         let flipped = names.map(|name| names::flipped(name?, axis)).collect();
         let mut sides = Self {
-            places: Places::new(skeleton, axis),
+            positions: Positions::new(skeleton, axis),
             others: vec![None; skeleton.bones.len()],
             flipped,
         };
         sides.match_chosen();
         sides.match_names();
         sides.match_children();
-        sides.match_places();
+        sides.match_positions();
         sides.match_links();
         sides
     }
 
     pub fn tips(&self) -> &[DVec3] {
-        &self.places.tips
+        &self.positions.tips
     }
 
     pub fn axis(&self) -> Axis {
-        self.places.axis
+        self.positions.axis
     }
 
-    /// Whether the name of the bone speaks of a side.
-    pub fn names_side(&self, bone: usize) -> bool {
+    /// Whether the name of the bone includes a side.
+    pub fn has_side_in_name(&self, bone: usize) -> bool {
         self.flipped[bone].is_some()
     }
 
@@ -220,66 +224,76 @@ impl<'a> Sides<'a> {
         self.others[bone] == Some(bone)
     }
 
-    /// Whether two lie in mirrored places, except for what nobody sees.
-    pub fn opposite(&self, a: usize, b: usize) -> bool {
-        self.places.opposite(a, b)
+    /// Whether two bones have mirrored positions, except for differences too small to see.
+    pub fn is_opposite(&self, a: usize, b: usize) -> bool {
+        self.positions.is_opposite(a, b)
     }
 
-    /// Where the bone is, across the plane: twice its middle, or its tip if that is in the plane.
-    pub fn across(&self, bone: usize) -> f64 {
-        let [tip, start] = [&self.places.tips, &self.places.starts].map(|p| p[bone][self.axis() as usize]);
+    /// The position of the bone across the plane: twice that of its middle, or that of its tip if the middle
+    /// is in the plane.
+    pub fn position_across(&self, bone: usize) -> f64 {
+        let [tip, start] =
+            [&self.positions.tips, &self.positions.starts].map(|p| p[bone][self.axis() as usize]);
         if tip + start == 0.0 { tip } else { tip + start }
     }
 
-    /// The given bones that are mirrored, in ascending order.
+    /// Returns those of the given bones that are mirrored, in ascending order.
     pub fn sources(&self, bones: &[usize]) -> Vec<usize> {
         let mut sources: Vec<usize> = bones.to_vec();
         sources.retain(|&bone| bone < self.others.len());
         sources.sort_unstable();
         sources.dedup();
-        let given = sources.clone();
+        let requested = sources.clone();
         sources.retain(|&bone| match self.others[bone] {
             Some(other) if other == bone => false,
             None => true,
             Some(other) => {
-                let both = given.binary_search(&other).is_ok();
-                !both || (self.across(bone), other) > (self.across(other), bone)
+                let both_requested = requested.binary_search(&other).is_ok();
+                !both_requested || (self.position_across(bone), other) > (self.position_across(other), bone)
             }
         });
         sources
     }
 
     fn is_free(&self, bone: usize) -> bool {
-        self.others[bone].is_none() && !self.places.skeleton.bones[bone].link
+        self.others[bone].is_none() && !self.positions.skeleton.bones[bone].link
     }
 
-    /// Two that name each other.
+    /// Matches bones that name each other.
     fn match_chosen(&mut self) {
-        let bones = &self.places.skeleton.bones;
+        let bones = &self.positions.skeleton.bones;
         if bones.iter().all(|bone| bone.mirror_of.is_none()) {
             return;
         }
-        let ids = bones.iter().enumerate().map(|(at, bone)| (bone.channel_id, at));
+        let ids = bones
+            .iter()
+            .enumerate()
+            .map(|(index, bone)| (bone.channel_id, index));
         let ids: HashMap<u32, usize> = ids.collect();
-        for (this, bone) in bones.iter().enumerate() {
+        for (index, bone) in bones.iter().enumerate() {
             let other = bone.mirror_of.and_then(|id| ids.get(&id).copied());
             let other = other.filter(|&other| bones[other].mirror_of == Some(bone.channel_id));
-            self.others[this] = other.filter(|&other| other != this && !bone.link && !bones[other].link);
+            self.others[index] = other.filter(|&other| other != index && !bone.link && !bones[other].link);
         }
     }
 
     fn match_names(&mut self) {
-        let bones = &self.places.skeleton.bones;
-        let mut named: HashMap<&str, usize> = HashMap::new();
-        for (at, bone) in bones.iter().enumerate().filter(|(_, bone)| !bone.link) {
+        let bones = &self.positions.skeleton.bones;
+        let mut bone_by_name: HashMap<&str, usize> = HashMap::new();
+        for (index, bone) in bones.iter().enumerate().filter(|(_, bone)| !bone.link) {
             if let Some(name) = bone.name.as_deref() {
-                named.entry(name).or_insert(at);
+                bone_by_name.entry(name).or_insert(index);
             }
         }
         let mut named_pairs = Vec::new();
-        for (bone, flipped) in self.flipped.iter().enumerate().filter(|(at, _)| !bones[*at].link) {
-            let other = flipped.as_deref().and_then(|name| named.get(name));
-            let is_free = |at: usize| self.others[at].is_none();
+        for (bone, flipped) in self
+            .flipped
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| !bones[*index].link)
+        {
+            let other = flipped.as_deref().and_then(|name| bone_by_name.get(name));
+            let is_free = |index: usize| self.others[index].is_none();
             if is_free(bone)
                 && let Some(&other) = other.filter(|&&other| is_free(other))
             {
@@ -291,9 +305,9 @@ impl<'a> Sides<'a> {
         }
     }
 
-    /// From the roots down, and from partners by name.
+    /// Matches from the roots down, and below partners by name.
     fn match_children(&mut self) {
-        let skeleton = self.places.skeleton;
+        let skeleton = self.positions.skeleton;
         let mut children: BTreeMap<Option<usize>, Vec<usize>> = BTreeMap::new();
         for bone in skeleton.shown_bones() {
             let parent = parent_past_links(skeleton, bone);
@@ -303,27 +317,33 @@ impl<'a> Sides<'a> {
         let named = named.filter_map(|(bone, &other)| Some([Some(bone), Some(other?)]));
         let mut parents: Vec<[Option<usize>; 2]> = named.filter(|[a, b]| a < b).collect();
         parents.push([None; 2]);
-        let none = Vec::new();
+        let empty = Vec::new();
         while let Some([a, b]) = parents.pop() {
-            let [ours, theirs] = [a, b].map(|parent| children.get(&parent).unwrap_or(&none));
-            let candidates = self.candidates(ours, theirs, a == b);
-            let found = self.take(candidates);
+            let [children_a, children_b] = [a, b].map(|parent| children.get(&parent).unwrap_or(&empty));
+            let candidates = self.candidates(children_a, children_b, a == b);
+            let found = self.pair_nearest(candidates);
             parents.extend(found.into_iter().map(|pair| pair.map(Some)));
         }
     }
 
-    fn candidates(&self, ours: &[usize], theirs: &[usize], of_one_parent: bool) -> Vec<Candidate> {
-        let places = &self.places;
+    fn candidates(&self, children_a: &[usize], children_b: &[usize], same_parent: bool) -> Vec<Candidate> {
+        let positions = &self.positions;
         let mut candidates = Vec::new();
-        for &a in ours.iter().filter(|bone| self.is_free(**bone)) {
-            if of_one_parent && let Some(apart) = self.in_plane(a) {
-                candidates.push(Candidate { apart, pair: [a, a] });
+        for &a in children_a.iter().filter(|bone| self.is_free(**bone)) {
+            if same_parent && let Some(mismatch) = self.in_plane(a) {
+                candidates.push(Candidate {
+                    mismatch,
+                    pair: [a, a],
+                });
             }
-            let theirs = theirs.iter().filter(|&&b| self.is_free(b) && b != a);
-            for &b in theirs.filter(|&&b| (!of_one_parent || a < b) && self.may_pair(a, b)) {
-                let apart = places.apart(a, b).min(places.shapes_apart(a, b));
-                if apart <= places.near {
-                    candidates.push(Candidate { apart, pair: [a, b] });
+            let children_b = children_b.iter().filter(|&&b| self.is_free(b) && b != a);
+            for &b in children_b.filter(|&&b| (!same_parent || a < b) && self.may_pair(a, b)) {
+                let mismatch = positions.mismatch(a, b).min(positions.shape_mismatch(a, b));
+                if mismatch <= positions.near {
+                    candidates.push(Candidate {
+                        mismatch,
+                        pair: [a, b],
+                    });
                 }
             }
         }
@@ -331,31 +351,35 @@ impl<'a> Sides<'a> {
     }
 
     fn in_plane(&self, bone: usize) -> Option<f64> {
-        self.places.off_plane(bone).filter(|_| !self.names_side(bone))
+        self.positions
+            .off_plane(bone)
+            .filter(|_| !self.has_side_in_name(bone))
     }
 
-    /// Names that both speak of a side have their partners by name, or none.
+    /// Two bones that both have sides in their names are partners by name or not at all.
     fn may_pair(&self, a: usize, b: usize) -> bool {
-        !self.names_side(a) || !self.names_side(b)
+        !self.has_side_in_name(a) || !self.has_side_in_name(b)
     }
 
-    /// Makes partners of those that are each other's nearest, and returns them. Of several that are equally near, the
-    /// first.
-    fn take(&mut self, mut candidates: Vec<Candidate>) -> Vec<[usize; 2]> {
+    /// Pairs the bones that are each other's closest, and returns the pairs. Of several equally close ones,
+    /// the first counts.
+    fn pair_nearest(&mut self, mut candidates: Vec<Candidate>) -> Vec<[usize; 2]> {
         candidates.sort_by(|a, b| {
             let key = |c: &Candidate| (c.pair[0] != c.pair[1], c.pair);
-            a.apart.total_cmp(&b.apart).then_with(|| key(a).cmp(&key(b)))
+            a.mismatch
+                .total_cmp(&b.mismatch)
+                .then_with(|| key(a).cmp(&key(b)))
         });
-        let same = 1e-3 * self.places.exact;
+        let tolerance = 1e-3 * self.positions.exact;
         let mut nearest: HashMap<usize, f64> = HashMap::new();
         for candidate in &candidates {
             for bone in candidate.pair {
-                nearest.entry(bone).or_insert(candidate.apart);
+                nearest.entry(bone).or_insert(candidate.mismatch);
             }
         }
         let mut taken = Vec::new();
-        for Candidate { apart, pair } in candidates {
-            let is_nearest = |bone: usize| apart <= nearest[&bone] + same;
+        for Candidate { mismatch, pair } in candidates {
+            let is_nearest = |bone: usize| mismatch <= nearest[&bone] + tolerance;
             if pair.iter().all(|&bone| self.is_free(bone) && is_nearest(bone)) {
                 self.others[pair[0]] = Some(pair[1]);
                 self.others[pair[1]] = Some(pair[0]);
@@ -365,40 +389,43 @@ impl<'a> Sides<'a> {
         taken
     }
 
-    /// By place alone, whatever they hang on.
-    fn match_places(&mut self) {
-        let tip = |bone: usize| self.places.tips[bone];
-        // Across another axis than that of the plane partners have the same place.
-        let along = (self.axis() as usize + 1) % 3;
-        let mut left: Vec<usize> = (0..self.others.len()).filter(|&b| self.is_free(b)).collect();
-        left.sort_by(|&a, &b| tip(a)[along].total_cmp(&tip(b)[along]));
+    /// Matches by position alone, regardless of parents.
+    fn match_positions(&mut self) {
+        let tip = |bone: usize| self.positions.tips[bone];
+        // Partners have the same coordinate along any axis in the plane.
+        let axis = (self.axis() as usize + 1) % 3;
+        let mut unpaired: Vec<usize> = (0..self.others.len()).filter(|&b| self.is_free(b)).collect();
+        unpaired.sort_by(|&a, &b| tip(a)[axis].total_cmp(&tip(b)[axis]));
         let mut candidates = Vec::new();
-        for (at, &a) in left.iter().enumerate() {
+        for (index, &a) in unpaired.iter().enumerate() {
             if self.in_plane(a) == Some(0.0) {
                 let pair = [a, a];
-                candidates.push(Candidate { apart: 0.0, pair });
+                candidates.push(Candidate { mismatch: 0.0, pair });
             }
-            let reach = tip(a)[along] + self.places.exact;
-            for &b in left[at + 1..].iter().take_while(|&&b| tip(b)[along] <= reach) {
-                if self.may_pair(a, b) && self.places.opposite(a, b) {
-                    let (apart, pair) = (self.places.apart(a, b), [a.min(b), a.max(b)]);
-                    candidates.push(Candidate { apart, pair });
+            let max_coordinate = tip(a)[axis] + self.positions.exact;
+            for &b in unpaired[index + 1..]
+                .iter()
+                .take_while(|&&b| tip(b)[axis] <= max_coordinate)
+            {
+                if self.may_pair(a, b) && self.positions.is_opposite(a, b) {
+                    let (mismatch, pair) = (self.positions.mismatch(a, b), [a.min(b), a.max(b)]);
+                    candidates.push(Candidate { mismatch, pair });
                 }
             }
         }
-        self.take(candidates);
+        self.pair_nearest(candidates);
     }
 
-    /// The other side of a link is the link of what the first bone that it carries has on the other side.
+    /// The other side of a link is the link of the other side of the first bone that it carries.
     fn match_links(&mut self) {
-        let skeleton = self.places.skeleton;
+        let skeleton = self.positions.skeleton;
         let mut first: Vec<Option<usize>> = vec![None; self.others.len()];
         for bone in (0..first.len()).rev() {
             if let Some(link) = links::link_of(skeleton, bone) {
                 first[link] = Some(bone);
             }
         }
-        // A link may carry another one, which comes after it.
+        // A link can carry another link, which comes after it.
         for link in (0..first.len()).rev().filter(|&bone| skeleton.bones[bone].link) {
             let carried = first[link];
             self.others[link] = carried.and_then(|bone| match self.others[bone] {

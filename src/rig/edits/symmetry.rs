@@ -1,39 +1,41 @@
-//! Live symmetry: what an edit did to bones and handles on one side of a skeleton is done to those on the other side.
+//! Live symmetry: an edit of bones and handles on one side of a skeleton is repeated on the other side.
 //!
-//! Bones in the plane stay in it. Bones without another side are edited alone. Which bones there are is left alone: see
-//! `edit::command::symmetry`.
+//! Bones in the plane stay in it. Bones without another side are edited alone. Bones are neither added nor
+//! removed here: see `edit::command::symmetry`.
 
 use super::links::bind_tips;
-use super::mirror::{OPPOSITE, mirrored_handle, mirrored_roll, new_handle, put_tips};
+use super::mirror::{MIRROR_ANGLES, mirrored_handle, mirrored_roll, new_handle, set_tips};
 use super::names::{self, Axis};
 use super::sides::{is_near_plane, other_sides, reflected};
 use crate::math::rotation;
 use crate::rig::kinematics::{axes_matrix, parent_of};
-use crate::rig::skeleton::{Bone, Handle, Skeleton, twins_apart};
+use crate::rig::skeleton::{Bone, Handle, Skeleton, number_duplicate_ids};
 use glam::{DMat3, DVec3, Vec3};
 use std::collections::HashMap;
 
-/// Both sides are mirror images across the plane where this is 0.
+/// The axis across which both sides are mirror images.
 pub const AXIS: Axis = Axis::X;
 
-/// Moving less than this, as part of the skeleton's size, is rounding.
+/// Movements below this fraction of the skeleton's size are rounding.
 const NOISE: f64 = 1e-6;
-/// Tips that were images of each other except for this, as part of the skeleton's size, stay so whatever moves both.
+/// The tolerance, as a fraction of the skeleton's size, within which tips count as mirror images; such tips
+/// stay mirror images when something moves both.
 const IMAGES: f64 = 1e-3;
-/// In degrees.
+/// The tolerance for equal rolls, in degrees.
 const SAME_ROLL: f32 = 1e-3;
-/// A new bone that leans less out of the plane that it starts in, as part of its length, is meant to lie in it.
-const LEANS: f64 = 0.1;
+/// A new bone from the plane whose lean out of it is less than this fraction of its length is meant to be in
+/// it.
+const MAX_LEAN: f64 = 0.1;
 
-/// Which bones of the skeleton before an edit are edited together, and which of them leads: of two that are each other's
-/// other side and both changed, the one on the side of the active bone counts.
+/// The bones, as of before an edit, that are edited together, and which of them leads: if two bones that are
+/// each other's other side have both changed, the one on the side of the active bone counts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SymmetryOptions<'a> {
     pub selected: &'a [usize],
     pub active: Option<usize>,
-    /// For pose angles too.
+    /// Whether to mirror pose angles too if both sides changed.
     pub poses: bool,
-    /// Bones whose poses were set, if only to what they were.
+    /// The bones whose poses were set, even if to the same values.
     pub posed: &'a [usize],
 }
 
@@ -41,12 +43,12 @@ pub struct SymmetryOptions<'a> {
 struct Pair {
     before: [usize; 2],
     after: [usize; 2],
-    /// Which counts if both were changed.
+    /// The side that counts if both changed.
     lead: Option<usize>,
 }
 
 impl Pair {
-    /// Which of the two the other is made from.
+    /// The side from which the other is made.
     fn source(&self, changed: [bool; 2]) -> Option<usize> {
         match changed {
             [true, false] => Some(0),
@@ -57,40 +59,40 @@ impl Pair {
     }
 }
 
-/// Does to the other side what an edit did that made `after` of `before`. `handle_ids`: channel ids for new handles, at
-/// least as many as `after` has more of.
-pub fn follow(before: &Skeleton, after: &mut Skeleton, lead: &SymmetryOptions, handle_ids: &[u32]) {
+/// Repeats on the other side the edit that turned `before` into `after`. `handle_ids` are channel ids for new
+/// handles, at least as many as `after` has more than `before`.
+pub fn mirror_edit(before: &Skeleton, after: &mut Skeleton, options: &SymmetryOptions, handle_ids: &[u32]) {
     let others = other_sides(before, AXIS);
-    let places = places(before, after);
-    let pairs = pairs(before, &others, &places, lead);
+    let new_indices = new_indices(before, after);
+    let pairs = pairs(before, &others, &new_indices, options);
     let in_plane: Vec<[usize; 2]> = (0..others.len())
         .filter(|&bone| others[bone] == Some(bone))
-        .filter_map(|bone| Some([bone, places[bone]?]))
+        .filter_map(|bone| Some([bone, new_indices[bone]?]))
         .collect();
     let was_mirrored: Vec<bool> = pairs
         .iter()
         .map(|pair| rolls_mirrored(before, pair.before))
         .collect();
-    follow_tips(before, after, &pairs, &in_plane);
+    mirror_tips(before, after, &pairs, &in_plane);
     for (pair, was_mirrored) in pairs.iter().zip(was_mirrored) {
-        follow_shape(before, after, pair, was_mirrored);
-        follow_pose(before, after, pair, lead);
+        mirror_shape(before, after, pair, was_mirrored);
+        mirror_pose_edit(before, after, pair, options);
     }
-    follow_handles(before, after, &pairs, handle_ids);
+    mirror_handle_edits(before, after, &pairs, handle_ids);
 }
 
-/// Handles of `after` whose other side an edit has removed, in ascending order.
+/// Returns the handles of `after` whose other side was removed by an edit, in ascending order.
 pub fn orphaned_handles(before: &Skeleton, after: &Skeleton) -> Vec<usize> {
-    let handles = handle_places(before, after);
-    if handles.iter().all(Option::is_some) {
+    let new_index = new_handle_indices(before, after);
+    if new_index.iter().all(Option::is_some) {
         return Vec::new();
     }
-    let (others, bones) = (other_sides(before, AXIS), places(before, after));
+    let (others, bones) = (other_sides(before, AXIS), new_indices(before, after));
     let pairs = pairs(before, &others, &bones, &SymmetryOptions::default());
     let mut orphaned: Vec<usize> = handle_pairs(before, &pairs)
         .into_iter()
-        .filter_map(|[a, b]| match [handles[a], handles[b]] {
-            [Some(left), None] | [None, Some(left)] => Some(left),
+        .filter_map(|[a, b]| match [new_index[a], new_index[b]] {
+            [Some(remaining), None] | [None, Some(remaining)] => Some(remaining),
             _ => None,
         })
         .collect();
@@ -98,12 +100,12 @@ pub fn orphaned_handles(before: &Skeleton, after: &Skeleton) -> Vec<usize> {
     orphaned
 }
 
-/// Bones that an edit made and that have no other side, without links.
-pub fn new_and_alone(before: &Skeleton, after: &Skeleton) -> Vec<usize> {
-    let is_old = old_places(before, after);
+/// Returns the bones added by an edit that have no other side, without links.
+pub fn new_unpaired_bones(before: &Skeleton, after: &Skeleton) -> Vec<usize> {
+    let old_index = old_indices(before, after);
     let mut new: Vec<usize> = after
         .shown_bones()
-        .filter(|&bone| is_old[bone].is_none())
+        .filter(|&bone| old_index[bone].is_none())
         .collect();
     if !new.is_empty() {
         let others = other_sides(after, AXIS);
@@ -112,18 +114,18 @@ pub fn new_and_alone(before: &Skeleton, after: &Skeleton) -> Vec<usize> {
     new
 }
 
-/// Angles of bone `to` that turn it by S R S, where R is the turn of bone `from` by `pose_deg` and S the
-/// reflection x -> -x. Those nearest to the angles times 1, -1, -1, which they are where the axes of the
-/// bones are mirror images. Degrees.
+/// Returns the angles that rotate bone `to` by S R S, where R is the rotation of bone `from` by `pose_deg`
+/// and S the reflection x -> -x. Of the solutions, returns the one closest to the angles times 1, -1, -1,
+/// which is exact if the axes of the bones are mirror images. Degrees.
 pub fn mirrored_pose(from: &Bone, to: &Bone, pose_deg: Vec3) -> Vec3 {
     let reflection = DMat3::from_diagonal(DVec3::new(-1.0, 1.0, 1.0));
     let angles = pose_deg.as_dvec3().map(f64::to_radians);
-    let turn = rotation::about_axes(&axes_matrix(from), angles);
+    let rotation_from = rotation::from_euler_about(&axes_matrix(from), angles);
     let axes = axes_matrix(to);
-    let wanted = axes.transpose() * reflection * turn * reflection * axes;
-    let simple = angles * OPPOSITE.as_dvec3();
+    let wanted = axes.transpose() * reflection * rotation_from * reflection * axes;
+    let simple = angles * MIRROR_ANGLES.as_dvec3();
     if rotation::from_euler(simple).abs_diff_eq(wanted, 1e-6) {
-        return pose_deg * OPPOSITE;
+        return pose_deg * MIRROR_ANGLES;
     }
     let near = rotation::to_euler(wanted);
     let far = DVec3::new(
@@ -131,7 +133,7 @@ pub fn mirrored_pose(from: &Bone, to: &Bone, pose_deg: Vec3) -> Vec3 {
         std::f64::consts::PI - near.y,
         near.z + std::f64::consts::PI,
     );
-    // The turns that bring each angle nearest.
+    // Add the full turns that bring each angle closest.
     let unwound = |solution: DVec3| {
         let turns = ((simple - solution) / std::f64::consts::TAU).round();
         solution + turns * std::f64::consts::TAU
@@ -144,46 +146,51 @@ pub fn mirrored_pose(from: &Bone, to: &Bone, pose_deg: Vec3) -> Vec3 {
     nearest.map(f64::to_degrees).as_vec3()
 }
 
-/// Where each of these ids is found among others.
-fn found(ids: Vec<(u32, u32)>, among: Vec<(u32, u32)>) -> Vec<Option<usize>> {
-    let places: HashMap<_, usize> = among.into_iter().enumerate().map(|(at, id)| (id, at)).collect();
-    ids.iter().map(|id| places.get(id).copied()).collect()
+/// Returns the index of each of these ids among others.
+fn find_indices(ids: Vec<(u32, u32)>, among: Vec<(u32, u32)>) -> Vec<Option<usize>> {
+    let index_by_id: HashMap<_, usize> = among
+        .into_iter()
+        .enumerate()
+        .map(|(index, id)| (id, index))
+        .collect();
+    ids.iter().map(|id| index_by_id.get(id).copied()).collect()
 }
 
 fn bone_ids(skeleton: &Skeleton) -> Vec<(u32, u32)> {
-    twins_apart(skeleton.bones.iter().map(|bone| bone.channel_id))
+    number_duplicate_ids(skeleton.bones.iter().map(|bone| bone.channel_id))
 }
 
-/// Where each bone is after the edit.
-fn places(before: &Skeleton, after: &Skeleton) -> Vec<Option<usize>> {
-    found(bone_ids(before), bone_ids(after))
+/// Returns the index of each bone after the edit.
+fn new_indices(before: &Skeleton, after: &Skeleton) -> Vec<Option<usize>> {
+    find_indices(bone_ids(before), bone_ids(after))
 }
 
-/// Where each bone was before it.
-fn old_places(before: &Skeleton, after: &Skeleton) -> Vec<Option<usize>> {
-    found(bone_ids(after), bone_ids(before))
+/// Returns the index that each bone had before the edit.
+fn old_indices(before: &Skeleton, after: &Skeleton) -> Vec<Option<usize>> {
+    find_indices(bone_ids(after), bone_ids(before))
 }
 
-fn handle_places(before: &Skeleton, after: &Skeleton) -> Vec<Option<usize>> {
-    let ids = |skeleton: &Skeleton| twins_apart(skeleton.handles.iter().map(|handle| handle.channel_id));
-    found(ids(before), ids(after))
+fn new_handle_indices(before: &Skeleton, after: &Skeleton) -> Vec<Option<usize>> {
+    let ids =
+        |skeleton: &Skeleton| number_duplicate_ids(skeleton.handles.iter().map(|handle| handle.channel_id));
+    find_indices(ids(before), ids(after))
 }
 
 fn pairs(
     before: &Skeleton,
     others: &[Option<usize>],
-    places: &[Option<usize>],
-    lead: &SymmetryOptions,
+    new_indices: &[Option<usize>],
+    options: &SymmetryOptions,
 ) -> Vec<Pair> {
     let tips = bind_tips(before);
-    let across = |bone: usize| tips[bone][AXIS as usize];
-    let side = lead
+    let coordinate = |bone: usize| tips[bone][AXIS as usize];
+    let side = options
         .active
         .filter(|&active| active < tips.len())
-        .map_or(0.0, across);
+        .map_or(0.0, coordinate);
     let leading = |[a, b]: [usize; 2]| {
-        let both = lead.selected.contains(&a) && lead.selected.contains(&b);
-        let first = match (lead.active, across(a) >= across(b)) {
+        let both = options.selected.contains(&a) && options.selected.contains(&b);
+        let first = match (options.active, coordinate(a) >= coordinate(b)) {
             (Some(active), _) if active == a => true,
             (Some(active), _) if active == b => false,
             (_, a_is_positive) => a_is_positive == (side >= 0.0),
@@ -192,9 +199,9 @@ fn pairs(
     };
     let pair = |(bone, other): (usize, &Option<usize>)| {
         let before = [bone, other.filter(|&other| other > bone)?];
-        // By name the one may be the other's, and that a third's.
+        // Names are not always mutual: one may name the other, and that a third.
         let mutual = others[before[1]] == Some(bone);
-        let after = [places[before[0]]?, places[before[1]]?];
+        let after = [new_indices[before[0]]?, new_indices[before[1]]?];
         let lead = leading(before);
         mutual.then_some(Pair { before, after, lead })
     };
@@ -211,9 +218,9 @@ fn same_roll(a: f32, b: f32) -> bool {
     (turns - turns.round()).abs() * 360.0 < SAME_ROLL
 }
 
-/// Base and tips. What moves a bone in the plane moves both sides: then they move by the mean of their ways, so that what
-/// leads out of the plane cancels.
-fn follow_tips(before: &Skeleton, after: &mut Skeleton, pairs: &[Pair], in_plane: &[[usize; 2]]) {
+/// Mirrors the base and the tips. Moving a bone in the plane moves both sides: they then move by the mean of
+/// their movements, so that components out of the plane cancel.
+fn mirror_tips(before: &Skeleton, after: &mut Skeleton, pairs: &[Pair], in_plane: &[[usize; 2]]) {
     let (old, new) = (bind_tips(before), bind_tips(after));
     let size = old
         .iter()
@@ -226,19 +233,19 @@ fn follow_tips(before: &Skeleton, after: &mut Skeleton, pairs: &[Pair], in_plane
     if before.base != after.base && is_near_plane(before, AXIS, before.base.as_dvec3()) {
         after.base[axis] = before.base[axis];
     }
-    for &[was, is] in in_plane {
-        if old[was] != new[is] {
-            tips[is][axis] = old[was][axis];
+    for &[old_bone, new_bone] in in_plane {
+        if old[old_bone] != new[new_bone] {
+            tips[new_bone][axis] = old[old_bone][axis];
         }
     }
     for pair in pairs {
-        let ([a, b], [was_a, was_b]) = (pair.after, pair.before);
-        let ways = [new[a] - old[was_a], new[b] - old[was_b]];
-        let lengths = ways.map(DVec3::length);
+        let ([a, b], [old_a, old_b]) = (pair.after, pair.before);
+        let movements = [new[a] - old[old_a], new[b] - old[old_b]];
+        let lengths = movements.map(DVec3::length);
         if lengths == [0.0; 2] {
             continue;
         }
-        let were_images = reflected(AXIS, old[was_a]).distance(old[was_b]) <= near;
+        let were_images = reflected(AXIS, old[old_a]).distance(old[old_b]) <= near;
         let moved = lengths.map(|length| length > noise);
         let source = match moved {
             [false, false] => were_images.then_some(usize::from(lengths[1] > lengths[0])),
@@ -247,41 +254,41 @@ fn follow_tips(before: &Skeleton, after: &mut Skeleton, pairs: &[Pair], in_plane
         match source {
             Some(source) => tips[pair.after[1 - source]] = reflected(AXIS, new[pair.after[source]]),
             None if moved == [true; 2] => {
-                let mean = (ways[0] + reflected(AXIS, ways[1])) * 0.5;
-                tips[a] = old[was_a] + mean;
+                let mean = (movements[0] + reflected(AXIS, movements[1])) * 0.5;
+                tips[a] = old[old_a] + mean;
                 tips[b] = match were_images {
                     true => reflected(AXIS, tips[a]),
-                    false => old[was_b] + reflected(AXIS, mean),
+                    false => old[old_b] + reflected(AXIS, mean),
                 };
             }
             None => {}
         }
     }
-    lay_into_plane(before, after, in_plane, &mut tips);
-    put_tips(after, &tips);
+    flatten_into_plane(before, after, in_plane, &mut tips);
+    set_tips(after, &tips);
 }
 
-/// New bones on what lies in the plane, that hardly lean out of it.
-fn lay_into_plane(before: &Skeleton, after: &Skeleton, in_plane: &[[usize; 2]], tips: &mut [DVec3]) {
-    let was = old_places(before, after);
-    if was.iter().all(Option::is_some) {
+/// Moves new bones that start in the plane and hardly lean out of it into the plane.
+fn flatten_into_plane(before: &Skeleton, after: &Skeleton, in_plane: &[[usize; 2]], tips: &mut [DVec3]) {
+    let old_index = old_indices(before, after);
+    if old_index.iter().all(Option::is_some) {
         return;
     }
     let axis = AXIS as usize;
     let mut is_in_plane = vec![false; after.bones.len()];
-    in_plane.iter().for_each(|&[_, is]| is_in_plane[is] = true);
+    in_plane.iter().for_each(|&[_, bone]| is_in_plane[bone] = true);
     let base = after.base.as_dvec3();
     let is_base_near = is_near_plane(after, AXIS, base);
     for bone in 0..after.bones.len() {
         let this = &after.bones[bone];
-        if was[bone].is_some() || this.link {
+        if old_index[bone].is_some() || this.link {
             continue;
         }
         let (start, starts_in_plane) = match parent_of(after, bone) {
             Some(parent) => (tips[parent], is_in_plane[parent] || tips[parent][axis] == 0.0),
             None => (base, is_base_near),
         };
-        let leans = (tips[bone][axis] - start[axis]).abs() > LEANS * f64::from(this.extent.length());
+        let leans = (tips[bone][axis] - start[axis]).abs() > MAX_LEAN * f64::from(this.extent.length());
         if starts_in_plane && !leans {
             tips[bone][axis] = start[axis];
             is_in_plane[bone] = true;
@@ -289,8 +296,8 @@ fn lay_into_plane(before: &Skeleton, after: &Skeleton, in_plane: &[[usize; 2]], 
     }
 }
 
-/// Roll, radius, name, and what inverse kinematics goes by.
-fn follow_shape(before: &Skeleton, after: &mut Skeleton, pair: &Pair, was_mirrored: bool) {
+/// Mirrors roll, radius, name, and the inverse kinematics properties.
+fn mirror_shape(before: &Skeleton, after: &mut Skeleton, pair: &Pair, was_mirrored: bool) {
     let source = |after: &Skeleton, differs: fn(&Bone, &Bone) -> bool| {
         let changed =
             [0, 1].map(|side| differs(&before.bones[pair.before[side]], &after.bones[pair.after[side]]));
@@ -329,13 +336,13 @@ fn follow_shape(before: &Skeleton, after: &mut Skeleton, pair: &Pair, was_mirror
     }
 }
 
-fn follow_pose(before: &Skeleton, after: &mut Skeleton, pair: &Pair, lead: &SymmetryOptions) {
+fn mirror_pose_edit(before: &Skeleton, after: &mut Skeleton, pair: &Pair, options: &SymmetryOptions) {
     let changed = [0, 1].map(|side| {
-        let (was, is) = (pair.before[side], pair.after[side]);
-        before.bones[was].pose_deg != after.bones[is].pose_deg || lead.posed.contains(&was)
+        let (old, new) = (pair.before[side], pair.after[side]);
+        before.bones[old].pose_deg != after.bones[new].pose_deg || options.posed.contains(&old)
     });
     let source = match changed {
-        [true, true] if !lead.poses => None,
+        [true, true] if !options.poses => None,
         changed => pair.source(changed),
     };
     if let Some(source) = source {
@@ -345,32 +352,35 @@ fn follow_pose(before: &Skeleton, after: &mut Skeleton, pair: &Pair, lead: &Symm
     }
 }
 
-/// The n-th handle of a bone and the n-th of its other side, before the edit.
+/// Returns the pairs of the n-th handle of a bone and the n-th of its other side, before the edit.
 fn handle_pairs(before: &Skeleton, pairs: &[Pair]) -> Vec<[usize; 2]> {
     let pairs = pairs.iter().flat_map(|pair| {
-        let [a, b] = pair.before.map(|bone| on_bone(before, bone));
+        let [a, b] = pair.before.map(|bone| handles_on(before, bone));
         a.into_iter().zip(b).map(|(a, b)| [a, b])
     });
     pairs.collect()
 }
 
-fn on_bone(skeleton: &Skeleton, bone: usize) -> Vec<usize> {
+fn handles_on(skeleton: &Skeleton, bone: usize) -> Vec<usize> {
     let handles = skeleton.handles.iter().enumerate();
     let on_bone = handles.filter(|(_, handle)| handle.bone as usize == bone);
     on_bone.map(|(handle, _)| handle).collect()
 }
 
-fn follow_handles(before: &Skeleton, after: &mut Skeleton, pairs: &[Pair], ids: &[u32]) {
-    let places = handle_places(before, after);
+fn mirror_handle_edits(before: &Skeleton, after: &mut Skeleton, pairs: &[Pair], ids: &[u32]) {
+    let new_index = new_handle_indices(before, after);
     for [a, b] in handle_pairs(before, pairs) {
-        let (Some(at_a), Some(at_b)) = (places[a], places[b]) else {
+        let (Some(new_a), Some(new_b)) = (new_index[a], new_index[b]) else {
             continue;
         };
-        let sides = [(a, at_a), (b, at_b)];
-        follow_handle(after, sides.map(|(was, is)| (&before.handles[was], is)));
+        let sides = [(a, new_a), (b, new_b)];
+        mirror_handle_edit(after, sides.map(|(old, new)| (&before.handles[old], new)));
     }
     let mut is_old = vec![false; after.handles.len()];
-    places.into_iter().flatten().for_each(|at| is_old[at] = true);
+    new_index
+        .into_iter()
+        .flatten()
+        .for_each(|handle| is_old[handle] = true);
     let mut ids = ids.iter();
     for handle in (0..is_old.len()).filter(|&handle| !is_old[handle]) {
         let bone = after.handles[handle].bone as usize;
@@ -379,7 +389,7 @@ fn follow_handles(before: &Skeleton, after: &mut Skeleton, pairs: &[Pair], ids: 
             continue;
         };
         let other = if a == bone { b } else { a };
-        if on_bone(after, other).len() >= on_bone(after, bone).len() {
+        if handles_on(after, other).len() >= handles_on(after, bone).len() {
             continue;
         }
         let Some(&channel_id) = ids.next() else {
@@ -391,26 +401,27 @@ fn follow_handles(before: &Skeleton, after: &mut Skeleton, pairs: &[Pair], ids: 
     }
 }
 
-/// Each side: what it was, and where it is now. What was changed on both sides is left alone.
-fn follow_handle(after: &mut Skeleton, sides: [(&Handle, usize); 2]) {
-    let now = sides.map(|(_, at)| after.handles[at].clone());
+/// Mirrors the edit of a handle. Each side has its old state and its new index. Properties that changed on
+/// both sides are left alone.
+fn mirror_handle_edit(after: &mut Skeleton, sides: [(&Handle, usize); 2]) {
+    let current = sides.map(|(_, index)| after.handles[index].clone());
     for (this, other) in [(0, 1), (1, 0)] {
-        let (was, that_was) = (sides[this].0, sides[other].0);
-        let (is, that_is) = (&now[this], &now[other]);
-        let image = mirrored_handle(is.clone(), AXIS);
-        let name = is.name.as_deref().and_then(|name| names::flipped(name, AXIS));
+        let (old, other_old) = (sides[this].0, sides[other].0);
+        let (new, other_new) = (&current[this], &current[other]);
+        let image = mirrored_handle(new.clone(), AXIS);
+        let name = new.name.as_deref().and_then(|name| names::flipped(name, AXIS));
         let name = name.map(|name| names::unique_handle(after, &name, Some(sides[other].1)));
-        let that = &mut after.handles[sides[other].1];
+        let target = &mut after.handles[sides[other].1];
         macro_rules! follow {
             ($($field:ident),*) => {
-                $(if was.$field != is.$field && that_was.$field == that_is.$field {
-                    that.$field = image.$field;
+                $(if old.$field != new.$field && other_old.$field == other_new.$field {
+                    target.$field = image.$field;
                 })*
             };
         }
         follow!(target, enabled, chain, weight, orientation, pole, look_at, pinned);
-        if was.name != is.name && that_was.name == that_is.name && name.is_some() {
-            that.name = name.map(Into::into);
+        if old.name != new.name && other_old.name == other_new.name && name.is_some() {
+            target.name = name.map(Into::into);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Changes of parents. All tips stay where they are in the bind pose.
 //!
-//! Pose angles stay too: a bone turns with its parent, so its current pose may change.
+//! Pose angles stay too: a bone rotates with its parent, so its current pose can change.
 
-use super::links::{bind_tips, start_on};
+use super::links::{bind_tips, child_start};
 use super::order::{self, clean_parents};
 use super::{children, links, move_tip, names, weights};
 use crate::rig::ik::chain::lengthen;
@@ -11,9 +11,9 @@ use crate::rig::skeleton::{Bone, Skeleton};
 use crate::rig::weights::VertexWeights;
 use glam::DVec3;
 
-/// Parents `bones` to `parent`, or makes them roots. Tips stay: a bone whose start moves gets another extent,
-/// its children, which start at its tip, do not change. A bone with a link of its own stays where it is: its
-/// link moves. Bones that already have this parent do not change at all.
+/// Parents `bones` to `parent`, or makes them roots. Tips stay: a bone whose start moves gets another extent;
+/// its children, which start at its tip, do not change. A bone with its own link stays where it is, and only
+/// its link moves. Bones that already have this parent do not change at all.
 ///
 /// Returns the new index of each bone (parents come first); `None`, with nothing changed, if a bone would
 /// become its own ancestor.
@@ -21,15 +21,15 @@ pub fn reparent(skeleton: &mut Skeleton, bones: &[usize], parent: Option<usize>)
     let tips = bind_tips(skeleton);
     let mut changed = skeleton.clone();
     clean_parents(&mut changed);
-    let start = start_on(skeleton, &tips, parent);
+    let start = child_start(skeleton, &tips, parent);
     for &bone in bones {
         if bone >= tips.len() || parent_past_links(skeleton, bone) == parent {
             continue;
         }
         let own_link = links::link_of(skeleton, bone).filter(|&link| {
-            let way = tips[link] - start;
-            let alone = children(skeleton, link).iter().all(|child| bones.contains(child));
-            alone && links::is_link_needed(way, tips[link] - skeleton.base.as_dvec3())
+            let offset = tips[link] - start;
+            let carries_only_these = children(skeleton, link).iter().all(|child| bones.contains(child));
+            carries_only_these && links::is_link_needed(offset, tips[link] - skeleton.base.as_dvec3())
         });
         let moved = own_link.unwrap_or(bone);
         let this = &mut changed.bones[moved];
@@ -41,17 +41,17 @@ pub fn reparent(skeleton: &mut Skeleton, bones: &[usize], parent: Option<usize>)
     Some(new_from_old)
 }
 
-/// Joins a bone with its parent (past links): the parent's tip goes to the bone's tip, the bone's children and handles go
-/// to the parent, the parent's other children keep their tips. Returns the new index of each bone, of the
-/// joined one its parent's; `None` for a root, which changes nothing.
+/// Merges a bone into its parent (past links): the parent's tip moves to the bone's tip, the bone's children
+/// and handles are attached to the parent, and the parent's other children keep their tips. Returns the new
+/// index of each bone, for the merged one that of its parent; `None`, with nothing changed, for a root.
 pub fn merge_into_parent(skeleton: &mut Skeleton, bone: usize) -> Option<Vec<Option<usize>>> {
     let parent = parent_past_links(skeleton, bone)?;
     lengthen(skeleton, &[bone, parent], -1);
-    let joined = (bind_tips(skeleton)[bone] - bind_pose(skeleton)[parent].translation).as_vec3();
-    let own_children = children(skeleton, bone);
-    move_tip(skeleton, parent, joined);
-    // They start where they did.
-    for &child in &own_children {
+    let merged_extent = (bind_tips(skeleton)[bone] - bind_pose(skeleton)[parent].translation).as_vec3();
+    let child_bones = children(skeleton, bone);
+    move_tip(skeleton, parent, merged_extent);
+    // They still start at the same point.
+    for &child in &child_bones {
         skeleton.bones[child].parent = Some(parent as u32);
     }
     for handle in &mut skeleton.handles {
@@ -59,22 +59,23 @@ pub fn merge_into_parent(skeleton: &mut Skeleton, bone: usize) -> Option<Vec<Opt
             handle.bone = parent as u32;
         }
     }
-    let gone: Vec<bool> = (0..skeleton.bones.len()).map(|b| b == bone).collect();
-    let mut new_from_old = order::remove(skeleton, &gone);
+    let removed: Vec<bool> = (0..skeleton.bones.len()).map(|b| b == bone).collect();
+    let mut new_from_old = order::remove(skeleton, &removed);
     new_from_old[bone] = Some(parent);
     Some(new_from_old)
 }
 
-/// Copies bones in place, behind all others. A copy is a child of the copy of its parent, where that is copied
-/// too, else on the same parent; each has a name of its own. Handles are not copied. `channel_ids`: of the copies, one per bone.
+/// Duplicates bones in place, after all others. A copy is a child of the copy of its parent if that is copied
+/// too, else of the same parent; each has its own name. Handles are not copied. `channel_ids` are the ids for
+/// the copies, one per bone.
 pub fn duplicate(skeleton: &mut Skeleton, bones: &[usize], channel_ids: &[u32]) {
-    let mut copy_of = vec![None; skeleton.bones.len()];
-    let mut bones: Vec<usize> = bones.iter().copied().filter(|&b| b < copy_of.len()).collect();
+    let mut copies = vec![None; skeleton.bones.len()];
+    let mut bones: Vec<usize> = bones.iter().copied().filter(|&b| b < copies.len()).collect();
     bones.sort_unstable();
     bones.dedup();
     for (&bone, &channel_id) in bones.iter().zip(channel_ids) {
         let parent = parent_of(skeleton, bone);
-        let parent = parent.map(|parent| copy_of[parent].unwrap_or(parent as u32));
+        let parent = parent.map(|parent| copies[parent].unwrap_or(parent as u32));
         let source = &skeleton.bones[bone];
         let name = source.name.as_deref().unwrap_or(names::NEW_BONE);
         let copy = Bone {
@@ -83,17 +84,18 @@ pub fn duplicate(skeleton: &mut Skeleton, bones: &[usize], channel_ids: &[u32]) 
             name: Some(names::unique(skeleton, name, None).into()),
             ..source.clone()
         };
-        copy_of[bone] = Some(skeleton.bones.len() as u32);
+        copies[bone] = Some(skeleton.bones.len() as u32);
         skeleton.bones.push(copy);
     }
 }
 
-/// Cuts a bone into `pieces` equal ones (at least two). The first stays the bone that it was, with its pose
-/// and channels; the others are not turned, so that the current pose is the same. Children and handles go
-/// to the last piece, whose tip is the old one. `channel_ids`: of the new pieces, one less than `pieces`.
+/// Splits a bone into `pieces` equal ones (at least two). The first remains the original bone with its pose
+/// and channels; the others are not rotated, so that the current pose is unchanged. Children and handles are
+/// attached to the last piece, whose tip is the old one. `channel_ids` are the ids for the new pieces, one
+/// less than `pieces`.
 ///
-/// Returns the new index of each bone and the indices of the pieces, or `None` where there is no such bone or
-/// nothing to cut.
+/// Returns the new index of each bone and the indices of the pieces; `None` if the bone does not exist or
+/// there is nothing to split.
 pub fn split(
     skeleton: &mut Skeleton,
     bone: usize,
@@ -118,7 +120,7 @@ pub fn split(
     }
     let mut reached = DVec3::ZERO;
     for piece in 0..pieces {
-        // From the tip that rounding has really led to: errors do not add up.
+        // From the actual, rounded tip, so that errors do not accumulate.
         let tip = whole * ((piece + 1) as f64 / pieces as f64);
         let extent = (tip - reached).as_vec3();
         reached += extent.as_dvec3();
@@ -126,12 +128,12 @@ pub fn split(
             skeleton.bones[bone].extent = extent;
             continue;
         }
-        let before = if piece == 1 { bone } else { count + piece - 2 };
+        let previous = if piece == 1 { bone } else { count + piece - 2 };
         let source = &skeleton.bones[bone];
         let name = source.name.as_deref().unwrap_or(names::NEW_BONE);
         let new = Bone {
             extent,
-            parent: Some(before as u32),
+            parent: Some(previous as u32),
             pose_deg: glam::Vec3::ZERO,
             channel_id: channel_ids[piece - 1],
             name: Some(names::unique(skeleton, name, None).into()),
@@ -139,7 +141,7 @@ pub fn split(
         };
         skeleton.bones.push(new);
     }
-    // Each piece directly behind the one before it.
+    // Each piece comes directly after the previous one.
     let key = |b: usize| match b.checked_sub(count) {
         Some(piece) => (bone, piece + 1),
         None => (b, 0),
@@ -151,8 +153,8 @@ pub fn split(
     Some((new_from_old, pieces))
 }
 
-/// Weights to go with [`split`]: first under the new indices, then shared among the pieces. `before`: the
-/// skeleton that was split.
+/// Updates weights after [`split`]: remaps them to the new indices, then distributes them among the pieces.
+/// `before` is the skeleton that was split.
 pub fn split_weights(
     old: &VertexWeights,
     positions: &[glam::Vec3],
@@ -160,10 +162,10 @@ pub fn split_weights(
     bone: usize,
     (new_from_old, pieces): &(Vec<usize>, Vec<usize>),
 ) -> VertexWeights {
-    let places: Vec<_> = new_from_old.iter().copied().map(Some).collect();
-    let moved = weights::remap(old, &places);
+    let new_indices: Vec<_> = new_from_old.iter().copied().map(Some).collect();
+    let remapped = weights::remap(old, &new_indices);
     let pieces: Vec<u16> = pieces.iter().filter_map(|&p| u16::try_from(p).ok()).collect();
-    let start = start_on(before, &bind_tips(before), parent_of(before, bone));
+    let start = child_start(before, &bind_tips(before), parent_of(before, bone));
     let segment = [start, before.bones[bone].extent.as_dvec3()];
-    weights::split(&moved, positions, new_from_old[bone], segment, &pieces)
+    weights::split(&remapped, positions, new_from_old[bone], segment, &pieces)
 }

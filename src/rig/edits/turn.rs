@@ -1,13 +1,13 @@
-//! Bones rotated and scaled in the bind pose, with their descendants.
+//! Rotation and scaling of bones in the bind pose, together with their descendants.
 
 use super::roll::roll_toward;
 use crate::rig::kinematics::{parent_of, rotation_axes};
 use crate::rig::skeleton::Skeleton;
 use glam::DQuat;
 
-/// Rotates bones about their heads, each with all its descendants: extents, and rolls so that the bones' own axes
-/// rotate along. A descendant of a rotated bone is not rotated again. Pose angles stay, about the new axes.
-/// `rotation`: unit, in skeleton space.
+/// Rotates bones about their heads, each with all its descendants: their extents, and their rolls, so that
+/// the bones' own axes rotate too. A descendant of a rotated bone is not rotated again. Pose angles stay,
+/// about the new axes. `rotation` is a unit quaternion in skeleton space.
 pub fn rotate(skeleton: &mut Skeleton, bones: &[usize], rotation: DQuat) {
     if rotation.angle_between(DQuat::IDENTITY) == 0.0 {
         return;
@@ -28,7 +28,7 @@ pub fn rotate(skeleton: &mut Skeleton, bones: &[usize], rotation: DQuat) {
     }
 }
 
-/// Multiplies the lengths of bones; their descendants move along and keep their size.
+/// Multiplies the lengths of bones; their descendants move and keep their size.
 pub fn scale(skeleton: &mut Skeleton, bones: &[usize], factor: f32) {
     for (index, bone) in skeleton.bones.iter_mut().enumerate() {
         if bones.contains(&index) {
@@ -44,7 +44,7 @@ mod tests {
     use crate::rig::kinematics::{bind_pose, tips};
     use glam::{DVec3, Vec3};
 
-    /// An arm that hangs at 45 degrees: upper arm, forearm, hand; and a second hand.
+    /// Returns an arm that hangs at 45 degrees: upper arm, forearm, hand; and a second hand.
     fn arm() -> Skeleton {
         let mut skeleton = Skeleton::default();
         let parents = [None, Some(0), Some(1), Some(1)];
@@ -57,11 +57,11 @@ mod tests {
     }
 
     #[test]
-    fn a_rotated_bone_takes_everything_below_along_as_one_piece() {
+    fn a_rotated_bone_rotates_its_descendants_rigidly() {
         let rotation = DQuat::from_axis_angle(DVec3::new(0.3, -0.2, 1.0).normalize(), 0.8);
         let before = arm();
         let mut after = arm();
-        // The hand is below the forearm, which is rotated already.
+        // The hand is a descendant of the forearm, which is already rotated.
         rotate(&mut after, &[1, 2], rotation);
         assert_eq!(after.bones[0], before.bones[0]);
         let head = bind_pose(&before)[1].translation;
@@ -73,14 +73,14 @@ mod tests {
             let expected = head + rotation * (old[bone] - head);
             assert!(new[bone].abs_diff_eq(expected, 1e-6), "tip of {bone}");
             let axes = [&before, &after].map(|s| rotation_axes(&s.bones[bone]));
-            for (was, is) in axes[0].into_iter().zip(axes[1]) {
-                assert!((rotation * was).abs_diff_eq(is, 1e-5), "axes of {bone}");
+            for (old, new) in axes[0].into_iter().zip(axes[1]) {
+                assert!((rotation * old).abs_diff_eq(new, 1e-5), "axes of {bone}");
             }
         }
     }
 
     #[test]
-    fn no_rotation_changes_no_byte_and_there_and_back_is_the_same() {
+    fn the_identity_changes_nothing_and_inverse_rotations_cancel() {
         let mut skeleton = arm();
         rotate(&mut skeleton, &[0], DQuat::IDENTITY);
         assert_eq!(skeleton, arm());

@@ -1,22 +1,22 @@
-//! Weights after bones are gone, joined, put in another order or cut into pieces.
+//! Updates of weights after bones were deleted, merged, reordered or split.
 //!
-//! Rows that a change does not concern keep their weights bit for bit, and sums are kept where no bone is
-//! gone. Nothing is calculated again from radii.
+//! Rows that an edit does not concern keep their weights bit for bit, and sums are preserved if no bone is
+//! deleted. Nothing is recalculated from radii.
 
 use crate::math::segment::closest_parameter;
 use crate::rig::weights::VertexWeights;
 use glam::{DVec3, Vec3};
 
-/// Weights under new bone indices. `new_from_old`: per old bone its new index, several may share one (their
-/// weights add up); `None` for a bone that is gone: its entries are dropped and the rest of the vertex
-/// scaled up to a sum of 1, nothing if no other bone moved it.
+/// Remaps weights to new bone indices. `new_from_old` has the new index of each old bone; several may share
+/// one, and their weights then add up. The entries of a deleted bone (`None`) are dropped and the rest of the
+/// vertex is scaled up to a sum of 1, unless no other bone moved it.
 ///
-/// Bones come in ascending order in rows whose order the new indices would break.
+/// Rows whose order the new indices would break are sorted by bone.
 pub fn remap(weights: &VertexWeights, new_from_old: &[Option<usize>]) -> VertexWeights {
     let mut out = with_capacity(weights);
     let mut row: Vec<(u16, f32)> = Vec::new();
-    let left = new_from_old.iter().flatten();
-    let in_order = left.clone().zip(left.skip(1)).all(|(a, b)| a < b);
+    let remaining = new_from_old.iter().flatten();
+    let in_order = remaining.clone().zip(remaining.skip(1)).all(|(a, b)| a < b);
     for vertex in 0..weights.ends.len() {
         row.clear();
         let mut dropped = false;
@@ -30,11 +30,11 @@ pub fn remap(weights: &VertexWeights, new_from_old: &[Option<usize>]) -> VertexW
         if !in_order {
             row.sort_by_key(|&(bone, _)| bone);
             row.dedup_by(|next, first| {
-                let same = next.0 == first.0;
-                if same {
+                let is_same_bone = next.0 == first.0;
+                if is_same_bone {
                     first.1 += next.1;
                 }
-                same
+                is_same_bone
             });
         }
         let rest: f64 = row.iter().map(|&(_, w)| f64::from(w)).sum();
@@ -48,19 +48,20 @@ pub fn remap(weights: &VertexWeights, new_from_old: &[Option<usize>]) -> VertexW
     out
 }
 
-/// Weights after bone `bone` is gone; see [`remap`].
+/// Updates weights after bone `bone` was deleted; see [`remap`].
 pub fn remove_bone_weights(weights: &VertexWeights, bone: usize) -> VertexWeights {
     let bones = weights.bones.iter().max().map_or(0, |&b| usize::from(b) + 1);
-    let place = |b: usize| (b != bone).then(|| b - usize::from(b > bone));
-    remap(weights, &(0..bones).map(place).collect::<Vec<_>>())
+    let new_index = |b: usize| (b != bone).then(|| b - usize::from(b > bone));
+    remap(weights, &(0..bones).map(new_index).collect::<Vec<_>>())
 }
 
-/// Shares each vertex's weight of `bone` among equal pieces of it, by where along the bone the vertex is: all
-/// to one piece at its middle, half and half where two pieces meet. Both shares add up to the old
-/// weight exactly.
+/// Distributes each vertex's weight of `bone` among equal pieces of it, by the position of the vertex along
+/// the bone: all to one piece at its middle, half and half where two pieces meet. The two shares add up to
+/// the old weight exactly.
 ///
-/// `pieces`: indices of the pieces from the start to the tip; `bone` may be one of them. `positions`: V, in
-/// the space of `start` and `extent`, the bone's segment in the bind pose. Rows stay in ascending order.
+/// `pieces` are the indices of the pieces from the start to the tip; `bone` may be one of them. `positions`
+/// (V) are in the space of `start` and `extent`, the bone's segment in the bind pose. Rows stay in ascending
+/// order.
 pub fn split(
     weights: &VertexWeights,
     positions: &[Vec3],
@@ -87,11 +88,11 @@ pub fn split(
                 continue;
             };
             let t = closest_parameter(start, start + extent, position.as_dvec3());
-            // In pieces, from the middle of the first one.
-            let along = (t * pieces.len() as f64 - 0.5).clamp(0.0, last as f64);
-            let piece = (along as usize).min(last);
-            let toward_next = along - piece as f64;
-            // The larger share is at least half of the whole: what is left of it has no rounding error.
+            // The position in pieces, from the middle of the first one.
+            let piece_position = (t * pieces.len() as f64 - 0.5).clamp(0.0, last as f64);
+            let piece = (piece_position as usize).min(last);
+            let toward_next = piece_position - piece as f64;
+            // The larger share is at least half of the whole, so the difference has no rounding error.
             let larger = (f64::from(weight) * toward_next.max(1.0 - toward_next)) as f32;
             let (this, next) = match toward_next <= 0.5 {
                 true => (larger, weight - larger),
@@ -121,7 +122,7 @@ fn with_capacity(weights: &VertexWeights) -> VertexWeights {
 fn push_row(out: &mut VertexWeights, row: &[(u16, f32)]) {
     out.bones.extend(row.iter().map(|&(bone, _)| bone));
     out.weights.extend(row.iter().map(|&(_, weight)| weight));
-    // Entries are counted in u32; a row gets at most one more per bone, so that this holds for any file.
+    // Entries are counted in u32; a row gets at most one more per bone, so this holds for any file.
     out.ends
         .push(u32::try_from(out.weights.len()).unwrap_or(u32::MAX));
 }
@@ -131,30 +132,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_of_a_deleted_bone_go_to_the_rest() {
+    fn weights_of_a_deleted_bone_go_to_the_remaining_ones() {
         let weights = VertexWeights {
             ends: vec![3, 4, 4, 6],
             bones: vec![0, 1, 2, 1, 0, 2],
             weights: vec![0.5, 0.25, 0.25, 1.0, 0.3, 0.6],
         };
         let out = remove_bone_weights(&weights, 1);
-        // Vertex 0 is scaled up, 1 loses everything, 2 had nothing, 3 (not normalised) is untouched.
+        // Vertex 0 is scaled up, 1 loses everything, 2 had nothing, 3 (not normalized) is unchanged.
         assert_eq!(out.ends, [2, 2, 2, 4]);
         assert_eq!(out.bones, [0, 1, 0, 1]);
         assert_eq!(out.weights, [(0.5 / 0.75) as f32, (0.25 / 0.75) as f32, 0.3, 0.6]);
     }
 
     #[test]
-    fn joined_bones_add_up_and_a_new_order_sorts_rows() {
+    fn weights_of_merged_bones_add_up_and_a_new_order_sorts_rows() {
         let weights = VertexWeights {
             ends: vec![3, 4, 6],
             bones: vec![0, 1, 2, 2, 1, 2],
             weights: vec![0.5, 0.25, 0.25, 1.0, 0.75, 0.25],
         };
-        let joined = remap(&weights, &[Some(0), Some(1), Some(1)]);
-        assert_eq!(joined.ends, [2, 3, 4]);
-        assert_eq!(joined.bones, [0, 1, 1, 1]);
-        assert_eq!(joined.weights, [0.5, 0.5, 1.0, 1.0]);
+        let merged = remap(&weights, &[Some(0), Some(1), Some(1)]);
+        assert_eq!(merged.ends, [2, 3, 4]);
+        assert_eq!(merged.bones, [0, 1, 1, 1]);
+        assert_eq!(merged.weights, [0.5, 0.5, 1.0, 1.0]);
 
         let swapped = remap(&weights, &[Some(2), Some(1), Some(0)]);
         assert_eq!(swapped.ends, weights.ends);
@@ -162,11 +163,11 @@ mod tests {
         assert_eq!(swapped.weights, [0.25, 0.25, 0.5, 1.0, 0.25, 0.75]);
     }
 
-    /// A bone from 0 to 8 on x in four pieces: middles at 1, 3, 5, 7.
+    /// A bone from 0 to 8 on x in four pieces, with middles at 1, 3, 5, 7.
     #[test]
     fn pieces_share_by_nearness_along_the_bone() {
-        let at = [-5.0, 1.0, 1.5, 2.0, 2.5, 6.9, 7.0, 30.0];
-        let positions: Vec<Vec3> = at.iter().map(|&x| Vec3::new(x, 3.0, -2.0)).collect();
+        let xs = [-5.0, 1.0, 1.5, 2.0, 2.5, 6.9, 7.0, 30.0];
+        let positions: Vec<Vec3> = xs.iter().map(|&x| Vec3::new(x, 3.0, -2.0)).collect();
         let weights = VertexWeights {
             ends: (1..=8).map(|v| 2 * v).collect(),
             bones: [0, 1].repeat(8),
@@ -194,7 +195,7 @@ mod tests {
                     "vertex {v}: {row:?}"
                 );
             }
-            // In f64 the sum of two f32 is exact.
+            // The sum of two f32 is exact in f64.
             let sum: f64 = row[1..].iter().map(|&(_, w)| f64::from(w)).sum();
             assert_eq!(sum, f64::from(0.7f32), "vertex {v}");
         }

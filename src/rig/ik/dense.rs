@@ -1,28 +1,30 @@
-//! The damped step for few tasks, in their space: a system of 3 rows per task. Rows are times the roots of the tasks'
-//! weights. With G the diagonal of gains, the step is h - G^2 J^T z where (J G^2 J^T + damping) z = r + J h.
+//! The damped step for few tasks, computed in task space: a system with 3 rows per task. Rows are multiplied
+//! by the square roots of the task weights. With G the diagonal matrix of gains, the step is h - G^2 J^T z,
+//! where (J G^2 J^T + damping) z = r + J h.
 
 use super::objective::Objective;
 use glam::DVec3;
 
-/// The linear model of the residuals at one pose.
+/// The linearized residuals at one pose.
 #[derive(Default)]
 pub(super) struct Dense {
-    /// (task, value, the residual's rates per unit rate of x, y and z), by value.
+    /// The rows (task, value, rates of the residual per unit rate of x, y and z), sorted by value.
     rows: Vec<(usize, usize, [DVec3; 3])>,
-    /// Residuals times the roots of the weights: 3 values per task.
+    /// The residuals times the square roots of the weights: 3 numbers per task.
     residual: Vec<f64>,
-    /// J G^2 J^T, row after row; the lower triangle alone is set.
+    /// J G^2 J^T in row-major order; only the lower triangle is set.
     product: Vec<f64>,
-    /// What `product` was made with.
+    /// The gains used in `product`.
     gains: Vec<DVec3>,
-    /// Scratch: as `product`, and as `residual`.
+    /// Scratch buffers: the size of `product`, and of `residual`.
     matrix: Vec<f64>,
     row: Vec<f64>,
     column: Vec<f64>,
 }
 
 impl Dense {
-    /// Where the objective stands. Returns the mean diagonal of J G^2 J^T: the unit of damping.
+    /// Linearizes at the current pose of the objective. Returns the mean diagonal of J G^2 J^T, the unit of
+    /// damping.
     pub(super) fn set(&mut self, objective: &Objective, gains: &[DVec3]) -> f64 {
         let Self { rows, residual, .. } = self;
         rows.clear();
@@ -40,26 +42,26 @@ impl Dense {
         (0..n).map(|i| self.product[i * n + i]).sum::<f64>() / n as f64
     }
 
-    /// Adds to J G^2 J^T, lower triangle, what other gains make of it.
+    /// Updates J G^2 J^T (lower triangle) to other gains.
     fn set_gains(&mut self, gains: &[DVec3]) {
         let (n, product) = (self.residual.len(), &mut self.product);
         for shared in self.rows.chunk_by(|a, b| a.1 == b.1) {
-            let (before, now) = (self.gains[shared[0].1], gains[shared[0].1]);
-            if before == now {
+            let (old, new) = (self.gains[shared[0].1], gains[shared[0].1]);
+            if old == new {
                 continue;
             }
-            let squares = (now * now - before * before).to_array();
+            let squares = (new * new - old * old).to_array();
             for (h, _, a) in shared {
                 let scaled = [0, 1, 2].map(|axis| a[axis] * squares[axis]);
                 for (k, _, b) in shared.iter().take_while(|(k, _, _)| k <= h) {
                     let block =
                         [0, 1, 2].map(|i| scaled[0][i] * b[0] + scaled[1][i] * b[1] + scaled[2][i] * b[2]);
                     for (i, sum) in block.into_iter().enumerate() {
-                        let place = (3 * h + i) * n + 3 * k;
-                        let row = &mut product[place..place + 3];
+                        let start = (3 * h + i) * n + 3 * k;
+                        let row = &mut product[start..start + 3];
                         row.iter_mut()
                             .zip(sum.to_array())
-                            .for_each(|(sum, more)| *sum += more);
+                            .for_each(|(sum, term)| *sum += term);
                     }
                 }
             }
@@ -67,21 +69,22 @@ impl Dense {
         self.gains.copy_from_slice(gains);
     }
 
-    /// `change` per value, which is `held` (h) as far as nothing pulls; `held` where the system is singular.
-    pub(super) fn solve(&mut self, damping: f64, gains: &[DVec3], held: &[DVec3], change: &mut Vec<DVec3>) {
+    /// Writes the change of the values, which is `fixed` (h) plus the response to the residuals; just `fixed`
+    /// if the system is singular.
+    pub(super) fn solve(&mut self, damping: f64, gains: &[DVec3], fixed: &[DVec3], change: &mut Vec<DVec3>) {
         self.set_gains(gains);
         let n = self.residual.len();
         self.matrix.clone_from(&self.product);
         for i in 0..n {
             self.matrix[i * n + i] += damping;
         }
-        self.rates_of(held);
+        self.apply_jacobian(fixed);
         self.row
             .iter_mut()
             .zip(&self.residual)
             .for_each(|(row, r)| *row += r);
         change.clear();
-        change.extend_from_slice(held);
+        change.extend_from_slice(fixed);
         if solve_cholesky(&mut self.matrix, &mut self.row, &mut self.column) {
             for (task, value, rates) in &self.rows {
                 let force = DVec3::from_slice(&self.row[3 * task..]);
@@ -91,8 +94,8 @@ impl Dense {
         }
     }
 
-    /// J times `change`, into `row`.
-    fn rates_of(&mut self, change: &[DVec3]) {
+    /// Writes J times `change` to `row`.
+    fn apply_jacobian(&mut self, change: &[DVec3]) {
         self.row.clear();
         self.row.resize(self.residual.len(), 0.0);
         for (task, value, rates) in &self.rows {
@@ -104,22 +107,22 @@ impl Dense {
         }
     }
 
-    /// How far the tasks' energy would fall by `change` if residuals changed along straight lines.
+    /// Returns the decrease of the tasks' energy for `change`, as predicted by the linearized residuals.
     pub(super) fn decrease(&mut self, change: &[DVec3]) -> f64 {
-        self.rates_of(change);
+        self.apply_jacobian(change);
         let rows = self.row.iter().zip(&self.residual);
         rows.map(|(rate, r)| -rate * r - 0.5 * rate * rate).sum()
     }
 }
 
-/// Solves the symmetric positive definite system `matrix * x = rhs` in place; false if it is not
-/// positive definite. `matrix`: n * n values, row after row, of which the lower triangle is read and
-/// overwritten by the Cholesky factor. `column`: scratch.
+/// Solves the symmetric positive definite system `matrix * x = rhs` in place; false if it is not positive
+/// definite. `matrix` has n * n numbers in row-major order; its lower triangle is read, and overwritten by
+/// the Cholesky factor. `column` is a scratch buffer.
 fn solve_cholesky(matrix: &mut [f64], rhs: &mut [f64], column: &mut Vec<f64>) -> bool {
     let n = rhs.len();
     column.clear();
     column.resize(n, 0.0);
-    // Column by column, each taken off what is right of it: the inner loop is one of many lanes.
+    // Column by column, each subtracted from the columns to its right: the inner loop vectorizes.
     for j in 0..n {
         let diagonal = matrix[j * n + j];
         if diagonal.is_nan() || diagonal <= 0.0 {
@@ -154,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cholesky_solves_what_it_was_made_from() {
+    fn cholesky_recovers_the_solution() {
         // A = L L^T for a lower L; b = A x.
         let (l, x) = ([2.0, 0.0, 0.0, -1.0, 3.0, 0.0, 0.5, 4.0, 1.5], [1.0, -2.0, 0.25]);
         let mut a = [0.0; 9];
@@ -171,10 +174,10 @@ mod tests {
     }
 
     #[test]
-    fn cholesky_refuses_what_is_not_positive_definite() {
-        let refused = |matrix: &mut [f64], rhs: &mut [f64]| !solve_cholesky(matrix, rhs, &mut Vec::new());
-        assert!(refused(&mut [1.0, 2.0, 2.0, 1.0], &mut [1.0, 1.0]));
-        assert!(refused(&mut [0.0], &mut [1.0]));
-        assert!(refused(&mut [f64::NAN], &mut [1.0]));
+    fn cholesky_rejects_matrices_that_are_not_positive_definite() {
+        let rejects = |matrix: &mut [f64], rhs: &mut [f64]| !solve_cholesky(matrix, rhs, &mut Vec::new());
+        assert!(rejects(&mut [1.0, 2.0, 2.0, 1.0], &mut [1.0, 1.0]));
+        assert!(rejects(&mut [0.0], &mut [1.0]));
+        assert!(rejects(&mut [f64::NAN], &mut [1.0]));
     }
 }

@@ -1,5 +1,5 @@
-//! Gradient descent with a fixed step, as it is taught: positions alone, within the limits. No other task, no prior, and
-//! the root stays.
+//! Textbook gradient descent with a fixed step: only position tasks, within the limits, without a prior, and
+//! with a fixed root.
 
 use super::objective::Objective;
 use super::saddle::nudge;
@@ -7,8 +7,8 @@ use super::trial::Trial;
 use super::{Options, finished, vanished};
 use glam::DVec3;
 
-/// Takes steps of `step` times the gradient until it converges (then true), `options.max_steps` are
-/// taken, or the next would raise the energy.
+/// Takes steps of `step` times the gradient until convergence (then returns true), until `options.max_steps`
+/// are taken, or until the next step would raise the energy.
 pub(super) fn solve(objective: &mut Objective, trial: &mut Trial, options: &Options, step: f64) -> bool {
     let mut gradient = vec![DVec3::ZERO; objective.len()];
     loop {

@@ -1,5 +1,5 @@
-//! What a skeleton stands on: bones that end near the floor in the bind pose. A pinned one carries the body (see
-//! `objective::balance`); which of a leg's is its foot, [`feet`] says.
+//! The bones that a skeleton stands on: those that end near the floor in the bind pose. A pinned one carries
+//! the body (see `objective::balance`); [`feet`] determines which bone of a leg is its foot.
 
 use super::chain::IN_PLANE;
 use super::pole::two_bones;
@@ -7,21 +7,23 @@ use crate::rig::kinematics::{bind_pose, parent_of, tips};
 use crate::rig::limits::humanoid::{self, Role};
 use crate::rig::skeleton::Skeleton;
 
-/// Feet end within this part of the height of the skeleton above its lowest tip.
+/// The height above the lowest tip, as a fraction of the skeleton's height, below which feet end.
 const NEAR_FLOOR: f64 = 0.1;
-/// A bone that goes down by more than this part of its length is a shin, or the cannon of a horse: the foot comes below it.
+/// The fraction of its length by which a bone goes down if it is a shin, or the cannon of a horse; the foot
+/// comes below it.
 const STEEP: f64 = 0.8;
 
-/// What a leg stands on.
+/// The bones on which a leg stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Foot {
-    /// The one to be pinned.
+    /// The bone to pin.
     pub bone: usize,
-    /// All of the leg that ends near the floor, from the ankle on, the foot among them.
+    /// All bones of the leg that end near the floor, from the ankle on, including the foot.
     pub bones: Vec<usize>,
 }
 
-/// Writes how high the tip of each bone is in the bind pose, and returns how high those of feet are at most.
+/// Writes the height of each bone's tip in the bind pose, and returns the greatest height at which a foot
+/// ends.
 pub(super) fn heights_into(skeleton: &Skeleton, heights: &mut Vec<f64>) -> f64 {
     heights.clear();
     for (index, bone) in skeleton.bones.iter().enumerate() {
@@ -33,14 +35,14 @@ pub(super) fn heights_into(skeleton: &Skeleton, heights: &mut Vec<f64>) -> f64 {
     }
     let (low, high) = heights
         .iter()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| {
-            (low.min(*at), high.max(*at))
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), height| {
+            (low.min(*height), high.max(*height))
         });
     low + NEAR_FLOOR * (high - low)
 }
 
-/// The feet of all legs: limbs with a knee, beside the plane of symmetry, that end near the floor with all that hangs on
-/// them. A lamp and a fish have none.
+/// Returns the feet of all legs: limbs with a knee, off the plane of symmetry, that end near the floor with
+/// all their descendants. A lamp and a fish have none.
 pub fn feet(skeleton: &Skeleton) -> Vec<Foot> {
     let mut heights = Vec::new();
     let floor = heights_into(skeleton, &mut heights);
@@ -78,7 +80,7 @@ fn foot(skeleton: &Skeleton, ankle: usize) -> Option<Foot> {
         return Some(Foot { bone, bones });
     }
     let length = |bone: usize| skeleton.bones[bone].extent.as_dvec3().length();
-    let goes_on = |&bone: &usize| {
+    let next_towards_foot = |&bone: &usize| {
         let next = bones
             .iter()
             .copied()
@@ -88,7 +90,7 @@ fn foot(skeleton: &Skeleton, ankle: usize) -> Option<Foot> {
         let is_steep = f64::from(-this.extent.y) > STEEP * length(bone);
         (this.link || is_steep).then_some(next)
     };
-    let bone = std::iter::successors(Some(ankle), goes_on).last()?;
+    let bone = std::iter::successors(Some(ankle), next_towards_foot).last()?;
     (!skeleton.bones[bone].link).then_some(Foot { bone, bones })
 }
 
@@ -116,7 +118,7 @@ mod tests {
         feet(&skeleton).iter().map(|foot| foot.bone).collect()
     }
 
-    /// A spine with a leg on either side: hip, thigh, shin, and what `end` adds below.
+    /// Returns a spine with a leg on either side: hip, thigh, shin, and the bones `end` below.
     fn biped(end: &[Vec3]) -> Vec<Bone> {
         let mut bones = vec![bone(None, 0.0, 1.0, 0.0)];
         for side in [1.0, -1.0] {
@@ -132,23 +134,23 @@ mod tests {
     }
 
     #[test]
-    fn a_foot_is_what_lies_below_the_ankle_and_else_the_shin() {
+    fn a_foot_is_below_the_ankle_or_else_the_shin() {
         let foot = Vec3::new(0.0, -0.1, 0.2);
         let toes = Vec3::new(0.0, 0.0, 0.1);
         assert_eq!(found(1.0, biped(&[foot, toes])), [4, 9]);
         assert_eq!(found(1.0, biped(&[foot])), [4, 8]);
         assert_eq!(found(0.9, biped(&[])), [3, 6]);
-        // On its toes: what leads to them is steep.
+        // Standing on its toes: the bone that leads to them is steep.
         let cannon = Vec3::new(0.0, -0.1, 0.01);
         assert_eq!(found(1.0, biped(&[cannon, toes])), [5, 10]);
-        // It stands on nothing that is high above the lowest tip.
+        // A bone high above the lowest tip is not a foot.
         let mut lame = biped(&[foot, toes]);
         lame[2].extent.y = -0.1;
         assert_eq!(found(1.0, lame), [9]);
     }
 
     #[test]
-    fn what_has_no_legs_stands_on_nothing() {
+    fn skeletons_without_legs_have_no_feet() {
         let lamp = vec![
             bone(None, 0.0, 0.1, 0.0),
             bone(Some(0), 0.0, 1.0, 0.3),
@@ -165,7 +167,7 @@ mod tests {
             bone(Some(0), -0.2, -0.3, 0.0),
         ];
         assert_eq!(found(0.0, fish), [0; 0]);
-        let snake = (0..6).map(|at| bone(u32::checked_sub(at, 1), 0.0, 0.0, 1.0));
+        let snake = (0..6).map(|index| bone(u32::checked_sub(index, 1), 0.0, 0.0, 1.0));
         assert_eq!(found(0.0, snake.collect()), [0; 0]);
         assert_eq!(found(0.0, Vec::new()), [0; 0]);
     }

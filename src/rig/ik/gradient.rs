@@ -1,4 +1,4 @@
-//! Energy and gradient of a pose, for people and for tests.
+//! The energy and gradient of a pose, for reports and tests.
 
 use super::Options;
 use super::objective::Objective;
@@ -6,29 +6,31 @@ use super::trial::Trial;
 use crate::rig::skeleton::Skeleton;
 use glam::{DVec3, Vec3};
 
-/// Energy in the current pose, whose angles count as within their limits.
+/// Returns the energy of the current pose, with angles clamped to their limits.
 pub fn energy(skeleton: &Skeleton) -> f64 {
     Gradients::new(skeleton).trial.energy()
 }
 
-/// dE/d(angle) per bone for the x, y, z angles **in radians**, in one backward pass: O(bones + handles).
+/// Returns dE/d(angle) per bone for the x, y, z angles **in radians**, in one backward pass: O(bones +
+/// handles).
 pub fn gradient(skeleton: &Skeleton) -> Vec<DVec3> {
     let mut gradients = Gradients::new(skeleton);
-    gradients.again();
-    let mut of_bones = vec![DVec3::ZERO; skeleton.bones.len()];
+    gradients.recompute();
+    let mut by_bone = vec![DVec3::ZERO; skeleton.bones.len()];
     for (bone, value) in gradients.objective.bones().zip(&gradients.gradient) {
-        of_bones[bone] = *value;
+        by_bone[bone] = *value;
     }
-    of_bones
+    by_bone
 }
 
-/// The length of the longest chain with an enabled handle, in skeleton units: what residuals are small or large by.
+/// Returns the length of the longest chain with an enabled handle, in skeleton units: the scale for
+/// residuals.
 pub fn reach(skeleton: &Skeleton) -> f64 {
     Gradients::new(skeleton).objective.reach()
 }
 
-/// The gradient of one pose, again and again: what it costs with the kinematics before it, without what is
-/// made once a call.
+/// Repeated computation of the gradient of one pose: its cost includes the kinematics, but not the setup of a
+/// solve.
 pub struct Gradients {
     objective: Objective,
     trial: Trial,
@@ -47,7 +49,8 @@ impl Gradients {
         }
     }
 
-    /// The energy in another pose (degrees, a value per bone, and a base offset) of handles that pull from the first one.
+    /// Returns the energy of another pose (degrees per bone, and a base offset); the handles pull as from the
+    /// first pose.
     pub fn energy_at(&mut self, poses_deg: &[Vec3], base_offset: Vec3) -> f64 {
         self.trial.pose.clear();
         let poses = self.objective.bones().map(|bone| poses_deg[bone]);
@@ -55,8 +58,9 @@ impl Gradients {
         self.objective.energy(&self.trial.pose)
     }
 
-    /// Per joint (a bone above an enabled handle), in radians, and last of the base offset in parts of the reach.
-    pub fn again(&mut self) -> &[DVec3] {
+    /// Recomputes the gradient: per joint (a bone above an enabled handle) in radians, and last that of the
+    /// base offset in multiples of the reach.
+    pub fn recompute(&mut self) -> &[DVec3] {
         self.objective.energy(&self.trial.pose);
         self.objective.gradient(&self.trial.pose, &mut self.gradient);
         &self.gradient

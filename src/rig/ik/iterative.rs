@@ -1,6 +1,6 @@
-//! The damped step for many tasks, without a matrix: by conjugate gradients. Memory and time of an iteration grow
-//! with joints and tasks, not with their squares. It is the step that `dense` finds, as far as it is carried:
-//! h + G e with (G J^T W J G + damping) e = -G J^T W (r + J h).
+//! The damped step for many tasks, computed without a matrix by conjugate gradients. The memory and time of
+//! an iteration are linear in joints and tasks. Apart from early termination, it is the same step as in
+//! `dense`: h + G e with (G J^T W J G + damping) e = -G J^T W (r + J h).
 //!
 //! Source: M. R. Hestenes, E. Stiefel, "Methods of conjugate gradients for solving linear systems", 1952;
 //! stopped early as in R. S. Dembo, S. C. Eisenstat, T. Steihaug, "Inexact Newton methods", 1982.
@@ -8,25 +8,26 @@
 use super::objective::Objective;
 use glam::DVec3;
 
-/// Iterations end when the residual is this part of the gradient, or after so many.
-const ENOUGH: f64 = 0.05;
-const MOST_ITERATIONS: usize = 40;
+/// The ratio of the residual to the gradient at which iteration ends, and the greatest number of iterations.
+const RESIDUAL_TOLERANCE: f64 = 0.05;
+const MAX_ITERATIONS: usize = 40;
 
-/// The linear model at one pose, where the objective must stand; all but `forces` are per value.
+/// The linear model at the current pose of the objective; everything except `forces` is per value.
 #[derive(Default)]
 pub(super) struct Iterative {
-    /// Diagonal of J^T W J.
+    /// The diagonal of J^T W J.
     squares: Vec<DVec3>,
     residual: Vec<DVec3>,
     conditioned: Vec<DVec3>,
     direction: Vec<DVec3>,
     product: Vec<DVec3>,
-    /// Per task.
+    /// The forces of the tasks.
     forces: Vec<DVec3>,
 }
 
 impl Iterative {
-    /// Returns the mean diagonal of J G^2 J^T: the unit of damping.
+    /// Linearizes at the current pose of the objective. Returns the mean diagonal of J G^2 J^T, the unit of
+    /// damping.
     pub(super) fn set(&mut self, objective: &mut Objective, gains: &[DVec3]) -> f64 {
         objective.squares(&mut self.squares);
         let trace = self.squares.iter().zip(gains);
@@ -36,13 +37,13 @@ impl Iterative {
         trace / (3 * objective.tasks()) as f64
     }
 
-    /// `change` per value.
+    /// Writes the change of the values.
     pub(super) fn solve(
         &mut self,
         objective: &mut Objective,
         damping: f64,
         gains: &[DVec3],
-        held: &[DVec3],
+        fixed: &[DVec3],
         change: &mut Vec<DVec3>,
     ) {
         let Self {
@@ -53,7 +54,7 @@ impl Iterative {
             product,
             forces,
         } = self;
-        // Divided by the diagonal; what moves nothing stays.
+        // Divide by the diagonal; values without any effect stay unchanged.
         let condition = |residual: &[DVec3], conditioned: &mut Vec<DVec3>| {
             conditioned.clear();
             let values = residual.iter().zip(squares.iter().zip(gains));
@@ -63,39 +64,39 @@ impl Iterative {
             }));
         };
         change.clear();
-        change.extend_from_slice(held);
+        change.extend_from_slice(fixed);
         residual.resize(gains.len(), DVec3::ZERO);
-        objective.rates_of(held, forces);
+        objective.apply_jacobian(fixed, forces);
         forces
             .iter_mut()
             .zip(objective.residuals())
             .for_each(|(force, r)| *force += r);
-        objective.values_of(forces, residual);
+        objective.apply_transpose(forces, residual);
         residual.iter_mut().zip(gains).for_each(|(r, gain)| *r *= -*gain);
         condition(residual, conditioned);
         direction.clone_from(conditioned);
         product.resize(gains.len(), DVec3::ZERO);
-        let mut along = dot(residual, conditioned);
-        let small = ENOUGH * ENOUGH * along;
-        for _ in 0..MOST_ITERATIONS {
-            if along.is_nan() || along <= small {
+        let mut residual_norm = dot(residual, conditioned);
+        let threshold = RESIDUAL_TOLERANCE * RESIDUAL_TOLERANCE * residual_norm;
+        for _ in 0..MAX_ITERATIONS {
+            if residual_norm.is_nan() || residual_norm <= threshold {
                 return;
             }
-            // As the change that it is.
+            // Convert to a change of the values.
             product
                 .iter_mut()
                 .zip(&*direction)
                 .zip(gains)
                 .for_each(|((p, d), gain)| *p = *d * *gain);
-            objective.rates_of(product, forces);
-            objective.values_of(forces, product);
+            objective.apply_jacobian(product, forces);
+            objective.apply_transpose(forces, product);
             let products = product.iter_mut().zip(&*direction).zip(gains);
             products.for_each(|((p, d), gain)| *p = *p * *gain + damping * *d);
             let curvature = dot(direction, product);
             if curvature.is_nan() || curvature <= 0.0 {
                 return;
             }
-            let step = along / curvature;
+            let step = residual_norm / curvature;
             let changes = change.iter_mut().zip(&*direction).zip(gains);
             changes.for_each(|((c, d), gain)| *c += step * *d * *gain);
             residual
@@ -103,19 +104,19 @@ impl Iterative {
                 .zip(&*product)
                 .for_each(|(r, p)| *r -= step * *p);
             condition(residual, conditioned);
-            let now = dot(residual, conditioned);
-            let kept = now / along;
+            let new_norm = dot(residual, conditioned);
+            let ratio = new_norm / residual_norm;
             direction
                 .iter_mut()
                 .zip(&*conditioned)
-                .for_each(|(d, c)| *d = *c + kept * *d);
-            along = now;
+                .for_each(|(d, c)| *d = *c + ratio * *d);
+            residual_norm = new_norm;
         }
     }
 
-    /// How far the tasks' energy would fall by `change` if residuals changed along straight lines.
+    /// Returns the decrease of the tasks' energy for `change`, as predicted by the linearized residuals.
     pub(super) fn decrease(&mut self, objective: &mut Objective, change: &[DVec3]) -> f64 {
-        objective.rates_of(change, &mut self.forces);
+        objective.apply_jacobian(change, &mut self.forces);
         -objective.weighted_dot(&self.forces) - 0.5 * objective.weighted_squares(&self.forces)
     }
 }

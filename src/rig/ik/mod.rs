@@ -1,14 +1,14 @@
-//! Inverse kinematics: enabled handles pull tips to targets, turn bones, point them at something and bend limbs to a
-//! side (see [`TaskKind`]), all at once, by changing pose angles within their limits, and the base offset if the
-//! root is free.
+//! Inverse kinematics: enabled handles pull tips to targets, orient bones, point them at something and bend
+//! limbs to a side (see [`TaskKind`]), all at once, by changing pose angles within their limits, and the base
+//! offset if the root is free.
 //!
-//! Energy E = sum over tasks of half their weight times the squared residual, over the pose angles of all bones that are
-//! in the chain of an enabled handle; a prior adds a little of the squared way from the pose without handles, so that
-//! one pose is the best. Residuals are in skeleton units, so that the energy of positions alone is half the squared
-//! distances from tips to targets.
+//! Energy E = sum over tasks of half their weight times the squared residual, over the pose angles of all
+//! bones in the chain of an enabled handle. A prior adds a small multiple of the squared deviation from the
+//! pose without handles, so that the best pose is unique. Residuals are in skeleton units, so the energy of
+//! positions alone is half the squared distances from tips to targets.
 //!
-//! What comes out is a function of the skeleton alone. Every pose that a solver visits is one that the document can
-//! hold (f32 degrees), so that the energies it reports are those of what is stored.
+//! The result depends only on the skeleton. Every pose that a solver visits can be stored in the document
+//! (f32 degrees), so the energies that it reports are those of the stored poses.
 
 pub mod chain;
 mod damped;
@@ -32,76 +32,79 @@ use serde::{Deserialize, Serialize};
 pub use task::{TaskKind, TaskResult};
 use trial::{Trial, largest};
 
-/// How a solver call ended.
+/// The way in which a solver call ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
-    /// Every task is done, to [`REACHED`].
+    /// Every task is done, to within [`REACHED`].
     Reached,
-    /// No step leads nearer, and a task is not done: it is out of reach or of the limits, or others pull against it.
+    /// No step improves the pose, but a task is not done: it is out of reach or of the limits, or others pull
+    /// against it.
     OutOfReach,
-    /// Steps or work ran out on the way.
+    /// The steps or the work ran out before convergence.
     #[default]
     Unfinished,
 }
 
-/// A task whose residual is below this part of the longest chain is done: a tip so near, a bone within 0.06°.
+/// The residual below which a task is done, as a fraction of the longest chain: for a bone, an angle of
+/// 0.06°.
 pub const REACHED: f64 = 1e-3;
 
-/// So many handles can use up [`MOST_WORK`] before they are where they are pulled.
+/// The number of handles that can use up the work limit before they reach their targets.
 pub const MANY_HANDLES: usize = 1000;
 
-/// Joints and tasks that a call visits at most, for each hundred steps that it may take: a fraction of a second,
-/// however many there are. It ends unfinished then.
-const MOST_WORK: usize = 2_000_000;
+/// The greatest number of joints and tasks that a call visits per hundred permitted steps: a fraction of a
+/// second, whatever the size of the skeleton. The call then ends unfinished.
+const MAX_WORK: usize = 2_000_000;
 
-/// What a solver call did.
+/// The result of a solver call.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     pub end: End,
-    /// The handle whose tip ends farthest from where it is pulled, and how far that is.
+    /// The handle whose tip ends farthest from where it is pulled, and that distance.
     pub farthest: Option<(usize, f64)>,
-    /// How near each task of each enabled handle ended, those that the solver cannot do included.
+    /// How close each task of each enabled handle ended, including tasks that the solver does not support.
     pub tasks: Vec<TaskResult>,
-    /// Every task is done, or the gradient vanished, or no pose that f32 degrees can hold along it is lower.
+    /// Whether every task is done, the gradient vanished, or no pose along it that f32 degrees can represent
+    /// is better.
     pub converged: bool,
-    /// Steps taken.
+    /// The number of steps taken.
     pub steps: usize,
-    /// Energy before the first step and after each step, never rising. Steps that carry tips to far targets in parts
-    /// count as one here, and so do those of a second start from preferred bends.
+    /// The energy before the first step and after each step, never increasing. The steps that carry tips to
+    /// far targets in parts count as one here, and so do those of another start.
     pub energies: Vec<f64>,
-    /// How often the joints were placed (forward kinematics), refused steps included.
+    /// The number of forward kinematics passes, including those of rejected steps.
     pub passes: usize,
 }
 
 impl Outcome {
-    /// The tasks that are not done.
+    /// Iterates over the tasks that are not done.
     pub fn missed(&self) -> impl Iterator<Item = &TaskResult> {
         self.tasks.iter().filter(|task| !task.reached)
     }
 }
 
-/// How the next pose is found. Lengths in skeleton units, angles in radians.
+/// The method for finding the next pose. Lengths are in skeleton units, angles in radians.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Step {
-    /// Gradient descent by this multiple of the gradient, as it is taught: for positions alone. Stops before a step that
-    /// would raise the energy: use a smaller multiple then.
+    /// Textbook gradient descent by this multiple of the gradient; supports only position tasks. Stops before
+    /// a step that would raise the energy; use a smaller multiple then.
     Fixed(f64),
-    /// Damped least squares (Levenberg-Marquardt) on all tasks: dearer steps, but a twentieth of them, and
-    /// the tips are reached by turning the angles as little as possible.
+    /// Damped least squares (Levenberg-Marquardt) on all tasks: steps are more expensive, but a twentieth as
+    /// many are needed, and tips reach their targets with the least rotation.
     #[default]
     #[serde(alias = "searched", alias = "quasinewton")]
     Damped,
 }
 
 impl Step {
-    /// What a fixed step is where nobody says otherwise.
+    /// The default for a fixed step.
     pub const FIXED: f64 = 0.03;
     /// One of each kind, the best first.
     pub const KINDS: [Step; 2] = [Step::Damped, Step::Fixed(Self::FIXED)];
 
-    /// By its word; those of solvers that earlier versions had mean the damped one.
+    /// Parses [`Step::word`]; names of solvers of earlier versions mean the damped one.
     pub fn from_word(word: &str) -> Option<Self> {
         let word = if ["lbfgs", "searched"].contains(&word) {
             "damped"
@@ -111,7 +114,7 @@ impl Step {
         Self::KINDS.into_iter().find(|step| step.word() == word)
     }
 
-    /// For command lines.
+    /// The name for command lines.
     pub fn word(self) -> &'static str {
         match self {
             Step::Damped => "damped",
@@ -119,7 +122,7 @@ impl Step {
         }
     }
 
-    /// For people.
+    /// The name for users.
     pub fn text(self) -> &'static str {
         match self {
             Step::Damped => "Damped",
@@ -128,13 +131,13 @@ impl Step {
     }
 }
 
-/// How a solver goes about it.
+/// The options of a solver.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// At most this many steps; as many again where a foot that is led cannot be turned as it is asked.
+    /// The greatest number of steps; as many again if a led foot cannot keep the requested orientation.
     pub max_steps: usize,
-    /// Residuals below this end the search (skeleton units), or below [`REACHED`] of the
-    /// longest chain where that is less. Large skeletons get a tolerance that f32 angles can meet.
+    /// The residual below which the search ends (skeleton units), unless [`REACHED`] of the longest chain is
+    /// less. Large skeletons get a tolerance that f32 angles can meet.
     pub tip_tolerance: f64,
     pub step: Step,
 }
@@ -149,11 +152,12 @@ impl Default for Options {
     }
 }
 
-/// Takes downhill steps, so many as `options` allow; writes the angles into `skeleton.bones[..].pose_deg`, and the base
-/// offset if the root is free. Angles that move no enabled handle, or need not move, keep their bits.
+/// Takes downhill steps, at most as many as `options` permits, and writes the angles to
+/// `skeleton.bones[..].pose_deg`, and the base offset if the root is free. Angles that have no effect on an
+/// enabled handle, or need not change, keep their bits.
 ///
 /// # Examples
-/// An arm of two bones along y reaches for a point beside it:
+/// An arm of two bones along y reaches for a point at its side:
 /// ```
 /// use glam::Vec3;
 /// use ossature::rig::ik::{End, Options, solve};
@@ -182,8 +186,8 @@ pub fn solve(skeleton: &mut Skeleton, options: &Options) -> Outcome {
     outcome
 }
 
-/// Solves again and again in buffers that are kept: by damped steps, no memory is asked for. What comes out
-/// does not depend on what was solved before.
+/// A solver that reuses its buffers: damped steps do not allocate. The result does not depend on earlier
+/// solves.
 #[derive(Default)]
 pub struct Solver {
     objective: Objective,
@@ -192,7 +196,7 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// See [`solve`]. The outcome is written into the memory of an older one. Returns whether anything moved.
+    /// See [`solve`]. Reuses the memory of `outcome`. Returns whether anything moved.
     pub fn solve(&mut self, skeleton: &mut Skeleton, options: &Options, outcome: &mut Outcome) -> bool {
         let Self {
             objective,
@@ -205,7 +209,7 @@ impl Solver {
             Step::Fixed(step) => descent::solve(objective, trial, options, step),
             Step::Damped => stages::solve(objective, trial, skeleton, options, stages),
         };
-        // The last trial may be one that was refused.
+        // The last evaluated pose may be one that was rejected.
         objective.energy(&trial.pose);
         let mut moved = false;
         for (joint, (bone, &pose_deg)) in objective.bones().zip(&trial.pose).enumerate() {
@@ -243,31 +247,33 @@ impl Solver {
     }
 }
 
-/// Residuals below this count as none: no finer than what angles in f32 degrees can place and targets in f32 can say.
+/// Returns the residual that counts as zero: no less than angles in f32 degrees and targets in f32 can
+/// resolve.
 fn tolerance(objective: &Objective, options: &Options) -> f64 {
-    let finest = f64::from(f32::EPSILON) * (4.0 * objective.reach()).max(objective.far());
+    let finest = f64::from(f32::EPSILON) * (4.0 * objective.reach()).max(objective.largest_coordinate());
     options.tip_tolerance.min(REACHED * objective.reach()).max(finest)
 }
 
-/// Whether to stop before the next step, and then whether that is for having converged.
+/// Returns `Some` to stop before the next step: whether the solve has converged.
 fn finished(objective: &Objective, trial: &Trial, options: &Options) -> Option<bool> {
     if !trial.energy().is_finite() {
         return Some(false);
     }
-    // A prior goes on to choose among the poses that reach.
+    // With a prior, continue in order to choose among the poses that reach the targets.
     if objective.prior() == 0.0 && objective.largest_error() <= tolerance(objective, options) {
         return Some(true);
     }
-    let most_work = MOST_WORK * options.max_steps.div_ceil(100);
-    (trial.steps >= options.max_steps || objective.work() >= most_work).then_some(false)
+    let max_work = MAX_WORK * options.max_steps.div_ceil(100);
+    (trial.steps >= options.max_steps || objective.work() >= max_work).then_some(false)
 }
 
-/// Whether what is left of the gradient counts as zero: no angle turns the tips towards the targets by more than 1e-6 of
-/// what it could. What is no variable or is at a limit and pushed on is taken out of it.
+/// Whether the remaining gradient counts as zero: no angle moves the tips towards the targets by more than
+/// 1e-6 of its potential. Zeroes the components that are not variables, and those at a limit that the
+/// gradient pushes against.
 fn vanished(objective: &Objective, trial: &Trial, gradient: &mut [DVec3]) -> bool {
     for (value, gradient) in gradient.iter_mut().enumerate() {
         let fixed =
-            objective.outward(value, &trial.pose, *gradient) | objective.gains()[value].cmpeq(DVec3::ZERO);
+            objective.blocked(value, &trial.pose, *gradient) | objective.gains()[value].cmpeq(DVec3::ZERO);
         *gradient = DVec3::select(fixed, DVec3::ZERO, *gradient);
     }
     largest(gradient) <= 1e-6 * objective.reach() * objective.largest_pull()

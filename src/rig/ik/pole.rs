@@ -1,25 +1,27 @@
-//! Where the pole of a limb belongs: in front of the joint, on the side to which it bends.
+//! The position of a limb's pole: in front of the elbow or knee, on the side to which it bends.
 
-use super::chain::{bend, depth, leads_aside};
+use super::chain::{bend_bones, depth, leads_aside};
 use crate::rig::kinematics::{current_pose, parent_of, parent_past_links};
 use crate::rig::skeleton::{Handle, Pole, Skeleton};
 use glam::{DVec3, Vec3};
 
-/// A joint that is off the line between the ends by less than this part of the limb's length says nothing of the side.
+/// The distance of a joint from the line between the ends, as a fraction of the limb's length, below which
+/// the limb counts as straight.
 const STRAIGHT: f64 = 0.02;
-/// So near to its pole a limb bends to it (radians).
-const TOWARD: f64 = 5e-3;
+/// The angle to its pole within which a limb bends towards it (radians).
+const TOWARDS_RAD: f64 = 5e-3;
 
-/// A point for the pole of a handle, in skeleton space: as far from the elbow or knee as the limb is long. It lies where
-/// the limb bends to in its present pose; of a straight one, where its preferred pose or the middle of its limits
-/// bends it; else at the front, +z. `None` for a chain without a joint, or without length.
+/// Returns a position for the pole of a handle, in skeleton space: as far from the elbow or knee as the limb
+/// is long, on the side to which the limb bends in its present pose; for a straight limb, to which its
+/// preferred pose or the middle of its limits bends it; else at the front, +z. `None` for a chain without a
+/// joint or without length.
 pub fn pole_point(skeleton: &Skeleton, handle: &Handle) -> Option<Vec3> {
-    let [upper, lower] = bend(skeleton, handle)?;
+    let [upper, lower] = bend_bones(skeleton, handle)?;
     let length: f64 = [upper, lower]
         .map(|bone| skeleton.bones[bone].extent.as_dvec3().length())
         .iter()
         .sum();
-    let (line, knee, mut side) = bend_of(skeleton, [upper, lower]);
+    let (line, knee, mut side) = limb_bend(skeleton, [upper, lower]);
     if side.length() < STRAIGHT * length {
         let mut bent = skeleton.clone();
         let bone = &mut bent.bones[lower];
@@ -27,10 +29,10 @@ pub fn pole_point(skeleton: &Skeleton, handle: &Handle) -> Option<Vec3> {
         let middle = (low + high) * 0.5;
         let middle = Vec3::select(middle.is_finite_mask(), middle, bone.pose_deg);
         bone.pose_deg = bone.preferred_deg.unwrap_or(middle);
-        side = across(bend_of(&bent, [upper, lower]).2, line);
+        side = perpendicular_part(limb_bend(&bent, [upper, lower]).2, line);
     }
     if side.length() < STRAIGHT * length {
-        side = across(DVec3::Z, line);
+        side = perpendicular_part(DVec3::Z, line);
     }
     let direction = side
         .try_normalize()
@@ -39,75 +41,77 @@ pub fn pole_point(skeleton: &Skeleton, handle: &Handle) -> Option<Vec3> {
     (length > 0.0 && point.is_finite()).then_some(point)
 }
 
-/// A pole for a handle that turns the elbow or knee of a limb, as [`pole_point`] places it; `None` for other chains, whose
-/// longest bones are no such pair, and for necks and tails, which bend to all sides.
-pub fn of_limb(skeleton: &Skeleton, handle: &Handle) -> Option<Pole> {
+/// Returns a pole for a handle that moves the elbow or knee of a limb, at [`pole_point`]. `None` for other
+/// chains, whose longest bones are not such a pair, and for necks and tails, which bend to all sides.
+pub fn limb_pole(skeleton: &Skeleton, handle: &Handle) -> Option<Pole> {
     let (joint, _) = two_bones(skeleton, handle.bone as usize)?;
-    let [_, lower] = bend(skeleton, handle)?;
-    let is_limb = lower == joint && !is_of_middle(skeleton, lower);
+    let [_, lower] = bend_bones(skeleton, handle)?;
+    let is_limb = lower == joint && !is_in_middle(skeleton, lower);
     let point = pole_point(skeleton, handle).filter(|_| is_limb)?;
     Some(Pole { point, weight: 1.0 })
 }
 
-/// Whether a bone lies in the plane of symmetry of a skeleton that forks below it, as those of a neck or a tail do.
-fn is_of_middle(skeleton: &Skeleton, bone: usize) -> bool {
-    let up = |from: usize| std::iter::successors(Some(from), |&bone| parent_of(skeleton, bone));
-    let forks = up(bone).any(|bone| {
-        let beside =
+/// Whether a bone is in the plane of symmetry of a skeleton that forks above it, like the bones of a neck or
+/// a tail.
+fn is_in_middle(skeleton: &Skeleton, bone: usize) -> bool {
+    let with_ancestors = |from: usize| std::iter::successors(Some(from), |&bone| parent_of(skeleton, bone));
+    let forks = with_ancestors(bone).any(|bone| {
+        let is_sibling =
             |other: &usize| *other != bone && parent_of(skeleton, *other) == parent_of(skeleton, bone);
-        parent_of(skeleton, bone).is_some() && (0..skeleton.bones.len()).any(|other| beside(&other))
+        parent_of(skeleton, bone).is_some() && (0..skeleton.bones.len()).any(|other| is_sibling(&other))
     });
-    forks && up(bone).all(|bone| !leads_aside(skeleton.bones[bone].extent.as_dvec3()))
+    forks && with_ancestors(bone).all(|bone| !leads_aside(skeleton.bones[bone].extent.as_dvec3()))
 }
 
-/// From the upper joint to the end of the lower bone, unit; the joint between; and how far that is off the line. Skeleton
-/// space.
-fn bend_of(skeleton: &Skeleton, [upper, lower]: [usize; 2]) -> (DVec3, DVec3, DVec3) {
+/// Returns the unit vector from the upper joint to the end of the lower bone, the joint between, and its
+/// offset from that line. In skeleton space.
+fn limb_bend(skeleton: &Skeleton, [upper, lower]: [usize; 2]) -> (DVec3, DVec3, DVec3) {
     let pose = current_pose(skeleton);
     let (hip, knee) = (pose[upper].translation, pose[lower].translation);
     let ankle = pose[lower].transform_point3(skeleton.bones[lower].extent.as_dvec3());
     let line = (ankle - hip).normalize_or_zero();
-    (line, knee, across(knee - hip, line))
+    (line, knee, perpendicular_part(knee - hip, line))
 }
 
-/// Whether the limb of a handle bends to this point of skeleton space, as it is posed. A straight one bends to no side, and
-/// so to all.
-pub fn is_toward(skeleton: &Skeleton, handle: &Handle, point: Vec3) -> bool {
-    let Some(bones) = bend(skeleton, handle) else {
+/// Whether the limb of a handle, as posed, bends towards this point of skeleton space. A straight limb bends
+/// to no particular side, so the answer is true.
+pub fn bends_towards(skeleton: &Skeleton, handle: &Handle, point: Vec3) -> bool {
+    let Some(bones) = bend_bones(skeleton, handle) else {
         return false;
     };
-    let (line, knee, side) = bend_of(skeleton, bones);
-    let toward = across(point.as_dvec3() - knee, line);
-    side.length() == 0.0 || side.angle_between(toward) <= TOWARD
+    let (line, knee, side) = limb_bend(skeleton, bones);
+    let towards = perpendicular_part(point.as_dvec3() - knee, line);
+    side.length() == 0.0 || side.angle_between(towards) <= TOWARDS_RAD
 }
 
-fn across(v: DVec3, line: DVec3) -> DVec3 {
+fn perpendicular_part(v: DVec3, line: DVec3) -> DVec3 {
     v - line * line.dot(v)
 }
 
-/// The lower of a limb's two long bones, for any bone from the upper one to its end, and how many bones, links included,
-/// lie from it up to the upper one. `None` for what is no part of a limb with an elbow or knee.
+/// Returns, for any bone of a limb from the upper long bone to the end, the lower of the two long bones, and
+/// the number of bones, including links, from it up to the upper one. `None` for bones that are not part of a
+/// limb with an elbow or knee.
 pub fn two_bones(skeleton: &Skeleton, bone: usize) -> Option<(usize, u32)> {
     let lower_of = |lower: usize| {
-        let found = of_end(skeleton, lower);
+        let found = two_bones_above(skeleton, lower);
         found.filter(|_| parent_past_links(skeleton, lower) == Some(bone))
     };
     let length = |bone: usize| skeleton.bones[bone].extent.length();
-    let below = || {
+    let from_children = || {
         let children = (bone + 1..skeleton.bones.len()).filter_map(lower_of);
         children.max_by(|a, b| length(a.0).total_cmp(&length(b.0)))
     };
-    of_end(skeleton, bone).or_else(below)
+    two_bones_above(skeleton, bone).or_else(from_children)
 }
 
-/// As [`two_bones`], for a bone from the lower one to the end.
-fn of_end(skeleton: &Skeleton, bone: usize) -> Option<(usize, u32)> {
+/// Like [`two_bones`], for a bone from the lower long bone to the end.
+fn two_bones_above(skeleton: &Skeleton, bone: usize) -> Option<(usize, u32)> {
     let handle = Handle {
         bone: u32::try_from(bone).ok()?,
         chain: Some(super::chain::limb(skeleton, bone)),
         ..Handle::default()
     };
-    let [upper, lower] = bend(skeleton, &handle)?;
+    let [upper, lower] = bend_bones(skeleton, &handle)?;
     let bones = depth(skeleton, lower) - depth(skeleton, upper) + 1;
     Some((lower, bones as u32))
 }
@@ -118,7 +122,7 @@ mod tests {
     use crate::rig::limits::Limits;
     use crate::rig::skeleton::Bone;
 
-    /// A leg along -y from a root, with a foot.
+    /// Returns a leg along -y from a root, with a foot.
     fn leg() -> Skeleton {
         let bone = |parent, extent| Bone {
             parent,
@@ -164,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pole_of_a_bent_limb_leaves_it_where_it_is() {
+    fn the_pole_of_a_bent_limb_does_not_move_it() {
         let mut skeleton = leg();
         skeleton.bones[2].pose_deg = Vec3::new(40.0, 10.0, -5.0);
         let before = current_pose(&skeleton)[2].transform_point3(skeleton.bones[2].extent.as_dvec3());
@@ -182,17 +186,17 @@ mod tests {
         });
         let mut solved = skeleton.clone();
         crate::rig::ik::solve(&mut solved, &crate::rig::ik::Options::default());
-        for (now, was) in solved.bones.iter().zip(&skeleton.bones) {
-            assert!(now.pose_deg.abs_diff_eq(was.pose_deg, 1e-3));
+        for (solved_bone, bone) in solved.bones.iter().zip(&skeleton.bones) {
+            assert!(solved_bone.pose_deg.abs_diff_eq(bone.pose_deg, 1e-3));
         }
     }
 
     #[test]
-    fn foot_and_shin_are_of_the_limb_that_its_two_long_bones_make() {
+    fn foot_and_shin_belong_to_the_limb_of_two_long_bones() {
         let skeleton = leg();
         assert_eq!(two_bones(&skeleton, 3), Some((2, 2)));
         assert_eq!(two_bones(&skeleton, 2), Some((2, 2)));
-        assert_eq!(two_bones(&skeleton, 1), Some((2, 2)), "the upper one");
+        assert_eq!(two_bones(&skeleton, 1), Some((2, 2)), "the upper bone");
         assert_eq!(two_bones(&skeleton, 0), None);
     }
 }

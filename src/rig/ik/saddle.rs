@@ -1,27 +1,27 @@
-//! The way out where the gradient vanishes though the energy is not least: a straight limb whose
-//! target lies on its own line, nearer than its tip or behind it.
+//! The escape from saddle points, where the gradient vanishes although the energy is not minimal: a straight
+//! limb whose target is on its own line, closer than its tip or behind it.
 
 use super::objective::Objective;
 use super::trial::Trial;
 use glam::DVec3;
 
-/// Radians, tried from large to small.
+/// The angles in radians, tried from large to small.
 const NUDGES: [f64; 2] = [1e-2, 1e-3];
-/// A nudge must lower the energy by more than this part of it, so that rounding moves nothing.
+/// The fraction of the energy by which a nudge must lower it; more than rounding.
 const NOTABLE: f64 = 1e-7;
 
-/// Bends the joints slightly, the same way each time, if that lowers the energy. True if it did.
-/// Otherwise the pose stays, and the objective is placed somewhere else.
+/// Bends the joints slightly, always in the same way, if that lowers the energy, and returns true. Otherwise
+/// the pose is unchanged, and the objective is left at another pose.
 pub(super) fn nudge(objective: &mut Objective, trial: &mut Trial) -> bool {
-    // Far away, no turn wins more than this.
-    let most = trial.energy().min(objective.reach() * objective.largest_pull());
+    // At great distances, no rotation gains more than this.
+    let max_gain = trial.energy().min(objective.reach() * objective.largest_pull());
     let mut bend = vec![DVec3::ZERO; objective.len()];
     for size in NUDGES {
         for axis in [DVec3::X, DVec3::Z, DVec3::Y] {
             for folding in [true, false] {
                 for joint in 0..bend.len() {
-                    // Folding: the first joint gives way, the others bend twice as far against it, so
-                    // that the tip comes nearer along the limb's line. Otherwise all bend alike.
+                    // Folding: the first joint yields and the others bend twice as far against it, so that
+                    // the tip approaches along the limb's line. Otherwise all bend equally.
                     let angle = match (folding, objective.parent(joint)) {
                         (true, None) => -size,
                         (true, Some(parent)) if bend[parent].dot(axis) > 0.0 => -2.0 * size,
@@ -35,7 +35,7 @@ pub(super) fn nudge(objective: &mut Objective, trial: &mut Trial) -> bool {
                     };
                 }
                 match trial.try_change(objective, &bend, 1.0) {
-                    Some(rise) if rise < -NOTABLE * most => {
+                    Some(rise) if rise < -NOTABLE * max_gain => {
                         trial.accept(objective);
                         return true;
                     }

@@ -1,25 +1,26 @@
-//! What a handle asks of its bones: a position, an orientation, a direction to look in, a side to bend to. Each is a
-//! residual of three numbers in units of length, and what moves it: the wrenches that pull at the bones.
+//! The tasks of handles: a position, an orientation, a direction to look in, a side to bend to. Each has a
+//! residual of three numbers in units of length, and wrenches, which describe how the bones change it.
 //!
-//! H is the reach (see [`super::reach`]), R the rotation of the handle's bone, o where it starts:
+//! H is the reach (see [`super::reach`]), R the rotation of the handle's bone, o its start:
 //!
 //! | task | residual | times |
 //! |---|---|---|
 //! | position | tip - target | 1 |
 //! | orientation | 2 vec(q), q = R inverse(R_target) with q_w >= 0: half its square is 1 - cos of the angle | H |
 //! | look at | R axis - d, d the direction from o to the target | H |
-//! | tilt | (1 + s \|t\|) t, t = R axis - d, d up, axis what was up in the first pose, s how much steeper large ones are | H |
-//! | balance | the centre of mass less the nearest place over the feet, along x and z: see [`super::objective`] | 1 |
-//! | pole | k - \|k\| p, with k and p the parts of knee - hip and pole - hip across the line from hip to ankle, p unit | 1 |
+//! | tilt | (1 + s \|t\|) t, t = R axis - d, d up, axis the up direction in the first pose, s the extra weight of large tilts | H |
+//! | balance | the centre of mass minus the nearest point over the feet, along x and z: see [`super::objective`] | 1 |
+//! | pole | k - \|k\| p, with k and p the parts of knee - hip and pole - hip perpendicular to the line from hip to ankle, p unit | 1 |
 //!
-//! A turn at rate w moves a point x of a body by w x (x - o). What a residual changes by is linear in the motion (w,
-//! velocity at the origin) of one or two bodies; the coefficients are a moment and a force each, a wrench.
+//! A rotation at rate w moves a point x of a body by w x (x - o). The change of a residual is linear in the
+//! motion (w, velocity at the origin) of one or two bodies; the coefficients are a moment and a force each, a
+//! wrench.
 
 use super::REACHED;
 use glam::{DMat3, DQuat, DVec3};
 use serde::Serialize;
 
-/// What a task is about.
+/// The kind of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TaskKind {
@@ -29,19 +30,19 @@ pub enum TaskKind {
     Pole,
 }
 
-/// How near a task ended.
+/// How close a task ended.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TaskResult {
-    /// Index of the handle.
+    /// The index of the handle.
     pub handle: usize,
     pub task: TaskKind,
-    /// Position: from the tip to where it is pulled, in skeleton units. Otherwise an angle in degrees; 0 for the pole of
-    /// a limb that is straight.
+    /// For a position, the distance from the tip to where it is pulled, in skeleton units; otherwise an angle
+    /// in degrees, 0 for the pole of a straight limb.
     pub error: f64,
     pub reached: bool,
 }
 
-/// A mass, and the mass times where its centre is.
+/// A mass, and the mass times its centre.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Mass {
     pub(super) mass: f64,
@@ -55,15 +56,15 @@ impl std::ops::AddAssign for Mass {
     }
 }
 
-/// Where a joint is; skeleton space.
+/// The pose of a joint in skeleton space.
 #[derive(Clone, Copy, Default)]
 pub(super) struct JointPose {
     pub(super) rotation: DMat3,
     pub(super) start: DVec3,
     pub(super) tip: DVec3,
-    /// Columns: the axes about which the x, y, z angles turn.
+    /// The axes about which the x, y, z angles rotate, as columns.
     pub(super) angle_axes: DMat3,
-    /// What hangs on it, itself included, as parts of the whole; only where balance is kept.
+    /// The mass of the joint and its descendants, as a fraction of the total; only used for balance.
     pub(super) carried: Mass,
 }
 
@@ -75,18 +76,19 @@ pub(super) enum Goal {
         axis: DVec3,
         point: DVec3,
     },
-    /// `upper`: the joint of the thigh or upper arm; the task's own is that of the shin or forearm.
+    /// `upper` is the joint of the thigh or upper arm; the task's joint is that of the shin or forearm.
     Pole {
         upper: usize,
         point: DVec3,
     },
-    /// As [`Goal::LookAt`] far away; the `steeper`, the more a large tilt counts beside small ones.
+    /// Like [`Goal::LookAt`] at infinity; the greater `steeper`, the more a large tilt counts relative to
+    /// small ones.
     Tilt {
         axis: DVec3,
         direction: DVec3,
         steeper: f64,
     },
-    /// The centre of mass of all that hangs on the task's joint, a root, is wanted in this box.
+    /// The box for the centre of mass of the descendants of the task's joint, a root.
     Balance {
         low: DVec3,
         high: DVec3,
@@ -94,34 +96,34 @@ pub(super) enum Goal {
 }
 
 pub(super) struct Task {
-    /// Index of the handle.
+    /// The index of the handle.
     pub(super) handle: usize,
     pub(super) joint: usize,
-    /// How much it counts; 0 where the solver cannot do it.
+    /// The weight; 0 if the solver does not support the task.
     pub(super) weight: f64,
-    /// How far from the first pose to what the user asks for the goal is: above 0, at most 1.
+    /// The fraction of the way from the first pose to the user's goal at which `goal` is: above 0, at most 1.
     pub(super) share: f64,
     pub(super) goal: Goal,
-    /// From the goal on to the target, where that is too far away to be pulled to.
+    /// The offset from the goal to the target, if that is too far away to be pulled to.
     pub(super) beyond: DVec3,
-    /// Of a handle that is pinned.
+    /// Whether the handle is pinned.
     pub(super) is_pinned: bool,
-    /// It goes with another of the handle, and nothing is said of it.
+    /// Whether the task only accompanies another one of the handle, and is not reported.
     pub(super) is_implied: bool,
-    /// The orientation of a foot that is led: see `objective::knee`.
+    /// Whether this is the orientation of a led foot: see `objective::knee`.
     pub(super) is_led_foot: bool,
 }
 
-/// Columns: the wrench of a unit of each of a residual's three numbers.
+/// The wrenches for a unit of each of a residual's three numbers, as columns.
 #[derive(Clone, Copy)]
 pub(super) struct Wrenches {
     pub(super) force: DMat3,
-    /// About the origin.
+    /// The moment about the origin.
     pub(super) moment: DMat3,
 }
 
 impl Wrenches {
-    const NONE: Self = Self {
+    const ZERO: Self = Self {
         force: DMat3::ZERO,
         moment: DMat3::ZERO,
     };
@@ -133,11 +135,12 @@ impl Wrenches {
         }
     }
 
-    /// What the residual's rates are per unit rate of the angles of a joint that carries all it pulls at.
-    pub(super) fn rates_about(&self, at: &JointPose) -> [DVec3; 3] {
-        let about =
-            |axis: DVec3| self.moment.transpose() * axis - self.force.transpose() * axis.cross(at.start);
-        [0, 1, 2].map(|i| about(at.angle_axes.col(i)))
+    /// Returns the rates of the residual per unit rate of the angles of a joint that carries everything the
+    /// wrench acts on.
+    pub(super) fn rates_about(&self, pose: &JointPose) -> [DVec3; 3] {
+        let rate_about =
+            |axis: DVec3| self.moment.transpose() * axis - self.force.transpose() * axis.cross(pose.start);
+        [0, 1, 2].map(|i| rate_about(pose.angle_axes.col(i)))
     }
 }
 
@@ -152,7 +155,7 @@ impl std::ops::Add for Wrenches {
     }
 }
 
-/// [v]x: `cross(v) * u` is v x u.
+/// Returns the matrix [v]x: `cross(v) * u` is v x u.
 fn cross(v: DVec3) -> DMat3 {
     DMat3::from_cols(
         DVec3::new(0.0, v.z, -v.y),
@@ -161,32 +164,32 @@ fn cross(v: DVec3) -> DMat3 {
     )
 }
 
-/// a b^T.
+/// Returns a b^T.
 pub(super) fn outer(a: DVec3, b: DVec3) -> DMat3 {
     DMat3::from_cols(a * b.x, a * b.y, a * b.z)
 }
 
-/// The bend of a limb, and where its pole is.
+/// The bend of a limb, and its pole.
 struct Bend {
-    /// Unit, from hip to ankle, and how far that is.
+    /// The unit vector from hip to ankle, and their distance.
     line: DVec3,
     length: f64,
-    /// Knee and pole from the hip.
+    /// The vectors from the hip to the knee and to the pole.
     to_knee: DVec3,
     to_pole: DVec3,
-    /// Their parts across the line, and the direction of the latter.
+    /// Their parts perpendicular to the line, and the direction of the latter.
     knee: DVec3,
     pole: DVec3,
-    toward: DVec3,
+    pole_direction: DVec3,
 }
 
 impl Bend {
-    /// `None` where the pole is on the line, or hip and ankle in one place: then nothing says which way.
+    /// Returns `None` if the pole is on the line, or hip and ankle coincide: the side is then undefined.
     fn new([hip, knee, ankle]: [DVec3; 3], point: DVec3) -> Option<Self> {
         let line = (ankle - hip).try_normalize()?;
         let (to_knee, to_pole) = (knee - hip, point - hip);
-        let across = |v: DVec3| v - line * line.dot(v);
-        let pole = across(to_pole);
+        let perpendicular_part = |v: DVec3| v - line * line.dot(v);
+        let pole = perpendicular_part(to_pole);
         if pole.length() <= 1e-9 * to_pole.length() {
             return None;
         }
@@ -195,36 +198,38 @@ impl Bend {
             length: ankle.distance(hip),
             to_knee,
             to_pole,
-            knee: across(to_knee),
+            knee: perpendicular_part(to_knee),
             pole,
-            toward: pole.try_normalize()?,
+            pole_direction: pole.try_normalize()?,
         })
     }
 
     fn residual(&self) -> DVec3 {
-        self.knee - self.knee.length() * self.toward
+        self.knee - self.knee.length() * self.pole_direction
     }
 
-    /// What the residual's rates are per velocity of hip, knee and ankle.
+    /// Returns the rates of the residual per velocity of hip, knee and ankle.
     fn rates(&self) -> [DMat3; 3] {
-        let one = DMat3::IDENTITY;
-        let across = one - outer(self.line, self.line);
-        let turned = |v: DVec3, part: DVec3| {
-            let rate = one * self.line.dot(v) + outer(self.line, part);
-            rate * across * self.length.recip()
+        let identity = DMat3::IDENTITY;
+        let projection = identity - outer(self.line, self.line);
+        let line_rate = |v: DVec3, part: DVec3| {
+            let rate = identity * self.line.dot(v) + outer(self.line, part);
+            rate * projection * self.length.recip()
         };
         let knee_direction = self.knee.try_normalize().unwrap_or_default();
-        let by_knee = one - outer(self.toward, knee_direction);
-        let by_pole = (one - outer(self.toward, self.toward)) * (self.knee.length() / self.pole.length());
-        let knee = by_knee * across;
-        let pole = by_pole * across;
-        let ankle = by_pole * turned(self.to_pole, self.pole) - by_knee * turned(self.to_knee, self.knee);
+        let by_knee = identity - outer(self.pole_direction, knee_direction);
+        let by_pole = (identity - outer(self.pole_direction, self.pole_direction))
+            * (self.knee.length() / self.pole.length());
+        let knee = by_knee * projection;
+        let pole = by_pole * projection;
+        let ankle =
+            by_pole * line_rate(self.to_pole, self.pole) - by_knee * line_rate(self.to_knee, self.knee);
         [pole - knee - ankle, knee, ankle]
     }
 }
 
 impl Task {
-    /// What goes with others of a handle of this share, and counts nothing yet.
+    /// Creates a task that accompanies others of a handle with this share; its weight is still 0.
     pub(super) fn implied(handle: usize, share: f64, joint: usize, goal: Goal) -> Self {
         Self {
             handle,
@@ -239,7 +244,7 @@ impl Task {
         }
     }
 
-    /// `None` for balance and tilts, which nobody asks for.
+    /// The kind of the task; `None` for balance and tilts, which users do not set.
     pub(super) fn kind(&self) -> Option<TaskKind> {
         match self.goal {
             Goal::Position(_) => Some(TaskKind::Position),
@@ -250,15 +255,15 @@ impl Task {
         }
     }
 
-    /// What the residual is the difference of, with [`Task::aim`]: kept apart for targets so far away that the
-    /// difference of two residuals would be lost in them.
+    /// Returns the value whose difference from [`Task::aim`] is the residual. The two are separate for
+    /// targets so far away that the difference of two residuals would be lost to rounding.
     pub(super) fn value(&self, poses: &[JointPose], reach: f64) -> DVec3 {
-        let at = &poses[self.joint];
+        let pose = &poses[self.joint];
         match self.goal {
-            Goal::Position(_) => at.tip,
-            Goal::Orientation(goal) => 2.0 * reach * turn_from(goal, at).xyz(),
-            Goal::LookAt { axis, point } => match (point - at.start).try_normalize() {
-                Some(direction) => reach * (at.rotation * axis - direction),
+            Goal::Position(_) => pose.tip,
+            Goal::Orientation(goal) => 2.0 * reach * rotation_from(goal, pose).xyz(),
+            Goal::LookAt { axis, point } => match (point - pose.start).try_normalize() {
+                Some(direction) => reach * (pose.rotation * axis - direction),
                 None => DVec3::ZERO,
             },
             Goal::Pole { upper, point } => {
@@ -270,16 +275,17 @@ impl Task {
                 direction,
                 steeper,
             } => {
-                let tilt = at.rotation * axis - direction;
+                let tilt = pose.rotation * axis - direction;
                 reach * (1.0 + steeper * tilt.length()) * tilt
             }
             Goal::Balance { low, high } => {
-                let center = at.carried.moment;
+                let center = pose.carried.moment;
                 center - center.clamp(low, high)
             }
         }
     }
 
+    /// The constant part of the residual: see [`Task::value`].
     pub(super) fn aim(&self) -> DVec3 {
         match self.goal {
             Goal::Position(target) => target,
@@ -287,13 +293,13 @@ impl Task {
         }
     }
 
-    /// Hip, knee and ankle.
+    /// Returns the positions of hip, knee and ankle.
     fn limb(&self, poses: &[JointPose], upper: usize) -> [DVec3; 3] {
         [poses[upper].start, poses[self.joint].start, poses[self.joint].tip]
     }
 
-    /// Of balance, for a turn of any joint: the wrench at all that hangs on it. The others have theirs where
-    /// [`Task::wrenches`] says.
+    /// Returns, for balance and the rotation of any joint, the wrench on the joint and its descendants. For
+    /// other tasks see [`Task::wrenches`].
     pub(super) fn carried_wrenches(&self, poses: &[JointPose], joint: usize) -> Option<Wrenches> {
         let Goal::Balance { low, high } = self.goal else {
             return None;
@@ -308,66 +314,66 @@ impl Task {
         })
     }
 
-    /// At the task's own joint and, of a pole, at the upper one.
+    /// Returns the wrench at the task's own joint and, for a pole, that at the upper joint.
     pub(super) fn wrenches(&self, poses: &[JointPose], reach: f64) -> (Wrenches, Option<(usize, Wrenches)>) {
-        let at = &poses[self.joint];
+        let pose = &poses[self.joint];
         let moment = |moment: DMat3| Wrenches {
             force: DMat3::ZERO,
             moment: reach * moment,
         };
-        let own = match self.goal {
-            Goal::Position(_) => Wrenches::force_at(at.tip, DMat3::IDENTITY),
+        let wrenches = match self.goal {
+            Goal::Position(_) => Wrenches::force_at(pose.tip, DMat3::IDENTITY),
             Goal::Orientation(goal) => {
-                let q = turn_from(goal, at);
+                let q = rotation_from(goal, pose);
                 moment(DMat3::IDENTITY * q.w + cross(q.xyz()))
             }
             Goal::LookAt { axis, point } => {
-                let way = point - at.start;
-                let Some(direction) = way.try_normalize() else {
-                    return (Wrenches::NONE, None);
+                let offset = point - pose.start;
+                let Some(direction) = offset.try_normalize() else {
+                    return (Wrenches::ZERO, None);
                 };
-                let across = DMat3::IDENTITY - outer(direction, direction);
-                let shift = Wrenches::force_at(at.start, across * (reach / way.length()));
-                moment(cross(at.rotation * axis)) + shift
+                let projection = DMat3::IDENTITY - outer(direction, direction);
+                let shift = Wrenches::force_at(pose.start, projection * (reach / offset.length()));
+                moment(cross(pose.rotation * axis)) + shift
             }
             Goal::Pole { upper, point } => {
                 let points = self.limb(poses, upper);
                 let Some(bend) = Bend::new(points, point) else {
-                    return (Wrenches::NONE, None);
+                    return (Wrenches::ZERO, None);
                 };
                 let rates = bend.rates();
-                let at = |i: usize| Wrenches::force_at(points[i], rates[i].transpose());
-                return (at(1) + at(2), Some((upper, at(0))));
+                let force = |i: usize| Wrenches::force_at(points[i], rates[i].transpose());
+                return (force(1) + force(2), Some((upper, force(0))));
             }
             Goal::Tilt {
                 axis,
                 direction,
                 steeper,
             } => {
-                let now = at.rotation * axis;
-                let tilt = now - direction;
+                let current = pose.rotation * axis;
+                let tilt = current - direction;
                 let steeper_along = outer(tilt, tilt.normalize_or_zero()) * steeper;
                 let rates = DMat3::IDENTITY * (1.0 + steeper * tilt.length()) + steeper_along;
-                moment(cross(now) * rates)
+                moment(cross(current) * rates)
             }
-            Goal::Balance { .. } => Wrenches::NONE,
+            Goal::Balance { .. } => Wrenches::ZERO,
         };
-        (own, None)
+        (wrenches, None)
     }
 
-    /// The goal that is this part of the way from the pose.
-    pub(super) fn goal_at(&self, part: f64, poses: &[JointPose]) -> Goal {
+    /// Returns the goal at this fraction of the way from the current pose.
+    pub(super) fn goal_partway(&self, part: f64, poses: &[JointPose]) -> Goal {
         if part >= 1.0 {
             return self.goal;
         }
-        let at = &poses[self.joint];
+        let pose = &poses[self.joint];
         match self.goal {
-            Goal::Position(target) => Goal::Position(at.tip.lerp(target, part)),
-            Goal::Orientation(goal) => Goal::Orientation(DQuat::from_mat3(&at.rotation).slerp(goal, part)),
+            Goal::Position(target) => Goal::Position(pose.tip.lerp(target, part)),
+            Goal::Orientation(goal) => Goal::Orientation(DQuat::from_mat3(&pose.rotation).slerp(goal, part)),
             Goal::LookAt { axis, point } => {
-                let way = point - at.start;
-                let direction = part_way(at.rotation * axis, way.normalize_or(axis), part);
-                let point = at.start + way.length() * direction;
+                let offset = point - pose.start;
+                let direction = interpolate_direction(pose.rotation * axis, offset.normalize_or(axis), part);
+                let point = pose.start + offset.length() * direction;
                 Goal::LookAt { axis, point }
             }
             Goal::Tilt {
@@ -376,7 +382,7 @@ impl Task {
                 steeper,
             } => Goal::Tilt {
                 axis,
-                direction: part_way(at.rotation * axis, direction, part),
+                direction: interpolate_direction(pose.rotation * axis, direction, part),
                 steeper,
             },
             Goal::Pole { upper, point } => {
@@ -384,17 +390,17 @@ impl Task {
                 let Some(bend) = Bend::new(limb, point).filter(|bend| bend.knee.length() > 0.0) else {
                     return self.goal;
                 };
-                // Back from the pole towards where the knee is.
+                // Rotate back from the pole towards the knee.
                 let side = bend.pole.cross(bend.knee).dot(bend.line).signum();
-                let back = (1.0 - part) * bend.pole.angle_between(bend.knee) * side;
-                let point = limb[0] + DQuat::from_axis_angle(bend.line, back) * bend.to_pole;
+                let angle = (1.0 - part) * bend.pole.angle_between(bend.knee) * side;
+                let point = limb[0] + DQuat::from_axis_angle(bend.line, angle) * bend.to_pole;
                 Goal::Pole { upper, point }
             }
             Goal::Balance { .. } => self.goal,
         }
     }
 
-    /// As in [`TaskResult`].
+    /// Returns the error for [`TaskResult`].
     pub(super) fn error(&self, poses: &[JointPose], reach: f64) -> f64 {
         let residual = (self.value(poses, reach) - self.aim() - self.beyond).length();
         let angle = |radius: f64| match radius > 0.0 {
@@ -407,20 +413,20 @@ impl Task {
             Goal::Pole { upper, point } => {
                 let bend = Bend::new(self.limb(poses, upper), point);
                 let knee = bend.map_or(0.0, |bend| bend.knee.length());
-                // A straight limb bends to no side.
+                // A straight limb bends to no particular side.
                 if knee > REACHED * reach { angle(knee) } else { 0.0 }
             }
         }
     }
 }
 
-/// This part of the way from one direction to another.
-fn part_way(from: DVec3, to: DVec3, part: f64) -> DVec3 {
+/// Returns the direction at this fraction of the way from one direction to another.
+fn interpolate_direction(from: DVec3, to: DVec3, part: f64) -> DVec3 {
     DQuat::IDENTITY.slerp(DQuat::from_rotation_arc(from, to), part) * from
 }
 
-/// The turn that is left from the goal: q with R = q goal, its real part not negative.
-fn turn_from(goal: DQuat, at: &JointPose) -> DQuat {
-    let q = DQuat::from_mat3(&at.rotation) * goal.conjugate();
+/// Returns the remaining rotation from the goal: q with R = q goal and a non-negative real part.
+fn rotation_from(goal: DQuat, pose: &JointPose) -> DQuat {
+    let q = DQuat::from_mat3(&pose.rotation) * goal.conjugate();
     if q.w < 0.0 { -q } else { q }
 }

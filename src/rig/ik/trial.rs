@@ -1,54 +1,54 @@
-//! The pose that a solver improves: values as the document stores them, and the energies so far.
+//! The pose that a solver improves, in the precision of the document, and the energies so far.
 
 use super::objective::Objective;
 use crate::rig::limits;
 use glam::{DVec3, Vec3};
 
-/// Changes below this part of the largest are rounding.
+/// The fraction of the largest change below which a change is rounding.
 const NOISE: f64 = 1e-10;
 
-/// Stored values (see [`super::objective`]), each as f32 and within its limits. In buffers that are reused.
+/// Stored values (see [`super::objective`]) in f32 and within their limits, in buffers that are reused.
 #[derive(Default)]
 pub(super) struct Trial {
     pub(super) pose: Vec<Vec3>,
-    /// Energy at the start and after each step; never rises.
+    /// The energy at the start and after each step; never increases.
     pub(super) energies: Vec<f64>,
-    /// Of the tasks in the pose.
+    /// The values of the tasks in the pose.
     values: Vec<DVec3>,
     next: Vec<Vec3>,
     next_energy: f64,
     next_values: Vec<DVec3>,
-    /// Steps taken.
+    /// The number of steps taken.
     pub(super) steps: usize,
-    /// The largest change of a value by the last step taken, as a rate.
-    pub(super) turned: f64,
+    /// The largest change of a value in the last accepted step, as a rate.
+    pub(super) last_turn: f64,
 }
 
 impl Trial {
-    /// Starts at the pose without handles, where the objective is placed and handles begin to pull.
+    /// Starts at the pose without handles, and makes the handles pull from there.
     pub(super) fn start(&mut self, objective: &mut Objective) {
         self.pose.clear();
         self.pose.extend_from_slice(objective.rest());
         let energy = objective.begin(&self.pose);
-        self.started(objective, energy, 0);
+        self.reset(objective, energy, 0);
     }
 
-    /// Starts at a pose after `steps`; handles pull as they do.
+    /// Starts at another pose with a step count of `steps`; the goals of the handles are unchanged.
     pub(super) fn start_at(&mut self, objective: &mut Objective, pose: &[Vec3], steps: usize) {
         self.pose.clear();
         self.pose.extend_from_slice(pose);
         let energy = objective.energy(pose);
-        self.started(objective, energy, steps);
+        self.reset(objective, energy, steps);
     }
 
-    /// Starts where it is, after the goals have changed.
-    pub(super) fn start_again(&mut self, objective: &mut Objective) {
+    /// Restarts at the current pose, after the goals have changed.
+    pub(super) fn restart(&mut self, objective: &mut Objective) {
         let energy = objective.energy(&self.pose);
-        self.started(objective, energy, self.steps);
+        self.reset(objective, energy, self.steps);
     }
 
-    /// Goes on where it is, after weights were lowered.
-    pub(super) fn go_on(&mut self, objective: &mut Objective) {
+    /// Continues from the current pose, after weights were lowered.
+    pub(super) fn resume(&mut self, objective: &mut Objective) {
         let energy = objective.energy(&self.pose).min(self.energy());
         self.next.clone_from(&self.pose);
         self.energies.push(energy);
@@ -56,7 +56,7 @@ impl Trial {
         self.values.extend(objective.values());
     }
 
-    fn started(&mut self, objective: &Objective, energy: f64, steps: usize) {
+    fn reset(&mut self, objective: &Objective, energy: f64, steps: usize) {
         self.next.clone_from(&self.pose);
         self.steps = steps;
         self.energies.clear();
@@ -65,21 +65,21 @@ impl Trial {
         self.values.extend(objective.values());
     }
 
-    /// To where another trial ended, as one step; the objective has the goals that it had there.
+    /// Moves to the end of another trial, as one step; the objective must have the same goals as there.
     pub(super) fn jump_to(&mut self, other: &Trial) {
         self.pose.clone_from(&other.pose);
         self.values.clone_from(&other.values);
         self.energies.push(other.energy().min(self.energy()));
     }
 
-    /// The least so far.
+    /// The lowest energy so far.
     pub(super) fn energy(&self) -> f64 {
         self.energies[self.energies.len() - 1]
     }
 
-    /// By how much the energy rises where the pose changes by `scale * rates`, within the limits and rounded to what can
-    /// be stored; `None` where that is the pose itself. The objective is placed there. Values whose change is zero, or
-    /// nothing but rounding beside the largest, keep their bits.
+    /// Tries the pose that is changed by `scale * rates`, clamped to the limits and rounded to what can be
+    /// stored, and returns the increase of the energy; `None` if the pose is unchanged. Leaves the objective
+    /// there. Values whose change is zero, or only rounding relative to the largest, keep their bits.
     pub(super) fn try_change(
         &mut self,
         objective: &mut Objective,
@@ -88,9 +88,9 @@ impl Trial {
     ) -> Option<f64> {
         let floor = NOISE * largest(rates);
         let values = self.next.iter_mut().zip(&self.pose).zip(rates).enumerate();
-        for (value, ((next, now), rate)) in values {
+        for (value, ((next, current), rate)) in values {
             let rate = rate.map(|c| if c.abs() < floor { 0.0 } else { c });
-            let moved = now.as_dvec3() + scale * rate * objective.unit(value);
+            let moved = current.as_dvec3() + scale * rate * objective.unit(value);
             *next = limits::clamp(moved.as_vec3(), &objective.bounds()[value]);
         }
         (self.next != self.pose).then(|| {
@@ -101,22 +101,22 @@ impl Trial {
         })
     }
 
-    /// What was tried last becomes the pose.
+    /// Makes the pose that was tried last the current one.
     pub(super) fn accept(&mut self, objective: &Objective) {
         std::mem::swap(&mut self.pose, &mut self.next);
         std::mem::swap(&mut self.values, &mut self.next_values);
         let changes = self.pose.iter().zip(&self.next).enumerate();
-        let changes = changes.map(|(value, (now, before))| {
-            (now.as_dvec3() - before.as_dvec3()).abs().max_element() / objective.unit(value)
+        let changes = changes.map(|(value, (new, old))| {
+            (new.as_dvec3() - old.as_dvec3()).abs().max_element() / objective.unit(value)
         });
-        self.turned = changes.fold(0.0, f64::max);
+        self.last_turn = changes.fold(0.0, f64::max);
         self.steps += 1;
-        // Where what was won is lost in the rounding of the whole.
+        // The gain can be lost in the rounding of the total.
         self.energies.push(self.next_energy.min(self.energy()));
     }
 }
 
-/// The largest absolute component.
+/// Returns the largest absolute component.
 pub(super) fn largest(values: &[DVec3]) -> f64 {
     values.iter().map(|v| v.abs().max_element()).fold(0.0, f64::max)
 }

@@ -1,15 +1,15 @@
-//! Limits, stiffness and preferred bends of people, by what their bones are called and which way these lead.
+//! Joint limits, stiffness and preferred bends of humans, derived from bone names and directions.
 //!
-//! Roles come from names as Mixamo, CMU, VRM, Rigify, Unreal and this program give them. Ranges are of anatomy, rounded; a
-//! joint's angle is the one about the local axis that comes nearest to the body's own. The person faces +z, stands along y
-//! and has its left at +x.
+//! Roles come from the naming conventions of Mixamo, CMU, VRM, Rigify, Unreal and this program. The ranges
+//! are anatomical, rounded; each range applies to the local axis closest to the anatomical one. The character
+//! faces +z, is upright along y, and has its left at +x.
 
 use super::Limits;
 use crate::rig::kinematics::{bind_pose, parent_past_links, rotation_axes};
 use crate::rig::skeleton::Skeleton;
 use glam::{DVec3, Vec3};
 
-/// What a bone is in a body.
+/// The role of a bone in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     Hips,
@@ -22,7 +22,7 @@ pub enum Role {
     Hand,
     Thumb,
     Finger,
-    /// From the pelvis to where the leg begins; no joint of its own.
+    /// The bone from the pelvis to the start of the leg, which is not a joint.
     HipBone,
     Thigh,
     Shin,
@@ -30,7 +30,7 @@ pub enum Role {
     Toes,
 }
 
-/// Parts of names, the first that fits counts. With `=`: the whole name.
+/// The parts of names and their roles; the first match counts. With `=`, the whole name must match.
 const NAMES: [(&str, Role); 38] = [
     ("thumb", Role::Thumb),
     ("toe", Role::Toes),
@@ -72,11 +72,11 @@ const NAMES: [(&str, Role); 38] = [
     ("chest", Role::Spine),
 ];
 
-/// The role of a bone with this name.
+/// Returns the role of a bone with this name.
 pub fn role(name: &str) -> Option<Role> {
     let name = name.rsplit(':').next()?;
     let name = name.strip_prefix("DEF-").unwrap_or(name);
-    // Words begin at capitals and end at what is no letter.
+    // Words begin at capitals and end at non-letters.
     let mut words = vec![String::new()];
     for letter in name.chars() {
         if letter.is_uppercase() || !letter.is_alphabetic() {
@@ -88,26 +88,27 @@ pub fn role(name: &str) -> Option<Role> {
     }
     let side = |word: &String| matches!(word.as_str(), "left" | "right" | "l" | "r");
     let plain: String = words.into_iter().filter(|word| !side(word)).collect();
-    let fits = |part: &str| match part.strip_prefix('=') {
+    let matches = |part: &str| match part.strip_prefix('=') {
         Some(whole) => plain == whole,
         None => plain.contains(part),
     };
-    let found = NAMES.iter().find(|(part, _)| fits(part));
+    let found = NAMES.iter().find(|(part, _)| matches(part));
     found
         .map(|(_, role)| *role)
         .or((plain == "lowerback").then_some(Role::Spine))
 }
 
-/// How a joint moves: which way it bends (on the left side) and how far, from a straight limb where it is a hinge; the
-/// same for the other way; how far it twists to both sides. Degrees.
+/// The motion of a joint, in degrees: the directions of bend and swing (on the left side) with their ranges,
+/// and the twist to either side.
 struct Motion {
     bend: (Vec3, [f32; 2]),
     swing: (Vec3, [f32; 2]),
     twist: f32,
-    /// A hinge is straight where it is in line with its parent, not in the bind pose.
+    /// Whether the joint is a hinge, whose range is measured from the line of its parent instead of the bind
+    /// pose.
     is_hinge: bool,
-    /// How far it prefers to be bent.
-    prefers: Option<f32>,
+    /// The preferred bend.
+    preferred_bend: Option<f32>,
 }
 
 const FRONT: Vec3 = Vec3::Z;
@@ -115,49 +116,50 @@ const BACK: Vec3 = Vec3::NEG_Z;
 const UP: Vec3 = Vec3::new(1.0, 1.0, 0.0);
 const OUT: Vec3 = Vec3::X;
 const DOWN: Vec3 = Vec3::NEG_Y;
-/// Towards the palm, whether arms hang or are held out.
+/// Towards the palm, whether the arms hang down or are stretched out.
 const PALM: Vec3 = Vec3::new(-1.0, -1.0, 0.0);
 
 fn motion(role: Role) -> Option<Motion> {
-    let moves = |bend, swing, twist| Motion {
+    let ball = |bend, swing, twist| Motion {
         bend,
         swing,
         twist,
         is_hinge: false,
-        prefers: None,
+        preferred_bend: None,
     };
-    let hinge = |toward, most, twist, prefers| Motion {
-        bend: (toward, [0.0, most]),
+    let hinge = |direction, max, twist, preferred_bend| Motion {
+        bend: (direction, [0.0, max]),
         swing: (OUT, [0.0, 0.0]),
         twist,
         is_hinge: true,
-        prefers: Some(prefers),
+        preferred_bend: Some(preferred_bend),
     };
     Some(match role {
         Role::Hips => return None,
-        // Who bends down bends forwards.
+        // People bend forwards.
         Role::Spine => Motion {
-            prefers: Some(20.0),
-            ..moves((FRONT, [-20.0, 35.0]), (OUT, [-20.0, 20.0]), 25.0)
+            preferred_bend: Some(20.0),
+            ..ball((FRONT, [-20.0, 35.0]), (OUT, [-20.0, 20.0]), 25.0)
         },
-        Role::Neck => moves((FRONT, [-35.0, 40.0]), (OUT, [-30.0, 30.0]), 40.0),
-        Role::Head => moves((FRONT, [-35.0, 35.0]), (OUT, [-25.0, 25.0]), 45.0),
-        Role::Shoulder => moves((FRONT, [-20.0, 25.0]), (UP, [-10.0, 35.0]), 10.0),
-        Role::UpperArm => moves((FRONT, [-70.0, 140.0]), (UP, [-60.0, 130.0]), 80.0),
+        Role::Neck => ball((FRONT, [-35.0, 40.0]), (OUT, [-30.0, 30.0]), 40.0),
+        Role::Head => ball((FRONT, [-35.0, 35.0]), (OUT, [-25.0, 25.0]), 45.0),
+        Role::Shoulder => ball((FRONT, [-20.0, 25.0]), (UP, [-10.0, 35.0]), 10.0),
+        Role::UpperArm => ball((FRONT, [-70.0, 140.0]), (UP, [-60.0, 130.0]), 80.0),
         Role::Forearm => hinge(FRONT, 150.0, 80.0, 20.0),
-        Role::Hand => moves((PALM, [-70.0, 80.0]), (FRONT, [-30.0, 30.0]), 20.0),
-        Role::Thumb => moves((PALM, [-50.0, 60.0]), (FRONT, [-40.0, 40.0]), 20.0),
-        Role::Finger => moves((PALM, [-20.0, 95.0]), (FRONT, [-10.0, 10.0]), 5.0),
-        Role::HipBone => moves((FRONT, [0.0, 0.0]), (OUT, [0.0, 0.0]), 0.0),
-        Role::Thigh => moves((FRONT, [-35.0, 130.0]), (OUT, [-30.0, 70.0]), 50.0),
+        Role::Hand => ball((PALM, [-70.0, 80.0]), (FRONT, [-30.0, 30.0]), 20.0),
+        Role::Thumb => ball((PALM, [-50.0, 60.0]), (FRONT, [-40.0, 40.0]), 20.0),
+        Role::Finger => ball((PALM, [-20.0, 95.0]), (FRONT, [-10.0, 10.0]), 5.0),
+        Role::HipBone => ball((FRONT, [0.0, 0.0]), (OUT, [0.0, 0.0]), 0.0),
+        Role::Thigh => ball((FRONT, [-35.0, 130.0]), (OUT, [-30.0, 70.0]), 50.0),
         Role::Shin => hinge(BACK, 150.0, 5.0, 20.0),
-        Role::Foot => moves((DOWN, [-35.0, 55.0]), (OUT, [-25.0, 25.0]), 25.0),
-        Role::Toes => moves((DOWN, [-65.0, 45.0]), (OUT, [-5.0, 5.0]), 5.0),
+        Role::Foot => ball((DOWN, [-35.0, 55.0]), (OUT, [-25.0, 25.0]), 25.0),
+        Role::Toes => ball((DOWN, [-65.0, 45.0]), (OUT, [-5.0, 5.0]), 5.0),
     })
 }
 
-/// How stiff a joint is for inverse kinematics. The pelvis is turned by hand rather than by what hangs on it, and within
-/// 57° (see [`crate::rig::skeleton::Bone::stiffness`]); knees and elbows bend before ankles and wrists.
+/// The stiffness of a joint for inverse kinematics. The pelvis should follow its children only a little,
+/// within 57° (see [`crate::rig::skeleton::Bone::stiffness`]), and be rotated by hand; knees and elbows bend
+/// before ankles and wrists.
 fn stiffness(role: Role) -> Option<f32> {
     match role {
         Role::Hips => Some(0.9),
@@ -166,40 +168,48 @@ fn stiffness(role: Role) -> Option<f32> {
     }
 }
 
-/// Sets limits, stiffness and preferred bends of those of `bones` that have a role, as far as the tables speak of it.
-/// Returns how many.
+/// Sets the limits, stiffness and preferred bends of those `bones` that have a role, as far as the tables
+/// define them. Returns the number of bones changed.
 pub fn apply(skeleton: &mut Skeleton, bones: &[usize]) -> usize {
     let starts: Vec<DVec3> = bind_pose(skeleton).iter().map(|bone| bone.translation).collect();
-    let mut set = 0;
+    let mut changed_count = 0;
     let starts = starts.into_iter().enumerate();
     for (bone, start) in starts.filter(|(bone, _)| bones.contains(bone)) {
         let this = &skeleton.bones[bone];
-        let named = this.name.as_deref().filter(|_| !this.link).and_then(role);
-        let Some(role) = named else { continue };
+        let role_of_name = this.name.as_deref().filter(|_| !this.link).and_then(role);
+        let Some(role) = role_of_name else { continue };
         let (motion, stiffness) = (motion(role), stiffness(role));
         if let Some(stiffness) = stiffness {
             skeleton.bones[bone].stiffness = Vec3::splat(stiffness);
         }
-        set += usize::from(motion.is_some() || stiffness.is_some());
+        changed_count += usize::from(motion.is_some() || stiffness.is_some());
         let Some(motion) = motion else { continue };
         let this = &skeleton.bones[bone];
         let middle = start.x + 0.5 * f64::from(this.extent.x) - f64::from(skeleton.base.x);
         let side = if middle < 0.0 { -1.0 } else { 1.0 };
-        let above = parent_past_links(skeleton, bone).map(|parent| skeleton.bones[parent].extent.as_dvec3());
-        let (limits_deg, preferred_deg) = placed(&motion, rotation_axes(this), above, side);
+        let parent_extent =
+            parent_past_links(skeleton, bone).map(|parent| skeleton.bones[parent].extent.as_dvec3());
+        let (limits_deg, preferred_deg) =
+            limits_about_axes(&motion, rotation_axes(this), parent_extent, side);
         let this = &mut skeleton.bones[bone];
         (this.limits_deg, this.preferred_deg) = (limits_deg, preferred_deg);
     }
-    set
+    changed_count
 }
 
-/// A motion about the axes of a bone. `above`: the way of its parent; `side`: 1 on the left, -1 on the right.
-fn placed(motion: &Motion, axes: [DVec3; 3], above: Option<DVec3>, side: f64) -> (Limits, Option<Vec3>) {
-    let direction = axes[1];
-    // About which the bone turns towards something.
-    let axis = |toward: Vec3| {
-        let toward = toward.as_dvec3() * DVec3::new(side, 1.0, 1.0);
-        direction.cross(toward).normalize_or_zero()
+/// Converts a motion to limits about the axes of a bone. `parent_extent` is the extent of its parent; `side`
+/// is 1 on the left, -1 on the right.
+fn limits_about_axes(
+    motion: &Motion,
+    axes: [DVec3; 3],
+    parent_extent: Option<DVec3>,
+    side: f64,
+) -> (Limits, Option<Vec3>) {
+    let bone_direction = axes[1];
+    // The axis about which the bone rotates towards a direction.
+    let axis = |direction: Vec3| {
+        let direction = direction.as_dvec3() * DVec3::new(side, 1.0, 1.0);
+        bone_direction.cross(direction).normalize_or_zero()
     };
     let (bend, swing) = (axis(motion.bend.0), axis(motion.swing.0));
     let hinge = if bend.dot(axes[0]).abs() >= bend.dot(axes[2]).abs() {
@@ -207,29 +217,32 @@ fn placed(motion: &Motion, axes: [DVec3; 3], above: Option<DVec3>, side: f64) ->
     } else {
         2
     };
-    let about = |at: usize, axis: DVec3, [low, high]: [f32; 2]| match axis.dot(axes[at]) < 0.0 {
+    let range_about = |index: usize, axis: DVec3, [low, high]: [f32; 2]| match axis.dot(axes[index]) < 0.0 {
         true => [-high, -low],
         false => [low, high],
     };
     let mut range = motion.bend.1;
-    if let Some(above) = above.and_then(DVec3::try_normalize).filter(|_| motion.is_hinge) {
-        let bent = above
-            .cross(direction)
+    if let Some(parent_extent) = parent_extent
+        .and_then(DVec3::try_normalize)
+        .filter(|_| motion.is_hinge)
+    {
+        let bent = parent_extent
+            .cross(bone_direction)
             .dot(bend)
-            .atan2(above.dot(direction))
+            .atan2(parent_extent.dot(bone_direction))
             .to_degrees() as f32;
         range = range.map(|angle| (angle - bent).round());
     }
     let mut limits = [None; 3];
-    limits[hinge] = Some(about(hinge, bend, range));
+    limits[hinge] = Some(range_about(hinge, bend, range));
     limits[1] = Some([-motion.twist, motion.twist]);
-    limits[2 - hinge] = Some(about(2 - hinge, swing, motion.swing.1));
-    // Minus zero is written with its sign.
-    let plain = |range: [f32; 2]| range.map(|angle| angle + 0.0);
-    let limits = Limits(limits.map(|range| range.map(plain)));
-    let preferred = motion.prefers.map(|angle| {
+    limits[2 - hinge] = Some(range_about(2 - hinge, swing, motion.swing.1));
+    // Negative zero would be written with its sign.
+    let positive_zero = |range: [f32; 2]| range.map(|angle| angle + 0.0);
+    let limits = Limits(limits.map(|range| range.map(positive_zero)));
+    let preferred = motion.preferred_bend.map(|angle| {
         let mut preferred = Vec3::ZERO;
-        let [angle, _] = about(hinge, bend, [angle; 2]);
+        let [angle, _] = range_about(hinge, bend, [angle; 2]);
         preferred[hinge] = angle;
         limits.clamp(preferred)
     });
@@ -243,7 +256,7 @@ mod tests {
     use crate::rig::skeleton::Bone;
 
     #[test]
-    fn names_of_all_conventions_have_their_roles() {
+    fn names_of_all_conventions_are_recognized() {
         for (role_of, names) in [
             (Role::Hips, "pelvis mixamorig:Hips hips"),
             (
@@ -279,8 +292,8 @@ mod tests {
         }
     }
 
-    /// An arm held out and a hanging leg on each side, with any roll: the preferred bend brings the wrist forwards and the
-    /// ankle back, and nothing bends the other way.
+    /// An outstretched arm and a hanging leg on each side, with any roll: the preferred bend moves the wrist
+    /// forwards and the ankle back, and nothing bends the other way.
     #[test]
     fn elbows_and_knees_bend_the_right_way_whatever_their_roll() {
         for roll_deg in [0.0, 80.0, 100.0, -170.0] {

@@ -1,50 +1,51 @@
-//! Limits of joints: how far each pose angle of a bone may turn, in degrees about the bone's own axes.
+//! Joint limits: the range of each pose angle of a bone, in degrees about the bone's own axes.
 //!
-//! Inverse kinematics never leaves them, and neither do rings and fields; keys may. A range of y that passes 80° to
-//! either side is no cone any more: x and z then turn about nearly the same axis.
+//! Inverse kinematics always respects them, and so do rotation rings and number fields; keys may exceed them.
+//! A range of y beyond 80° to either side is no longer a cone: x and z then rotate about nearly the same
+//! axis.
 
 pub mod humanoid;
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-/// A range per angle x, y, z: the least and the greatest, in degrees. `None`: free.
+/// The range of each angle x, y, z: the minimum and maximum in degrees; `None` if unlimited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Limits(pub [Option<[f32; 2]>; 3]);
 
-/// Beyond this, ranges of y stop being cones (degrees).
-pub const WIDEST_Y: f32 = 80.0;
+/// The limit in degrees beyond which a range of y is no longer a cone.
+pub const MAX_Y_DEG: f32 = 80.0;
 
 impl Limits {
-    /// The same range to both sides, for each angle.
+    /// Returns symmetric ranges, given half the width of each.
     pub fn symmetric(half_deg: Vec3) -> Self {
         Self(half_deg.to_array().map(|half| Some([-half, half])))
     }
 
-    /// Whether nothing is limited.
+    /// Whether no angle is limited.
     pub fn is_free(&self) -> bool {
         self.0.iter().all(Option::is_none)
     }
 
-    /// Whether each range is finite and not reversed.
+    /// Whether every range is finite and not reversed.
     pub fn are_valid(&self) -> bool {
         let valid = |[low, high]: &[f32; 2]| low.is_finite() && high.is_finite() && low <= high;
         self.0.iter().flatten().all(valid)
     }
 
-    /// Least and greatest angles; infinite where they are free.
+    /// The minimum and maximum angles; infinite where unlimited.
     pub fn bounds(&self) -> [Vec3; 2] {
-        let of =
+        let side_bounds =
             |side: usize, free: f32| Vec3::from_array(self.0.map(|range| range.map_or(free, |r| r[side])));
-        [of(0, f32::NEG_INFINITY), of(1, f32::INFINITY)]
+        [side_bounds(0, f32::NEG_INFINITY), side_bounds(1, f32::INFINITY)]
     }
 
-    /// The pose within the ranges that is nearest, angle by angle. Angles that are no numbers stay.
+    /// Clamps a pose to the ranges, angle by angle. NaN angles are preserved.
     pub fn clamp(&self, pose_deg: Vec3) -> Vec3 {
         clamp(pose_deg, &self.bounds())
     }
 
-    pub fn contain(&self, pose_deg: Vec3) -> bool {
+    pub fn contains(&self, pose_deg: Vec3) -> bool {
         self.clamp(pose_deg) == pose_deg
     }
 
@@ -56,9 +57,9 @@ impl Limits {
         Self([x, flip(y), flip(z)])
     }
 
-    /// Grown to hold a pose and rest, each with a margin in degrees around it; where it was free, what these need. Given
-    /// again with another pose, the ranges hold both.
-    pub fn holding(&self, pose_deg: Vec3, margin_deg: f32) -> Self {
+    /// Extends the ranges to contain a pose and the rest pose, each with a margin in degrees; an unlimited
+    /// angle gets just the range that these need. Call it repeatedly to cover several poses.
+    pub fn extended_to(&self, pose_deg: Vec3, margin_deg: f32) -> Self {
         let angles = pose_deg.to_array();
         Self(std::array::from_fn(|axis| {
             let angle = angles[axis];
@@ -71,21 +72,21 @@ impl Limits {
     }
 }
 
-/// As [`Limits::clamp`], with bounds at hand.
+/// Like [`Limits::clamp`], with precomputed bounds.
 pub(crate) fn clamp(values: Vec3, [low, high]: &[Vec3; 2]) -> Vec3 {
-    // Unlike min and max, a comparison leaves what is no number alone.
+    // Unlike min and max, comparisons preserve NaN.
     let values = Vec3::select(values.cmplt(*low), *low, values);
     Vec3::select(values.cmpgt(*high), *high, values)
 }
 
-/// Each angle as far as preferred, or further that way.
-pub(in crate::rig) fn at_least(pose_deg: Vec3, preferred_deg: Vec3) -> Vec3 {
-    let further = Vec3::select(
+/// Bends each angle at least as far as preferred, in the same direction.
+pub(in crate::rig) fn bend_at_least(pose_deg: Vec3, preferred_deg: Vec3) -> Vec3 {
+    let bent = Vec3::select(
         preferred_deg.cmpgt(Vec3::ZERO),
         pose_deg.max(preferred_deg),
         pose_deg.min(preferred_deg),
     );
-    Vec3::select(preferred_deg.cmpeq(Vec3::ZERO), pose_deg, further)
+    Vec3::select(preferred_deg.cmpeq(Vec3::ZERO), pose_deg, bent)
 }
 
 #[cfg(test)]
@@ -93,11 +94,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn poses_are_clamped_to_the_bit_and_what_is_no_number_stays() {
+    fn poses_are_clamped_exactly_and_nan_is_preserved() {
         let limits = Limits([Some([0.0, 140.1]), None, Some([-20.0, 5.0])]);
         let clamped = limits.clamp(Vec3::new(140.2, 999.0, -21.0));
         assert_eq!(clamped, Vec3::new(140.1, 999.0, -20.0));
-        assert!(limits.contain(clamped) && !limits.contain(Vec3::new(-0.1, 0.0, 0.0)));
+        assert!(limits.contains(clamped) && !limits.contains(Vec3::new(-0.1, 0.0, 0.0)));
         assert!(limits.clamp(Vec3::splat(f32::NAN)).is_nan());
     }
 
@@ -105,22 +106,22 @@ mod tests {
     fn mirrored_limits_hold_the_mirrored_pose() {
         let limits = Limits([Some([0.0, 140.0]), Some([-30.0, 60.0]), Some([-20.0, 5.0])]);
         let pose = Vec3::new(100.0, 50.0, -20.0);
-        assert!(limits.contain(pose));
+        assert!(limits.contains(pose));
         let other = pose * Vec3::new(1.0, -1.0, -1.0);
-        assert!(limits.mirrored().contain(other) && !limits.contain(other));
+        assert!(limits.mirrored().contains(other) && !limits.contains(other));
         assert_eq!(limits.mirrored().mirrored(), limits);
     }
 
     #[test]
-    fn limits_from_poses_hold_each_of_them_and_rest() {
+    fn limits_from_poses_contain_each_of_them_and_rest() {
         let poses = [Vec3::new(90.0, -10.0, 0.0), Vec3::new(-20.0, 30.0, 1.0)];
-        let hold = |limits: Limits, pose: Vec3| limits.holding(pose, 5.0);
-        let limits = poses.into_iter().fold(Limits::default(), hold);
+        let extend = |limits: Limits, pose: Vec3| limits.extended_to(pose, 5.0);
+        let limits = poses.into_iter().fold(Limits::default(), extend);
         assert!(
             poses
                 .iter()
                 .chain([&Vec3::ZERO])
-                .all(|pose| limits.contain(*pose))
+                .all(|pose| limits.contains(*pose))
         );
         assert_eq!(limits.0[0], Some([-25.0, 95.0]));
     }

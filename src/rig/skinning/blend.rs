@@ -1,76 +1,83 @@
-//! What a skinning method is to the code that goes over the vertices: how motions of a block are blended, and what they do.
+//! The interface of a skinning method: how the motions of a block of vertices are blended and applied.
 
 use super::influences::Block;
 use super::rows::Rows;
-use crate::math::simd::{Lanes, MOST_LANES, Simd, Spread};
+use crate::math::simd::{Lanes, MAX_LANES, Simd, Spread};
 use crate::rig::weights::VertexWeights;
 use glam::Vec3;
 
-/// A method: the motions of a block of vertices.
+/// A skinning method.
 pub(super) trait Blend: Sync {
     type Blended<S: Simd>: Copy;
-    type Moves<S: Simd>: Moves<S>;
+    type Motion<S: Simd>: Motion<S>;
 
     fn weights(&self) -> &VertexWeights;
 
-    /// The weights laid out, if they are.
+    /// The weights in SIMD layout, if available.
     fn rows(&self) -> Option<&Rows>;
 
-    /// Blends the motions of a block, row by row; vertices without weights stay in place. `room`: scratch.
-    /// `#[inline(always)]`.
-    fn blend<S: Simd>(&self, simd: S, block: &Block<'_>, room: &mut Spread) -> Self::Blended<S>;
+    /// Blends the motions of a block, row by row; vertices without weights stay in place. Implementations
+    /// must be `#[inline(always)]`.
+    fn blend<S: Simd>(&self, simd: S, block: &Block<'_>, scratch: &mut Spread) -> Self::Blended<S>;
 
-    /// What was blended. `#[inline(always)]`.
-    fn moves<S: Simd>(
+    /// Converts a blended block to a motion that can be applied. Implementations must be `#[inline(always)]`.
+    fn motion<S: Simd>(
         &self,
         simd: S,
         block: &Block<'_>,
         blended: &Self::Blended<S>,
-        room: &mut Spread,
-    ) -> Self::Moves<S>;
+        scratch: &mut Spread,
+    ) -> Self::Motion<S>;
 
-    /// The normal of a corner of `vertex` where it is too short or too long for f32; `bind`: in the bind pose.
+    /// Calculates the normal of a corner of `vertex` in f64, for normals too short or too long for f32.
+    /// `bind`: the normal in the bind pose.
     fn normal_in_f64(&self, vertex: usize, bind: Vec3) -> Vec3;
 }
 
-/// What is done to a block of vertices. Functions: `#[inline(always)]`.
-pub(super) trait Moves<S: Simd>: Copy {
+/// The motion of a block of vertices. Implementations must be `#[inline(always)]`.
+pub(super) trait Motion<S: Simd>: Copy {
+    /// Moves the points of a block.
     fn points(&self, simd: S, points: [S::F; 3]) -> [S::F; 3];
 
-    /// Unit normals stay unit normals. Also a bit per lane where the result does not count and has to be
-    /// worked out by [`Blend::normal_in_f64`].
+    /// Rotates unit normals to unit normals. Also returns a mask of lanes with invalid results, which
+    /// [`Blend::normal_in_f64`] must calculate instead.
     fn normals(&self, simd: S, normals: [S::F; 3]) -> ([S::F; 3], u32);
 
-    /// A bit per lane of a vertex that stays in place, so that its normals keep their bits.
+    /// Returns a mask of lanes whose vertex stays in place, so that its normals are preserved bit for bit.
     #[inline(always)]
-    fn still(&self) -> u32 {
+    fn stationary(&self) -> u32 {
         0
     }
 
-    /// Those of the lanes at `places`.
-    fn at(&self, simd: S, places: S::LaneIndices) -> Self;
+    /// Gathers from the given lanes what [`Self::normals`] needs.
+    fn gather(&self, simd: S, lanes: S::LaneIndices) -> Self;
 }
 
+/// Gathers vectors from the given lanes.
 #[inline(always)]
-pub(super) fn at_places<S: Simd, const N: usize>(simd: S, a: [S::F; N], places: S::LaneIndices) -> [S::F; N] {
-    let mut at = a;
+pub(super) fn gather_lanes<S: Simd, const N: usize>(
+    simd: S,
+    a: [S::F; N],
+    lanes: S::LaneIndices,
+) -> [S::F; N] {
+    let mut gathered = a;
     for i in 0..N {
-        at[i] = simd.permuted(a[i], places);
+        gathered[i] = simd.permute(a[i], lanes);
     }
-    at
+    gathered
 }
 
-/// Sums of a block, vertex by vertex.
+/// Weighted sums of a block, vertex by vertex.
 pub(super) trait Sums<S: Simd> {
     type Sum: Copy;
-    /// `#[inline(always)]`.
+    /// Sums the motions of a lane's vertex. Implementations must be `#[inline(always)]`.
     fn sum(&self, simd: S, lane: usize) -> Self::Sum;
 }
 
-/// All of them, without a loop: what is indexed in a loop has to lie in memory.
+/// Calculates the sums of all lanes. Unrolled, because arrays indexed in a loop would have to be in memory.
 #[inline(always)]
-pub(super) fn all<S: Simd, T: Sums<S>>(simd: S, sums: &T) -> Lanes<T::Sum> {
-    let mut all = [four_sums(simd, sums, 0); MOST_LANES / 4];
+pub(super) fn all_sums<S: Simd, T: Sums<S>>(simd: S, sums: &T) -> Lanes<T::Sum> {
+    let mut all = [four_sums(simd, sums, 0); MAX_LANES / 4];
     if S::LANES > 4 {
         all[1] = four_sums(simd, sums, 4);
     }
@@ -82,18 +89,18 @@ pub(super) fn all<S: Simd, T: Sums<S>>(simd: S, sums: &T) -> Lanes<T::Sum> {
 }
 
 #[inline(always)]
-fn four_sums<S: Simd, T: Sums<S>>(simd: S, sums: &T, at: usize) -> [T::Sum; 4] {
+fn four_sums<S: Simd, T: Sums<S>>(simd: S, sums: &T, lane: usize) -> [T::Sum; 4] {
     [
-        sums.sum(simd, at),
-        sums.sum(simd, at + 1),
-        sums.sum(simd, at + 2),
-        sums.sum(simd, at + 3),
+        sums.sum(simd, lane),
+        sums.sum(simd, lane + 1),
+        sums.sum(simd, lane + 2),
+        sums.sum(simd, lane + 3),
     ]
 }
 
-/// The lowest bit that is set, which is then taken away.
+/// Clears the lowest set bit and returns its index.
 #[inline(always)]
-pub(super) fn next(bits: &mut u32) -> Option<usize> {
+pub(super) fn pop_lowest(bits: &mut u32) -> Option<usize> {
     if *bits == 0 {
         return None;
     }

@@ -1,13 +1,13 @@
-//! Corners (render vertices) of the vertices that a part skins: their normals follow the motion of their vertex, and go
-//! where the result goes, alone or as they lie on the graphics card.
+//! The corners (render vertices) of skinned vertices: their normals follow the motion of their vertex and are
+//! written separately or interleaved with positions for the GPU.
 
-use super::blend::{Blend, Moves, at_places};
+use super::blend::{Blend, Motion, gather_lanes};
 use super::influences::AHEAD;
-use crate::math::simd::{MOST_LANES, Simd};
+use crate::math::simd::{MAX_LANES, Simd};
 use crate::mesh::render::{RenderMesh, RenderVertex};
 use glam::Vec3;
 
-/// Where the result goes.
+/// The output buffer of skinning.
 pub(super) enum Out<'a> {
     /// R: unit normals.
     Normals(&'a mut [Vec3]),
@@ -16,7 +16,7 @@ pub(super) enum Out<'a> {
 }
 
 impl<'a> Out<'a> {
-    /// Makes the buffers as long as the result, which has a normal per corner of `render`.
+    /// Resizes the buffers to a position per vertex and a normal per corner of `render`.
     pub fn normals(
         positions: &[Vec3],
         render: &RenderMesh,
@@ -49,7 +49,7 @@ impl<'a> Out<'a> {
     }
 }
 
-/// The corners of a part, and how many are done.
+/// The corners of a vertex range, and how many are done.
 pub(super) struct Corners<'a, B> {
     pub blend: &'a B,
     pub vertex: &'a [u32],
@@ -59,98 +59,100 @@ pub(super) struct Corners<'a, B> {
 }
 
 impl<B: Blend> Corners<'_, B> {
-    /// What comes some blocks later.
+    /// Prefetches the corners of a later block.
     #[inline(always)]
     pub fn prefetch<S: Simd>(&self, simd: S) {
-        let at = self.done + AHEAD;
-        simd.prefetch(self.normal, at, S::LANES);
-        simd.prefetch(self.vertex, at, S::LANES);
+        let index = self.done + AHEAD;
+        simd.prefetch(self.normal, index, S::LANES);
+        simd.prefetch(self.vertex, index, S::LANES);
         match &self.out {
-            Out::Normals(out) => simd.prefetch(out, at, S::LANES),
-            Out::Vertices(out) => simd.prefetch(out, at, S::LANES),
+            Out::Normals(out) => simd.prefetch(out, index, S::LANES),
+            Out::Vertices(out) => simd.prefetch(out, index, S::LANES),
         }
     }
 
-    /// Whether the next ones are one of each vertex of a whole block.
+    /// Whether the next corners are exactly one for each vertex of a whole block.
     #[inline(always)]
     pub fn are_vertices<S: Simd>(&self, simd: S, first: u32) -> bool {
-        let (at, end) = (self.done, self.done + S::LANES);
+        let (start, end) = (self.done, self.done + S::LANES);
         end <= self.vertex.len()
-            && simd.in_steps(&self.vertex[at..end], first, 1)
+            && simd.is_arithmetic_sequence(&self.vertex[start..end], first, 1)
             && (end == self.vertex.len() || self.vertex[end] >= first + S::LANES as u32)
     }
 
-    /// The normals of such a block.
+    /// Returns the normals of a block with one corner per vertex.
     #[inline(always)]
-    pub fn normals_of_vertices<S: Simd>(&self, simd: S, moves: &B::Moves<S>) -> ([S::F; 3], u32) {
+    pub fn whole_block_normals<S: Simd>(&self, simd: S, motion: &B::Motion<S>) -> ([S::F; 3], u32) {
         let bind = &self.normal[self.done..self.done + S::LANES];
-        moves.normals(simd, simd.load3(flat(bind)))
+        motion.normals(simd, simd.load3(flat(bind)))
     }
 
-    /// As [`Corners::of_block`], of such a block.
+    /// Writes a block with one corner per vertex.
     #[inline(always)]
-    pub fn of_vertices<S: Simd>(
+    pub fn write_whole_block<S: Simd>(
         &mut self,
         simd: S,
         first: u32,
-        still: u32,
+        stationary: u32,
         normals: ([S::F; 3], u32),
         points: [S::F; 3],
     ) {
-        self.put(simd, self.done, normals, points, S::LANES);
+        self.write(simd, self.done, normals, points, S::LANES);
         self.done += S::LANES;
-        if still != 0 {
-            self.keep(first, still);
+        if stationary != 0 {
+            self.restore(first, stationary);
         }
     }
 
-    /// Those of `count` vertices from `first` on, which lie next to each other.
+    /// Writes the corners of `count` vertices from `first` on.
     #[inline(always)]
-    pub fn of_block<S: Simd>(
+    pub fn write_block<S: Simd>(
         &mut self,
         simd: S,
         first: u32,
         count: usize,
-        moves: &B::Moves<S>,
+        motion: &B::Motion<S>,
         points: [S::F; 3],
     ) {
         let lanes = S::LANES;
         let end = first + count as u32;
         while self.done < self.vertex.len() && self.vertex[self.done] < end {
-            let at = self.done;
-            if at + lanes <= self.vertex.len() && self.vertex[at + lanes - 1] < end {
-                let vertices = &self.vertex[at..at + lanes];
-                let bind = simd.load3(flat(&self.normal[at..at + lanes]));
-                let places = simd.places(vertices, first);
-                let moved = moves.at(simd, places).normals(simd, bind);
-                self.put(simd, at, moved, at_places(simd, points, places), lanes);
+            let start = self.done;
+            if start + lanes <= self.vertex.len() && self.vertex[start + lanes - 1] < end {
+                let vertices = &self.vertex[start..start + lanes];
+                let bind = simd.load3(flat(&self.normal[start..start + lanes]));
+                let indices = simd.lane_indices(vertices, first);
+                let normals = motion.gather(simd, indices).normals(simd, bind);
+                self.write(simd, start, normals, gather_lanes(simd, points, indices), lanes);
                 self.done += lanes;
             } else {
-                let (mut vertices, mut bind) = ([first; MOST_LANES], [Vec3::ZERO; MOST_LANES]);
-                let mut some = 0;
-                while some < lanes && at + some < self.vertex.len() && self.vertex[at + some] < end {
-                    vertices[some] = self.vertex[at + some];
-                    bind[some] = self.normal[at + some];
-                    some += 1;
+                let (mut vertices, mut bind) = ([first; MAX_LANES], [Vec3::ZERO; MAX_LANES]);
+                let mut count = 0;
+                while count < lanes && start + count < self.vertex.len() && self.vertex[start + count] < end {
+                    vertices[count] = self.vertex[start + count];
+                    bind[count] = self.normal[start + count];
+                    count += 1;
                 }
-                let places = simd.places(&vertices, first);
-                let moved = moves.at(simd, places).normals(simd, simd.load3(flat(&bind)));
-                self.put(simd, at, moved, at_places(simd, points, places), some);
-                self.done += some;
+                let indices = simd.lane_indices(&vertices, first);
+                let normals = motion
+                    .gather(simd, indices)
+                    .normals(simd, simd.load3(flat(&bind)));
+                self.write(simd, start, normals, gather_lanes(simd, points, indices), count);
+                self.done += count;
             }
         }
-        if moves.still() != 0 {
-            self.keep(first, moves.still());
+        if motion.stationary() != 0 {
+            self.restore(first, motion.stationary());
         }
     }
 
-    /// The corners of the vertices that stay in place, among those done of a block that begins at `first`.
+    /// Restores the bind normals of stationary vertices in a finished block that starts at `first`.
     #[cold]
     #[inline(never)]
-    fn keep(&mut self, first: u32, still: u32) {
+    fn restore(&mut self, first: u32, stationary: u32) {
         let start = self.vertex[..self.done].partition_point(|&v| v < first);
         for corner in start..self.done {
-            if still >> (self.vertex[corner] - first) & 1 == 1 {
+            if stationary >> (self.vertex[corner] - first) & 1 == 1 {
                 self.set(corner, self.normal[corner]);
             }
         }
@@ -163,41 +165,41 @@ impl<B: Blend> Corners<'_, B> {
         }
     }
 
-    /// The first `count` lanes, which are the corners from `at` on.
+    /// Writes the first `count` lanes to the corners from `start` on.
     #[inline(always)]
-    fn put<S: Simd>(
+    fn write<S: Simd>(
         &mut self,
         simd: S,
-        at: usize,
-        (normals, not): ([S::F; 3], u32),
+        start: usize,
+        (normals, invalid): ([S::F; 3], u32),
         points: [S::F; 3],
         count: usize,
     ) {
         match &mut self.out {
             Out::Normals(out) if count == S::LANES => {
-                simd.store3(flat_mut(&mut out[at..at + count]), normals);
+                simd.store3(flat_mut(&mut out[start..start + count]), normals);
             }
             Out::Normals(out) => {
-                let mut some = [Vec3::ZERO; MOST_LANES];
+                let mut some = [Vec3::ZERO; MAX_LANES];
                 simd.store3(flat_mut(&mut some), normals);
-                out[at..at + count].copy_from_slice(&some[..count]);
+                out[start..start + count].copy_from_slice(&some[..count]);
             }
             Out::Vertices(out) => {
-                let (mut from, mut unit) = ([Vec3::ZERO; MOST_LANES], [Vec3::ZERO; MOST_LANES]);
-                simd.store3(flat_mut(&mut from), points);
+                let (mut moved, mut unit) = ([Vec3::ZERO; MAX_LANES], [Vec3::ZERO; MAX_LANES]);
+                simd.store3(flat_mut(&mut moved), points);
                 simd.store3(flat_mut(&mut unit), normals);
-                interleave(&mut out[at..at + count], &from, &unit);
+                interleave(&mut out[start..start + count], &moved, &unit);
             }
         }
-        if not != 0 {
-            self.in_f64(at, not, count);
+        if invalid != 0 {
+            self.recalculate_in_f64(start, invalid, count);
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn in_f64(&mut self, at: usize, not: u32, count: usize) {
-        for corner in (at..at + count).filter(|corner| not >> (corner - at) & 1 == 1) {
+    fn recalculate_in_f64(&mut self, start: usize, invalid: u32, count: usize) {
+        for corner in (start..start + count).filter(|corner| invalid >> (corner - start) & 1 == 1) {
             let normal = self
                 .blend
                 .normal_in_f64(self.vertex[corner] as usize, self.normal[corner]);
@@ -206,10 +208,10 @@ impl<B: Blend> Corners<'_, B> {
     }
 }
 
-/// Apart, so that the kernel does not prepare for it where nothing is interleaved.
+/// Writes interleaved vertices. Not inlined, to spare the kernel any setup where nothing is interleaved.
 #[inline(never)]
-fn interleave(out: &mut [RenderVertex], positions: &[Vec3; MOST_LANES], normals: &[Vec3; MOST_LANES]) {
-    for (i, vertex) in out.iter_mut().enumerate().take(MOST_LANES) {
+fn interleave(out: &mut [RenderVertex], positions: &[Vec3; MAX_LANES], normals: &[Vec3; MAX_LANES]) {
+    for (i, vertex) in out.iter_mut().enumerate().take(MAX_LANES) {
         (vertex.position, vertex.normal) = (positions[i], normals[i]);
     }
 }

@@ -1,28 +1,28 @@
-//! Dual quaternion skinning: the weighted sum of the bones' dual quaternions, normalised, is one rigid
-//! motion for each vertex. A twisted limb keeps its girth, where blended matrices let it collapse.
+//! Dual quaternion skinning: the normalised weighted sum of the bones' dual quaternions is one rigid motion
+//! for each vertex. Twisted limbs preserve their volume, where blended matrices would collapse.
 //!
-//! Kavan, Collins, Žára, O'Sullivan 2008 (see [`crate::math::dual`]). Bones give rigid motions only:
-//! whatever else a matrix did (scale, shear) is left out.
+//! Kavan, Collins, Žára, O'Sullivan 2008 (see [`crate::math::dual`]). Motions of bones are rigid; scale and
+//! shear of a matrix are ignored.
 
 #![allow(
     clippy::needless_range_loop,
     reason = "closures of iterators are not compiled for the instructions that a kernel runs on"
 )]
 
-use super::blend::{Blend, Moves, Sums, all, at_places, next};
+use super::blend::{Blend, Motion, Sums, all_sums, gather_lanes, pop_lowest};
 use super::blocks;
-use super::dual_sums::{EightAlike, EightEach, FourAlike, FourEach, Pivots, lowest_among_equals, pivots};
+use super::dual_sums::{Pivots, SignedSum4, SignedSum8, Sum4, Sum8, lowest_among_equals, pivots};
 use super::influences::{Block, Influences};
 use super::linear::{cross, dot};
 use super::rows::{Rows, SHIFT, heaviest};
 use crate::math::dual::DualQuat;
-use crate::math::simd::{LINES, Lanes, Line, MOST_LANES, Portable, RowOffset, Simd, Spread};
+use crate::math::simd::{LINES, Lanes, Line, MAX_LANES, Portable, RowOffset, Simd, Spread};
 use crate::mesh::render::RenderMesh;
 use crate::rig::weights::VertexWeights;
 use glam::{DAffine3, Vec3, Vec4};
 
-/// A bone's motion from the bind pose to the current one, in skeleton space: the real part's x, y, z, w, then
-/// the dual part's.
+/// A bone's motion from the bind pose to the current one, in skeleton space: x, y, z, w of the real part,
+/// then of the dual part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(32))]
 pub struct BoneMotion([f32; 8]);
@@ -35,7 +35,7 @@ impl BoneMotion {
     }
 }
 
-/// P_b * inverse(B_b) per bone as dual quaternions, worked out in f64. `bind` and `current`:
+/// Returns P_b * inverse(B_b) of each bone as a dual quaternion, calculated in f64. `bind` and `current`:
 /// `skeleton_from_bone` per bone.
 pub fn bone_motions(bind: &[DAffine3], current: &[DAffine3]) -> Vec<BoneMotion> {
     let mut motions = Vec::new();
@@ -53,12 +53,12 @@ pub(super) fn fill(motions: &mut Vec<BoneMotion>, bind: &[DAffine3], current: &[
     }));
 }
 
-/// As [`super::linear::skin`], with dual quaternions instead of matrices. Weights need not sum to 1: the
-/// normalisation divides by their sum.
+/// Skins like [`super::linear::skin`], with dual quaternions instead of matrices. Weights need not sum to 1,
+/// since the normalisation divides by their sum.
 ///
-/// A quaternion and its negative are one motion: each is given the sign that brings it nearer to that of
-/// the vertex' heaviest bone (of equals, the one with the lowest index), so that the blend takes the
-/// shorter way round and the order of the weights does not matter.
+/// A quaternion and its negative are the same motion. Each gets the sign that brings it closer to that of the
+/// vertex's heaviest bone (the lowest index among equals), so that the blend takes the shorter path and the
+/// order of the weights does not matter.
 pub fn skin(
     bones: &[BoneMotion],
     weights: &VertexWeights,
@@ -77,35 +77,35 @@ pub fn skin(
     blocks::skin_all(&blend, positions, render, out_positions, out_normals);
 }
 
-/// Up to so many bones there is a table of signs.
-const MOST_SIGNED: usize = 1000;
+/// The most bones for which there is a table of signs.
+const MAX_SIGNED_BONES: usize = 1000;
 
-/// The bones' motions, laid out to be summed, and which of them point away from which: vertices look it up
-/// instead of multiplying.
+/// The bones' motions in SIMD layout, and the sign of each relative to each other, which vertices look up
+/// instead of calculating it.
 #[derive(Default)]
 pub(super) struct Table {
-    /// [`LINES`]: a motion and its negative. The one behind the bones is at rest.
+    /// [`LINES`] lines, each with a motion and its negative. The line after the last bone is at rest.
     lines: Vec<Line>,
     motions: Vec<BoneMotion>,
-    /// Per pivot and bone, both up to the number of bones: the place of the bone's motion, or of its
-    /// negative where the product of the real parts is negative. Of use only if there are such negatives.
-    signed: Vec<RowOffset>,
-    /// Whether there are. Not if no bone is turned by more than a right angle.
-    apart: bool,
-    /// x, y, z and w of the real parts.
+    /// For each pivot and bone, both including the one at rest: the offset of the bone's motion, or of its
+    /// negative if the dot product of the real parts is negative. Valid only if `has_negatives`.
+    signed_offsets: Vec<RowOffset>,
+    /// Whether any dot product is negative. Impossible if no bone is rotated by more than a right angle.
+    has_negatives: bool,
+    /// x, y, z and w of all real parts.
     real: [Vec<f32>; 4],
 }
 
 impl Table {
     pub fn fill(&mut self, bones: &[BoneMotion]) {
         self.motions.clear();
-        // A motion or its negative, whichever is nearer to rest.
+        // The motion or its negative, whichever is closer to rest.
         self.motions.extend(bones.iter().map(|bone| {
             let sign = 1f32.copysign(bone.0[3]);
             BoneMotion(bone.0.map(|number| sign * number))
         }));
         self.motions.push(AT_REST);
-        if bones.len() > MOST_SIGNED {
+        if bones.len() > MAX_SIGNED_BONES {
             return;
         }
         self.lines.resize(LINES, Line([0.0; 16]));
@@ -115,9 +115,9 @@ impl Table {
                 line.0[8 + i] = -motion.0[i];
             }
         }
-        // Within half a right angle from rest, in the space of quaternions, all are within one of each other.
-        self.apart = self.motions.iter().any(|motion| motion.0[3] < 0.7072);
-        if self.apart {
+        // If all quaternions are within 45 degrees of rest, no two are more than 90 degrees apart.
+        self.has_negatives = self.motions.iter().any(|motion| motion.0[3] < 0.7072);
+        if self.has_negatives {
             self.find_signs();
         }
     }
@@ -128,40 +128,41 @@ impl Table {
             real.extend(self.motions.iter().map(|motion| motion.0[i]));
         }
         let [x, y, z, w] = &self.real;
-        self.signed.clear();
+        self.signed_offsets.clear();
         for pivot in &self.motions {
             let [px, py, pz, pw] = pivot.real().to_array();
             let real = x.iter().zip(y).zip(z).zip(w);
-            self.signed
+            self.signed_offsets
                 .extend(real.zip(0..).map(|((((x, y), z), w), bone): (_, RowOffset)| {
-                    let away = px * x + py * y + pz * z + pw * w < 0.0;
-                    (bone << SHIFT) + if away { 4 } else { 0 }
+                    let is_negative = px * x + py * y + pz * z + pw * w < 0.0;
+                    (bone << SHIFT) + if is_negative { 4 } else { 0 }
                 }));
         }
-        self.apart = self.signed.iter().any(|place| place & 4 != 0);
+        self.has_negatives = self.signed_offsets.iter().any(|offset| offset & 4 != 0);
     }
 
-    /// Number of bones.
+    /// The number of bones.
     fn bones(&self) -> usize {
         self.motions.len().saturating_sub(1)
     }
 
-    /// Unless there are too many bones.
+    /// The lines, unless there are too many bones.
     #[inline(always)]
     fn lines(&self) -> Option<&[Line; LINES]> {
-        if self.bones() > MOST_SIGNED {
+        if self.bones() > MAX_SIGNED_BONES {
             None
         } else {
             self.lines.first_chunk()
         }
     }
 
-    /// The place of a bone's motion, on the side of the pivot's. Bones that are not there are at rest.
+    /// Returns the offset of a bone's motion with the sign that suits the pivot. Bones out of range are at
+    /// rest.
     #[inline(always)]
-    fn place(&self, pivot: u16, bone: u16) -> RowOffset {
+    fn row_offset(&self, pivot: u16, bone: u16) -> RowOffset {
         let [pivot, bone] = [pivot, bone].map(|bone| usize::from(bone).min(self.bones()));
-        match self.apart {
-            true => self.signed[pivot * self.motions.len() + bone],
+        match self.has_negatives {
+            true => self.signed_offsets[pivot * self.motions.len() + bone],
             false => (bone as RowOffset) << SHIFT,
         }
     }
@@ -170,7 +171,7 @@ impl Table {
         self.motions.get(usize::from(bone)).unwrap_or(&AT_REST)
     }
 
-    /// The sum of a row, without a table of signs.
+    /// Sums a row without the table of signs.
     fn sum(&self, bones: &[u16], weights: &[f32]) -> [f32; 8] {
         if bones.is_empty() {
             return AT_REST.0;
@@ -196,32 +197,32 @@ impl Table {
 pub(super) struct DualQuaternions<'a> {
     pub table: &'a Table,
     pub weights: &'a VertexWeights,
-    /// The rows of all vertices, for the table's bones.
+    /// The rows of all vertices in SIMD layout, for the table's bones.
     pub rows: Option<&'a Rows>,
 }
 
-/// Rows in memory, where they are changed one by one.
-struct Stored<'a>(&'a [Line; MOST_LANES]);
+/// Sums in memory, which can be changed individually.
+struct Stored<'a>(&'a [Line; MAX_LANES]);
 
 impl<S: Simd> Sums<S> for Stored<'_> {
     type Sum = S::DualQuat8;
 
     #[inline(always)]
     fn sum(&self, simd: S, lane: usize) -> S::DualQuat8 {
-        simd.eight(&self.0[lane].0)
+        simd.load_eight(&self.0[lane].0)
     }
 }
 
 #[inline(always)]
-fn store<S: Simd>(simd: S, rows: &Lanes<S::DualQuat8>, room: &mut Spread) {
+fn store<S: Simd>(simd: S, rows: &Lanes<S::DualQuat8>, scratch: &mut Spread) {
     for lane in 0..S::LANES {
-        simd.store_eight(&mut room.rows[lane].0, rows[lane / 4][lane % 4]);
+        simd.store_eight(&mut scratch.rows[lane].0, rows[lane / 4][lane % 4]);
     }
 }
 
 impl Blend for DualQuaternions<'_> {
     type Blended<S: Simd> = Lanes<S::DualQuat8>;
-    type Moves<S: Simd> = Rigid<S>;
+    type Motion<S: Simd> = Rigid<S>;
 
     #[inline(always)]
     fn weights(&self) -> &VertexWeights {
@@ -233,114 +234,115 @@ impl Blend for DualQuaternions<'_> {
     }
 
     #[inline(always)]
-    fn blend<S: Simd>(&self, simd: S, block: &Block<'_>, room: &mut Spread) -> Lanes<S::DualQuat8> {
+    fn blend<S: Simd>(&self, simd: S, block: &Block<'_>, scratch: &mut Spread) -> Lanes<S::DualQuat8> {
         let Some(table) = self.table.lines() else {
             for lane in 0..S::LANES {
                 let (bones, weights) = block.row(lane);
-                room.rows[lane].0[..8].copy_from_slice(&self.table.sum(bones, weights));
+                scratch.rows[lane].0[..8].copy_from_slice(&self.table.sum(bones, weights));
             }
-            return all(simd, &Stored(&room.rows));
+            return all_sums(simd, &Stored(&scratch.rows));
         };
         let rest = self.table.bones() as u16;
-        let shift = if self.table.apart { 0 } else { SHIFT };
-        let influences = &Influences::new(simd, block, rest, shift, room);
-        let rows = if self.table.apart {
+        let shift = if self.table.has_negatives { 0 } else { SHIFT };
+        let influences = &Influences::new(simd, block, rest, shift, scratch);
+        let rows = if self.table.has_negatives {
             let pivots = match influences.heaviest {
                 Some(heaviest) => Pivots::Bones(heaviest),
                 None => {
                     let mut pivots = pivots(simd, influences.weights);
-                    if !simd.ascending(influences.bones) {
+                    if !simd.is_ascending(influences.bones) {
                         lowest_among_equals(influences, &mut pivots);
                     }
-                    Pivots::Numbers(pivots)
+                    Pivots::Indices(pivots)
                 }
             };
-            let first = FourEach {
+            let first = SignedSum4 {
                 table,
-                signed: &self.table.signed,
+                signed_offsets: &self.table.signed_offsets,
                 stride: self.table.motions.len(),
                 influences,
                 pivots,
             };
             match influences.next {
-                None => all(simd, &first),
-                Some(next) => all(simd, &EightEach { first, next }),
+                None => all_sums(simd, &first),
+                Some(next) => all_sums(simd, &SignedSum8 { first, next }),
             }
         } else {
-            let first = FourAlike { table, influences };
+            let first = Sum4 { table, influences };
             match influences.next {
-                None => all(simd, &first),
-                Some(next) => all(simd, &EightAlike { first, next }),
+                None => all_sums(simd, &first),
+                Some(next) => all_sums(simd, &Sum8 { first, next }),
             }
         };
-        let (mut more, mut none) = (influences.more, influences.none);
-        if more | none == 0 {
+        let (mut longer, mut empty) = (influences.longer, influences.empty);
+        if longer | empty == 0 {
             return rows;
         }
-        store(simd, &rows, room);
-        while let Some(lane) = next(&mut more) {
+        store(simd, &rows, scratch);
+        while let Some(lane) = pop_lowest(&mut longer) {
             let (bones, weights) = block.row(lane);
             let pivot = heaviest(bones, weights);
-            let mut sum = simd.eight_scaled(table, self.table.place(pivot, bones[0]), weights[0]);
+            let mut sum = simd.load_eight_scaled(table, self.table.row_offset(pivot, bones[0]), weights[0]);
             for i in 1..bones.len().min(weights.len()) {
-                sum = simd.eight_plus(sum, table, self.table.place(pivot, bones[i]), weights[i]);
+                let offset = self.table.row_offset(pivot, bones[i]);
+                sum = simd.add_eight_scaled(sum, table, offset, weights[i]);
             }
-            simd.store_eight(&mut room.rows[lane].0, sum);
+            simd.store_eight(&mut scratch.rows[lane].0, sum);
         }
-        while let Some(lane) = next(&mut none) {
-            room.rows[lane].0[..8].copy_from_slice(&AT_REST.0);
+        while let Some(lane) = pop_lowest(&mut empty) {
+            scratch.rows[lane].0[..8].copy_from_slice(&AT_REST.0);
         }
-        all(simd, &Stored(&room.rows))
+        all_sums(simd, &Stored(&scratch.rows))
     }
 
     #[inline(always)]
-    fn moves<S: Simd>(
+    fn motion<S: Simd>(
         &self,
         simd: S,
         block: &Block<'_>,
         rows: &Lanes<S::DualQuat8>,
-        room: &mut Spread,
+        scratch: &mut Spread,
     ) -> Rigid<S> {
-        let (rigid, mut not) = Rigid::new(simd, rows);
-        if not == 0 {
+        let (rigid, mut invalid) = Rigid::new(simd, rows);
+        if invalid == 0 {
             return rigid;
         }
-        // Weights of zero, or not numbers: as the heaviest bone moves.
-        store(simd, rows, room);
-        while let Some(lane) = next(&mut not) {
+        // With weights of 0 or NaN, the vertex follows its heaviest bone.
+        store(simd, rows, scratch);
+        while let Some(lane) = pop_lowest(&mut invalid) {
             let (bones, weights) = block.row(lane);
             let bone = self.table.motion(heaviest(bones, weights));
-            room.rows[lane].0[..8].copy_from_slice(&bone.0);
+            scratch.rows[lane].0[..8].copy_from_slice(&bone.0);
         }
-        Rigid::new(simd, &all(simd, &Stored(&room.rows))).0
+        Rigid::new(simd, &all_sums(simd, &Stored(&scratch.rows))).0
     }
 
-    /// A turned unit vector is a unit vector: there is none that is too short.
+    /// Never needed, since a rotated unit vector is a unit vector.
     fn normal_in_f64(&self, _vertex: usize, bind: Vec3) -> Vec3 {
         bind
     }
 }
 
 impl DualQuaternions<'_> {
-    /// The normal of a corner of `vertex`, on its own.
-    pub fn normal_slowly(&self, vertex: usize, bind: Vec3) -> Vec3 {
+    /// Calculates the normal of a single corner of `vertex`.
+    pub fn single_normal(&self, vertex: usize, bind: Vec3) -> Vec3 {
         let block = Block {
             first: vertex,
             count: 1,
             weights: self.weights,
             rows: None,
-            far: false,
+            prefetch: false,
         };
-        let mut room = Spread::NONE;
-        let rows = self.blend(Portable, &block, &mut room);
-        let moves = self.moves(Portable, &block, &rows, &mut room);
+        let mut scratch = Spread::EMPTY;
+        let rows = self.blend(Portable, &block, &mut scratch);
+        let motion = self.motion(Portable, &block, &rows, &mut scratch);
         let bind = bind.to_array().map(|x| Portable.splat(x));
-        moves.normals(Portable, bind).0.map(|lanes| lanes[0]).into()
+        motion.normals(Portable, bind).0.map(|lanes| lanes[0]).into()
     }
 }
 
 /// A block of dual quaternions q + ε q' of any length, q = (r, w), q' = (d, e). The component of q' along q
-/// has no part in it.
+/// has no effect.
 #[derive(Clone, Copy)]
 pub(super) struct Rigid<S: Simd> {
     r: [S::F; 3],
@@ -352,10 +354,10 @@ pub(super) struct Rigid<S: Simd> {
 }
 
 impl<S: Simd> Rigid<S> {
-    /// Also a bit per lane where q has no length.
+    /// Prepares the motions. Also returns a mask of lanes where the length of q is 0 or out of range.
     #[inline(always)]
     fn new(s: S, rows: &Lanes<S::DualQuat8>) -> (Self, u32) {
-        let [[x, y, z, w], [a, b, c, e]] = s.columns_of_eight(rows);
+        let [[x, y, z, w], [a, b, c, e]] = s.transpose_eight(rows);
         let r = [x, y, z];
         let squared = s.mul_add(w, w, dot(s, r, r));
         let inverse = s.inverse(squared);
@@ -370,8 +372,8 @@ impl<S: Simd> Rigid<S> {
     }
 }
 
-impl<S: Simd> Moves<S> for Rigid<S> {
-    /// p + 2 (r x (r x p + w p + d) + w d - e r) / |q|².
+impl<S: Simd> Motion<S> for Rigid<S> {
+    /// Moves points: p + 2 (r x (r x p + w p + d) + w d - e r) / |q|².
     #[inline(always)]
     fn points(&self, s: S, p: [S::F; 3]) -> [S::F; 3] {
         let Self { r, w, d, e, .. } = *self;
@@ -382,13 +384,13 @@ impl<S: Simd> Moves<S> for Rigid<S> {
         let outer = cross(s, r, inner);
         let mut moved = p;
         for axis in 0..3 {
-            let slide = s.mul_sub(w, d[axis], s.mul(e, r[axis]));
-            moved[axis] = s.mul_add(s.add(outer[axis], slide), self.twice, p[axis]);
+            let translation = s.mul_sub(w, d[axis], s.mul(e, r[axis]));
+            moved[axis] = s.mul_add(s.add(outer[axis], translation), self.twice, p[axis]);
         }
         moved
     }
 
-    /// n + 2 r x (r x n + w n) / |q|².
+    /// Rotates normals: n + 2 r x (r x n + w n) / |q|².
     #[inline(always)]
     fn normals(&self, s: S, n: [S::F; 3]) -> ([S::F; 3], u32) {
         let mut inner = cross(s, self.r, n);
@@ -396,19 +398,19 @@ impl<S: Simd> Moves<S> for Rigid<S> {
             inner[axis] = s.mul_add(self.w, n[axis], inner[axis]);
         }
         let outer = cross(s, self.r, inner);
-        let mut turned = n;
+        let mut rotated = n;
         for axis in 0..3 {
-            turned[axis] = s.mul_add(outer[axis], self.twice, n[axis]);
+            rotated[axis] = s.mul_add(outer[axis], self.twice, n[axis]);
         }
-        (turned, 0)
+        (rotated, 0)
     }
 
     #[inline(always)]
-    fn at(&self, s: S, places: S::LaneIndices) -> Self {
+    fn gather(&self, s: S, lanes: S::LaneIndices) -> Self {
         Self {
-            r: at_places(s, self.r, places),
-            w: s.permuted(self.w, places),
-            twice: s.permuted(self.twice, places),
+            r: gather_lanes(s, self.r, lanes),
+            w: s.permute(self.w, lanes),
+            twice: s.permute(self.twice, lanes),
             ..*self
         }
     }
@@ -464,8 +466,8 @@ mod tests {
             }
             let found = skinned(&motions);
             for (a, b) in [(&found.0, &expected.0), (&found.1, &expected.1)] {
-                let far = a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
-                assert!(far < 1e-5, "{far}");
+                let largest = a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+                assert!(largest < 1e-5, "{largest}");
             }
         }
     }

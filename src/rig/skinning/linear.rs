@@ -1,29 +1,29 @@
-//! Linear blend skinning: M_v = sum of w * P_b * inverse(B_b); positions by M_v, normals of every
-//! render vertex by its inverse transpose, normalised. Vertices without weights stay in place.
+//! Linear blend skinning: M_v = sum of w * P_b * inverse(B_b). M_v transforms positions, and its inverse
+//! transpose the normals of render vertices, which are then normalised. Vertices without weights stay in
+//! place.
 //!
-//! Weights are taken as they are: not normalised (nor does Scotty3D).
+//! Weights are not normalised (nor are they in Scotty3D).
 
 #![allow(
     clippy::needless_range_loop,
     reason = "closures of iterators are not compiled for the instructions that a kernel runs on"
 )]
 
-use super::blend::{Blend, Moves, Sums, all, at_places, next};
+use super::blend::{Blend, Motion, Sums, all_sums, gather_lanes, pop_lowest};
 use super::blocks;
 use super::influences::{Block, Influences};
 use super::rows::{Rows, SHIFT};
-use crate::math::simd::{Influences4, LINES, Lanes, Line, MOST_LANES, RowOffset, Simd, Spread};
+use crate::math::simd::{Influences4, LINES, Lanes, Line, MAX_LANES, RowOffset, Simd, Spread};
 use crate::mesh::render::RenderMesh;
 use crate::rig::weights::VertexWeights;
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 
-/// Skins into caller-owned buffers, which are resized (so no memory is asked for from the second call on but
-/// for a copy of the bones). `bones`: P_b * inverse(B_b) per bone. `positions`: V bind positions.
-/// `out_positions`: V; `out_normals`: R (render vertices), unit length (zero where `render` has zero).
+/// Skins into caller-owned buffers, which are resized; from the second call on, only a copy of the bones is
+/// allocated. `bones`: P_b * inverse(B_b) per bone. `positions`: V bind positions. `out_positions`: V;
+/// `out_normals`: R (render vertices), unit length (zero where `render` has zero).
 ///
-/// Where the blended matrix is singular and leaves a normal no direction, that of the bind pose is kept.
-/// A weight on a bone that is not there counts as on a bone that does not move.
-/// The same result however many threads there are.
+/// Where a singular blended matrix leaves a normal without direction, it stays as in the bind pose. Weights
+/// on bones out of range count as on a bone at rest. The result does not depend on the number of threads.
 pub fn skin(
     bones: &[Affine3A],
     weights: &VertexWeights,
@@ -42,15 +42,15 @@ pub fn skin(
     blocks::skin_all(&blend, positions, render, out_positions, out_normals);
 }
 
-/// Matrices of three rows.
+/// The identity as a matrix of three rows.
 const AT_REST: Line = Line([
     1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0,
 ]);
 
-/// The bones' matrices, laid out to be summed.
+/// The bones' matrices in SIMD layout.
 #[derive(Default)]
 pub(super) struct Table {
-    /// [`LINES`] at least; the one behind the bones is at rest.
+    /// At least [`LINES`] lines; the one after the last bone is at rest.
     matrices: Vec<Line>,
     bones: usize,
 }
@@ -62,16 +62,16 @@ impl Table {
         for (to, bone) in self.matrices.iter_mut().zip(bones) {
             let (m, t) = (bone.matrix3, bone.translation);
             for row in 0..3 {
-                let row_of = [m.x_axis[row], m.y_axis[row], m.z_axis[row], t[row]];
-                to.0[4 * row..4 * row + 4].copy_from_slice(&row_of);
+                let values = [m.x_axis[row], m.y_axis[row], m.z_axis[row], t[row]];
+                to.0[4 * row..4 * row + 4].copy_from_slice(&values);
             }
         }
         self.matrices[bones.len()] = AT_REST;
     }
 
-    /// If all bones have places: the table, and the number of bones.
+    /// Returns the table and the number of bones, unless there are too many bones for row offsets.
     #[inline(always)]
-    fn places(&self) -> Option<(&[Line; LINES], u16)> {
+    fn lines(&self) -> Option<(&[Line; LINES], u16)> {
         if self.bones > usize::from(RowOffset::MAX >> SHIFT) {
             return None;
         }
@@ -100,62 +100,63 @@ impl Table {
 pub(super) struct Linear<'a> {
     pub table: &'a Table,
     pub weights: &'a VertexWeights,
-    /// The rows of all vertices, for the table's bones.
+    /// The rows of all vertices in SIMD layout, for the table's bones.
     pub rows: Option<&'a Rows>,
 }
 
-struct FourEach<'a> {
+/// Sums of four matrices per vertex.
+struct Sum4<'a> {
     table: &'a [Line; LINES],
-    places: &'a Influences4<u16>,
+    offsets: &'a Influences4<u16>,
     weights: &'a [[f32; 4]],
 }
 
-impl<S: Simd> Sums<S> for FourEach<'_> {
+impl<S: Simd> Sums<S> for Sum4<'_> {
     type Sum = S::Mat3x4;
 
     #[inline(always)]
     fn sum(&self, simd: S, lane: usize) -> S::Mat3x4 {
-        let (places, weights) = (&self.places[lane], &self.weights[lane]);
-        let sum = simd.twelve_scaled(self.table, simd.alone(&places[0]), weights[0]);
-        let sum = simd.twelve_plus(sum, self.table, simd.alone(&places[1]), weights[1]);
-        let sum = simd.twelve_plus(sum, self.table, simd.alone(&places[2]), weights[2]);
-        simd.twelve_plus(sum, self.table, simd.alone(&places[3]), weights[3])
+        let (offsets, weights) = (&self.offsets[lane], &self.weights[lane]);
+        let sum = simd.load_twelve_scaled(self.table, simd.load_single(&offsets[0]), weights[0]);
+        let sum = simd.add_twelve_scaled(sum, self.table, simd.load_single(&offsets[1]), weights[1]);
+        let sum = simd.add_twelve_scaled(sum, self.table, simd.load_single(&offsets[2]), weights[2]);
+        simd.add_twelve_scaled(sum, self.table, simd.load_single(&offsets[3]), weights[3])
     }
 }
 
-/// Sums of eight each.
-struct EightEach<'a>([FourEach<'a>; 2]);
+/// Sums of eight matrices per vertex.
+struct Sum8<'a>([Sum4<'a>; 2]);
 
-impl<S: Simd> Sums<S> for EightEach<'_> {
+impl<S: Simd> Sums<S> for Sum8<'_> {
     type Sum = S::Mat3x4;
 
     #[inline(always)]
     fn sum(&self, simd: S, lane: usize) -> S::Mat3x4 {
         let [first, next] = &self.0;
-        let (places, weights) = (&next.places[lane], &next.weights[lane]);
+        let (offsets, weights) = (&next.offsets[lane], &next.weights[lane]);
         let sum = first.sum(simd, lane);
-        let sum = simd.twelve_plus(sum, next.table, simd.alone(&places[0]), weights[0]);
-        let sum = simd.twelve_plus(sum, next.table, simd.alone(&places[1]), weights[1]);
-        let sum = simd.twelve_plus(sum, next.table, simd.alone(&places[2]), weights[2]);
-        simd.twelve_plus(sum, next.table, simd.alone(&places[3]), weights[3])
+        let sum = simd.add_twelve_scaled(sum, next.table, simd.load_single(&offsets[0]), weights[0]);
+        let sum = simd.add_twelve_scaled(sum, next.table, simd.load_single(&offsets[1]), weights[1]);
+        let sum = simd.add_twelve_scaled(sum, next.table, simd.load_single(&offsets[2]), weights[2]);
+        simd.add_twelve_scaled(sum, next.table, simd.load_single(&offsets[3]), weights[3])
     }
 }
 
-/// Rows in memory.
-struct Stored<'a>(&'a [Line; MOST_LANES]);
+/// Sums in memory.
+struct Stored<'a>(&'a [Line; MAX_LANES]);
 
 impl<S: Simd> Sums<S> for Stored<'_> {
     type Sum = S::Mat3x4;
 
     #[inline(always)]
     fn sum(&self, simd: S, lane: usize) -> S::Mat3x4 {
-        simd.twelve(&self.0[lane].0)
+        simd.load_twelve(&self.0[lane].0)
     }
 }
 
 impl Blend for Linear<'_> {
     type Blended<S: Simd> = (Lanes<S::Mat3x4>, u32);
-    type Moves<S: Simd> = Matrices<S>;
+    type Motion<S: Simd> = Matrices<S>;
 
     #[inline(always)]
     fn weights(&self) -> &VertexWeights {
@@ -167,65 +168,65 @@ impl Blend for Linear<'_> {
     }
 
     #[inline(always)]
-    fn blend<S: Simd>(&self, simd: S, block: &Block<'_>, room: &mut Spread) -> Self::Blended<S> {
-        let Some((table, rest)) = self.table.places() else {
-            let mut none = 0;
+    fn blend<S: Simd>(&self, simd: S, block: &Block<'_>, scratch: &mut Spread) -> Self::Blended<S> {
+        let Some((table, rest)) = self.table.lines() else {
+            let mut empty = 0;
             for lane in 0..S::LANES {
                 let (bones, weights) = block.row(lane);
-                none |= u32::from(bones.is_empty()) << lane;
-                room.rows[lane].0 = self.table.sum(bones, weights);
+                empty |= u32::from(bones.is_empty()) << lane;
+                scratch.rows[lane].0 = self.table.sum(bones, weights);
             }
-            return (all(simd, &Stored(&room.rows)), none);
+            return (all_sums(simd, &Stored(&scratch.rows)), empty);
         };
-        let influences = Influences::new(simd, block, rest, SHIFT, room);
-        let first = FourEach {
+        let influences = Influences::new(simd, block, rest, SHIFT, scratch);
+        let first = Sum4 {
             table,
-            places: influences.bones,
+            offsets: influences.bones,
             weights: influences.weights,
         };
         let rows = match influences.next {
-            None => all(simd, &first),
-            Some((places, weights)) => {
-                let next = FourEach {
+            None => all_sums(simd, &first),
+            Some((offsets, weights)) => {
+                let next = Sum4 {
                     table,
-                    places,
+                    offsets,
                     weights,
                 };
-                all(simd, &EightEach([first, next]))
+                all_sums(simd, &Sum8([first, next]))
             }
         };
-        let (mut more, none, here) = (influences.more, influences.none, influences.count());
-        if more | none == 0 {
+        let (mut longer, empty, summed) = (influences.longer, influences.empty, influences.count());
+        if longer | empty == 0 {
             return (rows, 0);
         }
-        // Where rows are changed one by one they lie in memory.
+        // Sums that are changed individually must be in memory.
         for lane in 0..S::LANES {
-            simd.store_twelve(&mut room.rows[lane].0, rows[lane / 4][lane % 4]);
+            simd.store_twelve(&mut scratch.rows[lane].0, rows[lane / 4][lane % 4]);
         }
-        while let Some(lane) = next(&mut more) {
+        while let Some(lane) = pop_lowest(&mut longer) {
             let (bones, weights) = block.row(lane);
-            let mut sum = simd.twelve(&room.rows[lane].0);
-            for i in here..bones.len().min(weights.len()) {
-                sum = simd.twelve_plus(sum, table, bones[i].min(rest) << SHIFT, weights[i]);
+            let mut sum = simd.load_twelve(&scratch.rows[lane].0);
+            for i in summed..bones.len().min(weights.len()) {
+                sum = simd.add_twelve_scaled(sum, table, bones[i].min(rest) << SHIFT, weights[i]);
             }
-            simd.store_twelve(&mut room.rows[lane].0, sum);
+            simd.store_twelve(&mut scratch.rows[lane].0, sum);
         }
-        let mut left = none;
-        while let Some(lane) = next(&mut left) {
-            room.rows[lane] = AT_REST;
+        let mut rest_lanes = empty;
+        while let Some(lane) = pop_lowest(&mut rest_lanes) {
+            scratch.rows[lane] = AT_REST;
         }
-        (all(simd, &Stored(&room.rows)), none)
+        (all_sums(simd, &Stored(&scratch.rows)), empty)
     }
 
     #[inline(always)]
-    fn moves<S: Simd>(
+    fn motion<S: Simd>(
         &self,
         simd: S,
         _block: &Block<'_>,
-        (rows, none): &Self::Blended<S>,
-        _room: &mut Spread,
+        (rows, empty): &Self::Blended<S>,
+        _scratch: &mut Spread,
     ) -> Matrices<S> {
-        Matrices::new(simd, rows, *none)
+        Matrices::new(simd, rows, *empty)
     }
 
     fn normal_in_f64(&self, vertex: usize, bind: Vec3) -> Vec3 {
@@ -240,23 +241,23 @@ impl Blend for Linear<'_> {
     }
 }
 
-/// M_v of a block, and what it does to normals.
+/// M_v of a block, and its inverse transpose for normals.
 #[derive(Clone, Copy)]
 pub(super) struct Matrices<S: Simd> {
-    /// Row after row.
+    /// Rows of M_v.
     matrix: [[S::F; 4]; 3],
-    /// det(M) * inverse(transpose(M)), column after column: the inverse transpose up to a factor, defined
-    /// for singular matrices too.
+    /// Columns of det(M) * inverse(transpose(M)): the inverse transpose up to a factor, defined for singular
+    /// matrices too.
     cofactor: [[S::F; 3]; 3],
-    /// Its sign counts.
+    /// The determinant, of which only the sign matters.
     determinant: S::F,
-    still: u32,
+    stationary: u32,
 }
 
 impl<S: Simd> Matrices<S> {
     #[inline(always)]
-    fn new(s: S, rows: &Lanes<S::Mat3x4>, still: u32) -> Self {
-        let matrix = s.columns_of_twelve(rows);
+    fn new(s: S, rows: &Lanes<S::Mat3x4>, stationary: u32) -> Self {
+        let matrix = s.transpose_twelve(rows);
         let [[ax, bx, cx, _], [ay, by, cy, _], [az, bz, cz, _]] = matrix;
         let (a, b, c) = ([ax, ay, az], [bx, by, bz], [cx, cy, cz]);
         let cofactor = [cross(s, b, c), cross(s, c, a), cross(s, a, b)];
@@ -264,12 +265,12 @@ impl<S: Simd> Matrices<S> {
             matrix,
             determinant: dot(s, a, cofactor[0]),
             cofactor,
-            still,
+            stationary,
         }
     }
 }
 
-impl<S: Simd> Moves<S> for Matrices<S> {
+impl<S: Simd> Motion<S> for Matrices<S> {
     #[inline(always)]
     fn points(&self, s: S, [x, y, z]: [S::F; 3]) -> [S::F; 3] {
         let mut moved = [x; 3];
@@ -287,36 +288,36 @@ impl<S: Simd> Moves<S> for Matrices<S> {
         for axis in 0..3 {
             normal[axis] = s.mul_add(a[axis], x, s.mul_add(b[axis], y, s.mul(c[axis], z)));
         }
-        let (unit, not) = units(s, normal);
+        let (unit, invalid) = units(s, normal);
         let mut signed = unit;
         for axis in 0..3 {
-            signed[axis] = s.negate_as(unit[axis], self.determinant);
+            signed[axis] = s.negate_by_sign(unit[axis], self.determinant);
         }
-        (signed, not)
+        (signed, invalid)
     }
 
     #[inline(always)]
-    fn still(&self) -> u32 {
-        self.still
+    fn stationary(&self) -> u32 {
+        self.stationary
     }
 
     #[inline(always)]
-    fn at(&self, s: S, places: S::LaneIndices) -> Self {
+    fn gather(&self, s: S, lanes: S::LaneIndices) -> Self {
         let [a, b, c] = self.cofactor;
         Self {
             matrix: self.matrix,
             cofactor: [
-                at_places(s, a, places),
-                at_places(s, b, places),
-                at_places(s, c, places),
+                gather_lanes(s, a, lanes),
+                gather_lanes(s, b, lanes),
+                gather_lanes(s, c, lanes),
             ],
-            determinant: s.permuted(self.determinant, places),
-            still: self.still,
+            determinant: s.permute(self.determinant, lanes),
+            stationary: self.stationary,
         }
     }
 }
 
-/// Vectors of unit length, and a bit per lane where the square leaves the range of f32.
+/// Normalises vectors. Also returns a mask of lanes whose squared length is out of range for f32.
 #[inline(always)]
 pub(super) fn units<S: Simd>(s: S, v: [S::F; 3]) -> ([S::F; 3], u32) {
     let squared = dot(s, v, v);
@@ -339,7 +340,7 @@ pub(super) fn cross<S: Simd>(s: S, a: [S::F; 3], b: [S::F; 3]) -> [S::F; 3] {
     ]
 }
 
-/// det(M) * inverse(transpose(M)), times the sign of det(M).
+/// Returns det(M) * inverse(transpose(M)), times the sign of det(M).
 fn cofactor_with_sign(m: &Mat3A) -> Mat3A {
     let x = m.y_axis.cross(m.z_axis);
     let determinant = m.x_axis.dot(x);
@@ -351,7 +352,7 @@ fn cofactor_with_sign(m: &Mat3A) -> Mat3A {
     )
 }
 
-/// `normal` as a unit vector, or `fallback` where it has no direction.
+/// Returns `normal` as a unit vector, or `fallback` if it has no direction.
 pub(super) fn unit_or(normal: Vec3A, fallback: Vec3) -> Vec3 {
     normal
         .as_dvec3()

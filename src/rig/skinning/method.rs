@@ -1,6 +1,6 @@
-//! Which way of skinning a surface takes: matrices, dual quaternions, or a mixture of both results.
+//! The skinning method of a surface: matrices, dual quaternions, or an interpolation between both results.
 
-use super::blocks::{self, How};
+use super::blocks::{self, SkinOptions};
 use super::corners::Out;
 use super::dual::{self, DualQuaternions};
 use super::linear::{self, Linear};
@@ -13,13 +13,13 @@ use crate::rig::weights::VertexWeights;
 use glam::{Affine3A, DAffine3, Vec3};
 use serde::{Deserialize, Serialize};
 
-/// How a surface follows its bones, as the part of dual quaternions: 0 is linear blend skinning, 1 dual
-/// quaternion skinning, and between them positions are interpolated, normals too and then normalised.
+/// The skinning method of a surface, as the fraction of dual quaternions: 0 is linear blend skinning, 1 dual
+/// quaternion skinning; in between, positions and normals are interpolated, and normals normalised again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(try_from = "f32", into = "f32")]
 pub struct Method(f32);
 
-/// A part of dual quaternions that is not a number from 0 to 1.
+/// A fraction of dual quaternions that is not a number from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("the part of dual quaternions is a number from 0 to 1, not {0}")]
 pub struct InvalidBlend(f32);
@@ -28,12 +28,12 @@ impl Method {
     pub const LINEAR: Self = Self(0.0);
     pub const DUAL_QUATERNION: Self = Self(1.0);
 
-    /// From 0 to 1.
+    /// The fraction of dual quaternions, from 0 to 1.
     pub fn dual_part(self) -> f32 {
         self.0
     }
 
-    /// `Linear blend`, `Dual quaternions`, or how much of both.
+    /// Returns `Linear blend`, `Dual quaternions`, or the percentage of the latter.
     pub fn description(self) -> String {
         match self {
             Self::LINEAR => "Linear blend".into(),
@@ -50,7 +50,7 @@ impl TryFrom<f32> for Method {
         if !(0.0..=1.0).contains(&dual_part) {
             return Err(InvalidBlend(dual_part));
         }
-        // Zero without a sign.
+        // Turns -0 into 0.
         Ok(Self(dual_part + 0.0))
     }
 }
@@ -61,8 +61,8 @@ impl From<Method> for f32 {
     }
 }
 
-/// The bones' motions from the bind pose to the current one, in what forms the method needs. Kept from frame
-/// to frame, it asks for no memory.
+/// The bones' motions from the bind pose to the current one, in the forms that the method needs. Reuse it
+/// between frames to avoid allocations.
 #[derive(Default)]
 pub struct Motions {
     method: Method,
@@ -75,14 +75,14 @@ pub struct Motions {
 }
 
 impl Motions {
-    /// `bind` and `current`: `skeleton_from_bone` per bone.
+    /// Calculates the motions. `bind` and `current`: `skeleton_from_bone` per bone.
     pub fn new(method: Method, bind: &[DAffine3], current: &[DAffine3]) -> Self {
         let mut motions = Self::default();
         motions.set(method, bind, current);
         motions
     }
 
-    /// As [`Motions::new`], in place.
+    /// Recalculates the motions in place; see [`Motions::new`].
     pub fn set(&mut self, method: Method, bind: &[DAffine3], current: &[DAffine3]) {
         self.method = method;
         self.matrices.clear();
@@ -107,7 +107,7 @@ impl Motions {
         out_positions: &mut Vec<Vec3>,
         out_normals: &mut Vec<Vec3>,
     ) {
-        self.skin_on(
+        self.skin_with_path(
             Path::best(),
             (weights, None),
             positions,
@@ -117,9 +117,9 @@ impl Motions {
         );
     }
 
-    /// As [`Motions::skin`], by instructions of choice. With `rows` made of the weights of all vertices: the same result,
-    /// sooner. Rows of another number of vertices, or with bones that are not there, do not count.
-    pub fn skin_on(
+    /// Skins like [`Motions::skin`] with the given SIMD path. `rows` made from the same weights give the same
+    /// result faster; rows with another number of vertices or bones out of range are ignored.
+    pub fn skin_with_path(
         &self,
         path: Path,
         (weights, rows): (&VertexWeights, Option<&Rows>),
@@ -129,12 +129,11 @@ impl Motions {
         out_normals: &mut Vec<Vec3>,
     ) {
         let out = Out::normals(positions, render, out_positions, out_normals);
-        let how = How { path, stale: None };
-        self.skin_by(how, (weights, rows), positions, render, out_positions, out);
+        let options = SkinOptions { path, stale: None };
+        self.skin_with(options, (weights, rows), positions, render, out_positions, out);
     }
 
-    /// Skins straight into what the graphics card takes, R, and the positions of the V vertices, for picking.
-    /// The buffers are made as long as that.
+    /// Skins directly into vertices for the GPU, R, and into positions for picking, V. Resizes both buffers.
     pub fn skin_vertices(
         &self,
         weights: &VertexWeights,
@@ -153,11 +152,12 @@ impl Motions {
         );
     }
 
-    /// As [`Motions::skin_vertices`], of the blocks that are marked in `stale` alone, if it is there: a mark per
-    /// [`BLOCK`](super::stale::BLOCK) vertices. The others keep what the buffers hold. `rows` as in
-    /// [`Motions::skin_on`].
+    /// Skins like [`Motions::skin_vertices`], but only the blocks of [`BLOCK`](super::stale::BLOCK) vertices
+    /// marked in `stale`, if given; other blocks keep the content of the buffers. `rows`: see
+    /// [`Motions::skin_with_path`].
     ///
-    /// Panics where there are fewer marks than blocks.
+    /// # Panics
+    /// Panics if there are fewer marks than blocks.
     pub fn skin_blocks(
         &self,
         (stale, rows): (Option<&[bool]>, Option<&Rows>),
@@ -171,8 +171,8 @@ impl Motions {
         out_vertices.resize(render.vertex.len(), RenderVertex::default());
         let path = Path::best();
         let out = Out::Vertices(out_vertices);
-        self.skin_by(
-            How { path, stale },
+        self.skin_with(
+            SkinOptions { path, stale },
             (weights, rows),
             positions,
             render,
@@ -181,16 +181,16 @@ impl Motions {
         );
     }
 
-    fn skin_by(
+    fn skin_with(
         &self,
-        how: How<'_>,
+        options: SkinOptions<'_>,
         (weights, rows): (&VertexWeights, Option<&Rows>),
         positions: &[Vec3],
         render: &RenderMesh,
         out_positions: &mut [Vec3],
         out: Out<'_>,
     ) {
-        let rows = rows.filter(|rows| rows.is_of(positions.len(), self.matrices.len()));
+        let rows = rows.filter(|rows| rows.matches(positions.len(), self.matrices.len()));
         let linear = Linear {
             table: &self.table,
             weights,
@@ -202,11 +202,11 @@ impl Motions {
             rows,
         };
         match self.method {
-            Method::LINEAR => blocks::skin(how, &linear, positions, render, out_positions, out),
-            Method::DUAL_QUATERNION => blocks::skin(how, &dual, positions, render, out_positions, out),
+            Method::LINEAR => blocks::skin(options, &linear, positions, render, out_positions, out),
+            Method::DUAL_QUATERNION => blocks::skin(options, &dual, positions, render, out_positions, out),
             Method(part) => {
                 let mixed = Mixed { linear, dual, part };
-                blocks::skin(how, &mixed, positions, render, out_positions, out)
+                blocks::skin(options, &mixed, positions, render, out_positions, out)
             }
         }
     }
@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_parts_from_0_to_1_are_methods() {
+    fn only_fractions_from_0_to_1_are_methods() {
         for wrong in [-0.001, 1.001, f32::NAN, f32::INFINITY] {
             assert!(Method::try_from(wrong).is_err(), "{wrong}");
         }

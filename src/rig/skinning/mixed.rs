@@ -1,6 +1,6 @@
-//! Between linear and dual quaternion skinning: both, and the straight line between their results.
+//! Interpolation between the results of linear and dual quaternion skinning.
 
-use super::blend::{Blend, Moves};
+use super::blend::{Blend, Motion};
 use super::dual::{DualQuaternions, Rigid};
 use super::influences::Block;
 use super::linear::{Linear, Matrices, unit_or, units};
@@ -9,15 +9,15 @@ use crate::math::simd::{Lanes, Simd, Spread};
 use crate::rig::weights::VertexWeights;
 use glam::Vec3;
 
-/// Both methods of one surface.
+/// Both methods on one surface.
 pub(super) struct Mixed<'a> {
     pub linear: Linear<'a>,
     pub dual: DualQuaternions<'a>,
-    /// The part of dual quaternions, 0 to 1.
+    /// The fraction of dual quaternions, 0 to 1.
     pub part: f32,
 }
 
-/// Vertices moved by both.
+/// The motions of both methods.
 #[derive(Clone, Copy)]
 pub(super) struct Both<S: Simd> {
     linear: Matrices<S>,
@@ -27,7 +27,7 @@ pub(super) struct Both<S: Simd> {
 
 impl Blend for Mixed<'_> {
     type Blended<S: Simd> = ((Lanes<S::Mat3x4>, u32), Lanes<S::DualQuat8>);
-    type Moves<S: Simd> = Both<S>;
+    type Motion<S: Simd> = Both<S>;
 
     #[inline(always)]
     fn weights(&self) -> &VertexWeights {
@@ -39,69 +39,69 @@ impl Blend for Mixed<'_> {
     }
 
     #[inline(always)]
-    fn blend<S: Simd>(&self, simd: S, block: &Block<'_>, room: &mut Spread) -> Self::Blended<S> {
-        let linear = self.linear.blend(simd, block, room);
-        (linear, self.dual.blend(simd, block, room))
+    fn blend<S: Simd>(&self, simd: S, block: &Block<'_>, scratch: &mut Spread) -> Self::Blended<S> {
+        let linear = self.linear.blend(simd, block, scratch);
+        (linear, self.dual.blend(simd, block, scratch))
     }
 
     #[inline(always)]
-    fn moves<S: Simd>(
+    fn motion<S: Simd>(
         &self,
         simd: S,
         block: &Block<'_>,
         (linear, dual): &Self::Blended<S>,
-        room: &mut Spread,
+        scratch: &mut Spread,
     ) -> Both<S> {
         Both {
-            linear: self.linear.moves(simd, block, linear, room),
-            dual: self.dual.moves(simd, block, dual, room),
+            linear: self.linear.motion(simd, block, linear, scratch),
+            dual: self.dual.motion(simd, block, dual, scratch),
             part: simd.splat(self.part),
         }
     }
 
-    /// Where the two have no direction between them: that of the greater part.
+    /// Falls back to the dual quaternion normal where the interpolation has no direction.
     fn normal_in_f64(&self, vertex: usize, bind: Vec3) -> Vec3 {
         let linear = self.linear.normal_in_f64(vertex, bind);
-        let dual = self.dual.normal_slowly(vertex, bind);
+        let dual = self.dual.single_normal(vertex, bind);
         unit_or(linear.lerp(dual, self.part).into(), dual)
     }
 }
 
 impl<S: Simd> Both<S> {
     #[inline(always)]
-    fn between(&self, s: S, a: [S::F; 3], b: [S::F; 3]) -> [S::F; 3] {
-        let mut between = a;
+    fn lerp(&self, s: S, a: [S::F; 3], b: [S::F; 3]) -> [S::F; 3] {
+        let mut mixed = a;
         for axis in 0..3 {
-            between[axis] = s.mul_add(s.sub(b[axis], a[axis]), self.part, a[axis]);
+            mixed[axis] = s.mul_add(s.sub(b[axis], a[axis]), self.part, a[axis]);
         }
-        between
+        mixed
     }
 }
 
-impl<S: Simd> Moves<S> for Both<S> {
+impl<S: Simd> Motion<S> for Both<S> {
     #[inline(always)]
     fn points(&self, s: S, points: [S::F; 3]) -> [S::F; 3] {
-        self.between(s, self.linear.points(s, points), self.dual.points(s, points))
+        self.lerp(s, self.linear.points(s, points), self.dual.points(s, points))
     }
 
     #[inline(always)]
     fn normals(&self, s: S, normals: [S::F; 3]) -> ([S::F; 3], u32) {
-        let (linear, not) = self.linear.normals(s, normals);
+        let (linear, linear_invalid) = self.linear.normals(s, normals);
         let (dual, _) = self.dual.normals(s, normals);
-        let (unit, not_either) = units(s, self.between(s, linear, dual));
-        (unit, not | not_either)
+        let (unit, mixed_invalid) = units(s, self.lerp(s, linear, dual));
+        (unit, linear_invalid | mixed_invalid)
     }
 
     #[inline(always)]
-    fn still(&self) -> u32 {
-        self.linear.still()
+    fn stationary(&self) -> u32 {
+        self.linear.stationary()
     }
 
     #[inline(always)]
-    fn at(&self, s: S, places: S::LaneIndices) -> Self {
+    fn gather(&self, s: S, lanes: S::LaneIndices) -> Self {
         Self {
-            linear: self.linear.at(s, places),
-            dual: self.dual.at(s, places),
+            linear: self.linear.gather(s, lanes),
+            dual: self.dual.gather(s, lanes),
             part: self.part,
         }
     }

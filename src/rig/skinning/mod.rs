@@ -1,4 +1,4 @@
-//! Moving a surface with its bones.
+//! Skinning: moves a surface with its bones.
 
 use glam::{Affine3A, DAffine3};
 
@@ -17,9 +17,9 @@ pub mod stale;
 pub use method::{Method, Motions};
 pub use rows::Rows;
 
-/// P_b * inverse(B_b) per bone: from the bind pose to the current pose, both in skeleton space.
-/// `bind` and `current`: `skeleton_from_bone` per bone. Worked out in f64: far from the origin the two
-/// translations nearly cancel.
+/// Returns the skinning matrix P_b * inverse(B_b) of each bone, from the bind pose to the current pose, both
+/// in skeleton space. `bind` and `current`: `skeleton_from_bone` per bone. Calculated in f64, because the two
+/// translations nearly cancel far from the origin.
 pub fn skinning_matrices(bind: &[DAffine3], current: &[DAffine3]) -> Vec<Affine3A> {
     bind.iter().zip(current).map(skinning_matrix).collect()
 }
@@ -34,13 +34,13 @@ mod tests {
     use glam::{DQuat, DVec3, Vec3};
 
     #[test]
-    fn what_a_bone_carries_goes_where_the_bone_goes() {
+    fn points_move_with_their_bone() {
         let bind = DAffine3::from_translation(DVec3::new(1.0, 2.0, 3.0));
-        let turn = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
-        let current = DAffine3::from_rotation_translation(turn, DVec3::new(5.0, 0.0, 0.0));
+        let rotation = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
+        let current = DAffine3::from_rotation_translation(rotation, DVec3::new(5.0, 0.0, 0.0));
         let matrices = skinning_matrices(&[DAffine3::IDENTITY, bind], &[DAffine3::IDENTITY, current]);
         assert_eq!(matrices[0], Affine3A::IDENTITY);
-        // One unit along x from the bone's start; the turn makes that one along y.
+        // One unit along x from the bone's start is rotated to one along y.
         let moved = matrices[1].transform_point3(Vec3::new(2.0, 2.0, 3.0));
         assert!((moved - Vec3::new(5.0, 1.0, 0.0)).length() < 1e-6, "{moved}");
     }

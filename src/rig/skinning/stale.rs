@@ -1,30 +1,30 @@
-//! Which vertices have to be skinned again after some bones moved: those of blocks that follow one of them.
+//! Finds the vertices to skin again after some bones moved: those in blocks that follow one of these bones.
 //!
-//! A block is skinned as a whole, and each vertex comes out the same whatever is skinned beside it; what is
-//! left as it was is therefore what skinning everything would give, bit for bit.
+//! A block is skinned as a whole, and the result for a vertex does not depend on the other blocks. So the
+//! skipped blocks are what skinning everything would give, bit for bit.
 
 use crate::rig::weights::VertexWeights;
 use glam::DAffine3;
 
-/// Vertices that are skinned, or left, together. A multiple of the lanes of all instructions.
+/// The number of vertices that are skinned or skipped together, a multiple of the lanes of all SIMD paths.
 pub const BLOCK: usize = 64;
 
-/// The bones that each block of [`BLOCK`] vertices follows: made once for weights.
+/// The bones that each block of [`BLOCK`] vertices follows, built once for weights.
 pub struct BlockBones {
-    /// Words of a block.
+    /// The number of words per block.
     words: usize,
-    /// Block after block, a bit per bone.
+    /// For each block, a bit per bone.
     bits: Vec<u64>,
 }
 
 impl BlockBones {
-    /// `vertices`: how many are skinned. Those that have no weights follow nothing.
+    /// Builds the table. `vertices`: the number of skinned vertices; those without weights follow no bone.
     pub fn new(weights: &VertexWeights, vertices: usize) -> Self {
         let bones = weights
             .bones
             .iter()
             .max()
-            .map_or(0, |most| usize::from(*most) + 1);
+            .map_or(0, |highest| usize::from(*highest) + 1);
         let words = bones.div_ceil(64).max(1);
         let mut bits = vec![0; vertices.div_ceil(BLOCK) * words];
         for (vertex, (bones, _)) in weights.rows().take(vertices).enumerate() {
@@ -36,13 +36,13 @@ impl BlockBones {
         Self { words, bits }
     }
 
-    /// Whether it was made for so many vertices.
-    pub fn is_of(&self, vertices: usize) -> bool {
+    /// Whether the table was built for that number of vertices, up to the size of a block.
+    pub fn matches(&self, vertices: usize) -> bool {
         self.bits.len() == vertices.div_ceil(BLOCK) * self.words
     }
 }
 
-/// Marks blocks, in buffers that are kept.
+/// Marks blocks to skin again. Reuses its buffers.
 #[derive(Default)]
 pub struct DirtyBlocks {
     moved: Vec<u64>,
@@ -50,24 +50,24 @@ pub struct DirtyBlocks {
 }
 
 impl DirtyBlocks {
-    /// A mark per block that follows a bone whose matrix differs between `before` and `now` in any bit.
-    /// `before` and `now`: B_b and P_b per bone. `None` where all are marked, or where there are not as many
-    /// bones as before: then everything is to be skinned.
+    /// Marks each block that follows a bone whose matrix differs between `before` and `current` in any bit.
+    /// `before` and `current`: B_b and P_b per bone. `None` if everything must be skinned: all blocks are
+    /// marked, or the number of bones has changed.
     pub fn blocks(
         &mut self,
         followed: &BlockBones,
         before: [&[DAffine3]; 2],
-        now: [&[DAffine3]; 2],
+        current: [&[DAffine3]; 2],
     ) -> Option<&[bool]> {
-        if before.map(<[_]>::len) != now.map(<[_]>::len) {
+        if before.map(<[_]>::len) != current.map(<[_]>::len) {
             return None;
         }
         self.moved.clear();
         self.moved.resize(followed.words, 0);
-        for (before, now) in before.into_iter().zip(now) {
-            let pairs = before.iter().zip(now).enumerate();
-            for (bone, _) in pairs.filter(|(_, (before, now))| bits(before) != bits(now)) {
-                // Bones that nothing follows may lie behind the last word.
+        for (before, current) in before.into_iter().zip(current) {
+            let pairs = before.iter().zip(current).enumerate();
+            for (bone, _) in pairs.filter(|(_, (before, current))| bits(before) != bits(current)) {
+                // Bones without weights may be beyond the last word.
                 if let Some(word) = self.moved.get_mut(bone / 64) {
                     *word |= 1 << (bone % 64);
                 }

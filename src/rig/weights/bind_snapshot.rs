@@ -1,43 +1,44 @@
-//! Which bones moved since weights were calculated for them.
+//! Tracks which bones have moved since their weights were calculated.
 
 use super::method::Method;
 use crate::rig::kinematics::bind_pose;
-use crate::rig::skeleton::{Skeleton, twins_apart};
+use crate::rig::skeleton::{Skeleton, number_duplicate_ids};
 use glam::Vec3;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Each bone's capsule as it was when the weights were calculated, by channel id. By default nothing is
-/// known, and no bone counts as moved.
+/// The capsule of each bone at the time its weights were calculated, by channel id. The default knows nothing
+/// and reports no bone as moved.
 ///
-/// It goes with the weights through undo and redo. Files keep which bones have moved, not from where.
+/// Undo and redo restore it together with the weights. Files store which bones have moved, but not from
+/// where.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BindSnapshot {
     known: Option<Arc<Known>>,
-    /// What all weights were calculated by, if that is known.
+    /// The method that calculated all weights, if known.
     method: Option<Method>,
-    /// Some were changed afterwards.
+    /// Whether some weights were changed afterwards.
     refined: bool,
 }
 
-/// `None` of bones that have moved, nobody knows from where.
+/// A capsule per bone; `None` for bones that moved from an unknown position.
 type Known = BTreeMap<BoneId, Option<Capsule>>;
 
-/// Channel id, and how many bones before it have the same, which damaged files give to several.
+/// The channel id, and the number of earlier bones with the same id: damaged files contain duplicates.
 type BoneId = (u32, u32);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Capsule {
-    /// In skeleton space, bind pose.
+    /// The start in skeleton space, bind pose.
     start: Vec3,
     extent: Vec3,
     radius: f32,
-    /// Moves no vertex, wherever it is.
+    /// Whether this is a link, which never moves a vertex.
     link: bool,
 }
 
 impl BindSnapshot {
-    /// Weights that were calculated by `method` for this skeleton as it is.
+    /// Creates the snapshot for weights just calculated by `method` for `skeleton`.
     pub fn capture(skeleton: &Skeleton, method: Method) -> Self {
         Self {
             known: Some(Arc::new(known(skeleton).collect())),
@@ -46,7 +47,7 @@ impl BindSnapshot {
         }
     }
 
-    /// Weights that belong to this skeleton except for the bones at `moved`, which were elsewhere.
+    /// Creates the snapshot for weights that match `skeleton`, except that the bones `moved` were elsewhere.
     pub fn capture_except(skeleton: &Skeleton, moved: &[usize]) -> Self {
         let bones = known(skeleton).enumerate();
         let bones = bones.map(|(i, (id, capsule))| (id, capsule.filter(|_| !moved.contains(&i))));
@@ -56,21 +57,21 @@ impl BindSnapshot {
         }
     }
 
-    /// The same after `bones` were calculated again.
+    /// Returns the snapshot after the weights of `bones` were recalculated.
     pub fn updated(&self, skeleton: &Skeleton, bones: &[usize]) -> Self {
-        let now: Vec<_> = known(skeleton).collect();
+        let current: Vec<_> = known(skeleton).collect();
         let mut known = match &self.known {
             Some(known) => (**known).clone(),
-            None => now.iter().copied().collect(),
+            None => current.iter().copied().collect(),
         };
-        known.extend(bones.iter().filter_map(|&bone| now.get(bone).copied()));
+        known.extend(bones.iter().filter_map(|&bone| current.get(bone).copied()));
         Self {
             known: Some(Arc::new(known)),
             ..self.refined()
         }
     }
 
-    /// The same after weights were changed that no method calculated for all bones.
+    /// Returns the snapshot after weights were edited other than by recalculating all bones.
     pub fn refined(&self) -> Self {
         Self {
             refined: true,
@@ -78,19 +79,19 @@ impl BindSnapshot {
         }
     }
 
-    /// What all weights were calculated by, if that is known, whatever happened to some of them since.
+    /// The method that calculated all weights, if known, regardless of later edits to some of them.
     pub fn method(&self) -> Option<Method> {
         self.method
     }
 
-    /// Whether the weights are what a method gave, so that calculating them again loses nobody's work.
+    /// Whether the weights are the unedited result of a method, so that recalculating them loses no work.
     pub fn is_pure(&self) -> bool {
         self.method.is_some() && !self.refined
     }
 
-    /// Bones whose start, extent or radius is not what it was, and new ones; ascending. Radii count where
-    /// the weights may depend on them: a bone without radius, then and now, has no influence then,
-    /// wherever it is.
+    /// Returns the bones whose start, extent or radius has changed, and new bones, in ascending order. Radii
+    /// only count if the weights may depend on them; in that case a bone whose radius was and is 0 has no
+    /// influence and is never reported.
     pub fn moved(&self, skeleton: &Skeleton) -> Vec<usize> {
         let Some(known) = &self.known else {
             return Vec::new();
@@ -98,11 +99,11 @@ impl BindSnapshot {
         let radii = self
             .method
             .is_none_or(|method| method.descriptor().depends_on_radius);
-        let differs = |(id, now): (BoneId, Capsule)| match known.get(&id) {
-            _ if now.link => false,
-            Some(Some(then)) => !then.is_near(&now, radii),
+        let differs = |(id, current): (BoneId, Capsule)| match known.get(&id) {
+            _ if current.link => false,
+            Some(Some(original)) => !original.is_near(&current, radii),
             Some(None) => true,
-            None => now.radius > 0.0 || !radii,
+            None => current.radius > 0.0 || !radii,
         };
         let bones = capsules(skeleton).enumerate();
         bones
@@ -113,13 +114,13 @@ impl BindSnapshot {
 }
 
 impl Capsule {
-    /// But for rounding, which edits that keep a bone in place may leave behind.
+    /// Whether both are equal up to the rounding that edits leave behind even where a bone stays in place.
     fn is_near(&self, other: &Self, radii: bool) -> bool {
         if radii && self.radius <= 0.0 && other.radius <= 0.0 {
             return true;
         }
         let size = self.radius.max(self.extent.length()).max(self.start.length());
-        // Equal ones may be infinite, with a distance that is no number.
+        // Equal points may be infinite, with a NaN distance.
         let near = |a: Vec3, b: Vec3| a == b || a.distance(b) <= 1e-5 * size;
         near(self.start, other.start)
             && near(self.extent, other.extent)
@@ -132,7 +133,7 @@ fn known(skeleton: &Skeleton) -> impl Iterator<Item = (BoneId, Option<Capsule>)>
 }
 
 fn capsules(skeleton: &Skeleton) -> impl Iterator<Item = (BoneId, Capsule)> + '_ {
-    let ids = twins_apart(skeleton.bones.iter().map(|bone| bone.channel_id));
+    let ids = number_duplicate_ids(skeleton.bones.iter().map(|bone| bone.channel_id));
     let bones = skeleton.bones.iter().zip(bind_pose(skeleton));
     bones.zip(ids).map(|((bone, skeleton_from_bone), id)| {
         let capsule = Capsule {
@@ -151,7 +152,7 @@ mod tests {
     use crate::rig::edits;
     use crate::rig::skeleton::Bone;
 
-    /// A chain of three and a root of its own.
+    /// A chain of three bones and a separate root.
     fn skeleton() -> Skeleton {
         let mut skeleton = Skeleton::default();
         for (i, parent) in [None, Some(0), Some(1), None].into_iter().enumerate() {
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn bones_that_moved_are_told_apart() {
+    fn moved_bones_are_detected() {
         let before = skeleton();
         let snapshot = BindSnapshot::capture(&before, Method::CAPSULE);
         assert_eq!(snapshot.moved(&before), [0; 0]);
@@ -179,17 +180,17 @@ mod tests {
             edit(&mut after);
             snapshot.moved(&after)
         };
-        // The extent alone takes the children along.
+        // Changing only the extent moves the children along.
         assert_eq!(moved(&|s| s.bones[1].extent.y = 2.0), [1, 2]);
-        // A tip that moves keeps the children's tips: bone 2 starts elsewhere.
+        // Moving a tip preserves the children's tips: bone 2 starts elsewhere.
         assert_eq!(moved(&|s| edits::move_tip(s, 1, Vec3::X)), [1, 2]);
         assert_eq!(moved(&|s| s.base.x = 1.0), [0, 1, 2, 3]);
         assert_eq!(moved(&|s| s.bones[3].radius = 0.4), [3]);
         assert_eq!(moved(&|s| s.bones[3].parent = Some(2)), [3]);
-        // What weights do not depend on.
+        // Weights depend on neither pose nor roll.
         assert_eq!(moved(&|s| s.bones[3].pose_deg.x = 40.0), [0; 0]);
         assert_eq!(moved(&|s| s.bones[3].roll_deg = 40.0), [0; 0]);
-        // Bone 3 is bone 2 now, and stays what it was.
+        // Bone 3 is now bone 2 and unchanged.
         assert_eq!(moved(&|s| edits::delete_bone(s, 2)), [0; 0]);
         assert_eq!(moved(&|s| s.bones.push(new_bone(0.5))), [4], "a new bone");
         assert_eq!(moved(&|s| s.bones.push(new_bone(0.0))), [0; 0]);
@@ -207,18 +208,18 @@ mod tests {
     }
 
     #[test]
-    fn some_bones_calculated_anew_are_up_to_date_and_the_rest_is_not() {
+    fn recalculated_bones_are_up_to_date_and_the_others_are_not() {
         let snapshot = BindSnapshot::capture(&skeleton(), Method::CAPSULE);
         let mut after = skeleton();
         after.base.x = 1.0;
         let some = snapshot.updated(&after, &[1, 3, 77]);
         assert_eq!(some.moved(&after), [0, 2]);
         assert!(some != snapshot);
-        // What moved before, nobody knows from where.
-        let but = BindSnapshot::capture_except(&after, &[2, 3, 77]);
-        assert_eq!(but.moved(&after), [2, 3]);
-        assert_eq!(but.updated(&after, &[3]).moved(&after), [2]);
-        // Bones that share a channel id are each themselves.
+        // Bones that moved earlier, from an unknown position.
+        let except = BindSnapshot::capture_except(&after, &[2, 3, 77]);
+        assert_eq!(except.moved(&after), [2, 3]);
+        assert_eq!(except.updated(&after, &[3]).moved(&after), [2]);
+        // Bones that share a channel id are tracked separately.
         after.bones[3].channel_id = after.bones[0].channel_id;
         assert_eq!(
             BindSnapshot::capture(&after, Method::CAPSULE).moved(&after),

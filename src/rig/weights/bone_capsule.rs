@@ -4,11 +4,12 @@ use crate::rig::kinematics::bind_pose;
 use crate::rig::skeleton::Skeleton;
 use glam::DVec3;
 
-/// A bone from start to tip with its radius. In f64: near the rim the difference r - d has few digits left.
+/// A bone's segment and radius, in skeleton space. In f64, because r - d loses most of its digits near the
+/// surface of the capsule.
 pub(super) struct Capsule {
     pub bone: u16,
     pub start: DVec3,
-    /// From start to tip.
+    /// The vector from start to tip.
     pub extent: DVec3,
     /// 1 / |extent|^2; 0 for zero length.
     pub inverse_length_squared: f64,
@@ -45,7 +46,7 @@ impl Capsule {
     }
 
     pub fn reaches(&self, point: DVec3, slack: f64) -> bool {
-        // A little more, so that rounding never drops what the exact test would keep.
+        // Slightly enlarged, so that rounding never rejects a point that the exact test would accept.
         let reach = (self.radius + slack) * (1.0 + 1e-9);
         self.distance_squared(point) < reach * reach
     }

@@ -1,32 +1,32 @@
-//! Which capsules may reach which points of a block: distances of many points at once, in f32 and with
-//! room for its rounding, so that the exact test is left with few pairs.
+//! A conservative test of which capsules may reach which points of a block: SIMD distances in f32, with a
+//! margin for rounding, so that few pairs are left for the exact test.
 
 use super::bone_capsule::Capsule;
 use crate::math::simd::{Kernel, Path, Simd};
 use glam::{DVec3, Vec3};
 
-/// Points that are tested together.
+/// The number of points tested together.
 pub(super) const BLOCK: usize = 64;
-/// Room for rounding, as a part of the distances that are compared.
-const ROOM: f64 = 1e-5;
+/// The margin for rounding, as a fraction of the lengths that go into a distance.
+const MARGIN: f64 = 1e-5;
 
-/// A block of points, relative to its middle.
+/// A block of points, relative to its centre.
 pub(super) struct Block {
     x: [f32; BLOCK],
     y: [f32; BLOCK],
     z: [f32; BLOCK],
-    /// Per point: a bit for each capsule that may reach it.
+    /// For each point, a bit mask of the capsules that may reach it.
     pub near: [u64; BLOCK],
     capsules_in_block: Vec<SphereSweptSegment>,
 }
 
-/// A capsule, relative to the middle of the block.
+/// A capsule, relative to the centre of the block.
 struct SphereSweptSegment {
     start: Vec3,
     extent: Vec3,
     inverse_length_squared: f32,
-    /// Beyond it nothing is reached.
-    squared: f32,
+    /// The square of the distance up to which it may reach a point.
+    reach_squared: f32,
 }
 
 impl Block {
@@ -40,25 +40,25 @@ impl Block {
         }
     }
 
-    /// Finds which of at most 64 capsules may reach which of at most [`BLOCK`] points, that all lie within
-    /// `radius` of `middle`.
-    pub fn find(&mut self, path: Path, points: &[Vec3], middle: DVec3, radius: f64, capsules: &[&Capsule]) {
+    /// Finds which of at most 64 capsules may reach which of at most [`BLOCK`] points, all of which lie
+    /// within `radius` of `center`.
+    pub fn find(&mut self, path: Path, points: &[Vec3], center: DVec3, radius: f64, capsules: &[&Capsule]) {
         for (i, point) in points.iter().enumerate() {
-            let point = (point.as_dvec3() - middle).as_vec3();
+            let point = (point.as_dvec3() - center).as_vec3();
             (self.x[i], self.y[i], self.z[i]) = (point.x, point.y, point.z);
         }
         self.near = [0; BLOCK];
         self.capsules_in_block.clear();
         self.capsules_in_block.extend(capsules.iter().map(|capsule| {
-            let start = capsule.start - middle;
-            // What can be rounded: all lengths that go into the distance.
+            let start = capsule.start - center;
+            // All lengths whose rounding affects the distance.
             let lengths = radius + start.length() + capsule.extent.length() + capsule.radius;
-            let reach = capsule.radius + ROOM * lengths;
+            let reach = capsule.radius + MARGIN * lengths;
             SphereSweptSegment {
                 start: start.as_vec3(),
                 extent: capsule.extent.as_vec3(),
                 inverse_length_squared: capsule.inverse_length_squared as f32,
-                squared: (reach * reach) as f32,
+                reach_squared: (reach * reach) as f32,
             }
         }));
         path.run(Find(self));
@@ -90,26 +90,27 @@ impl Kernel for Find<'_> {
                 s.splat(capsule.extent.y),
                 s.splat(capsule.extent.z),
             ];
-            let (inverse, squared) = (s.splat(capsule.inverse_length_squared), s.splat(capsule.squared));
+            let inverse = s.splat(capsule.inverse_length_squared);
+            let reach_squared = s.splat(capsule.reach_squared);
             let mut reached = 0;
-            let mut at = 0;
-            while at < BLOCK {
+            let mut i = 0;
+            while i < BLOCK {
                 let from = [
-                    s.sub(s.load(&x[at..]), start[0]),
-                    s.sub(s.load(&y[at..]), start[1]),
-                    s.sub(s.load(&z[at..]), start[2]),
+                    s.sub(s.load(&x[i..]), start[0]),
+                    s.sub(s.load(&y[i..]), start[1]),
+                    s.sub(s.load(&z[i..]), start[2]),
                 ];
                 let along = s.mul(dot(s, from, extent), inverse);
                 let t = s.max(s.min(along, s.splat(1.0)), s.splat(0.0));
-                let apart = [
+                let offset = [
                     s.sub(from[0], s.mul(t, extent[0])),
                     s.sub(from[1], s.mul(t, extent[1])),
                     s.sub(from[2], s.mul(t, extent[2])),
                 ];
-                // What is no number is left to the exact test.
-                let far = s.less(squared, dot(s, apart, apart));
-                reached |= u64::from(!far & (u32::MAX >> (32 - S::LANES))) << at;
-                at += S::LANES;
+                // NaN counts as near and is left to the exact test.
+                let far = s.less_than(reach_squared, dot(s, offset, offset));
+                reached |= u64::from(!far & (u32::MAX >> (32 - S::LANES))) << i;
+                i += S::LANES;
             }
             while reached != 0 {
                 near[reached.trailing_zeros() as usize] |= 1 << bit;
@@ -130,9 +131,9 @@ mod tests {
     use crate::math::testing::Random;
     use crate::rig::skeleton::{Bone, Skeleton};
 
-    /// Every path keeps all pairs within reach, and drops most of the others.
+    /// Every SIMD path keeps all pairs within reach and rejects most others.
     #[test]
-    fn nothing_within_reach_is_dropped() {
+    fn pairs_within_reach_are_never_rejected() {
         let mut random = Random::new(11);
         for size in [1.0, 1e-18, 1e15] {
             let mut skeleton = Skeleton::default();
@@ -156,19 +157,23 @@ mod tests {
                     3.0 * f64::from(size) + 1.0,
                     &capsules,
                 );
-                let (mut kept, mut reached) = (0, 0);
+                let (mut candidates, mut reached) = (0, 0);
                 for (v, point) in points.iter().enumerate() {
                     for (bit, capsule) in capsules.iter().enumerate() {
-                        let keeps = block.near[v] >> bit & 1 == 1;
+                        let is_candidate = block.near[v] >> bit & 1 == 1;
                         let reaches = capsule.weight(point.as_dvec3()) > 0.0;
-                        assert!(keeps || !reaches, "{} drops {v}, {bit}", path.name());
-                        kept += usize::from(keeps);
+                        assert!(
+                            is_candidate || !reaches,
+                            "{} rejects point {v}, capsule {bit}",
+                            path.name()
+                        );
+                        candidates += usize::from(is_candidate);
                         reached += usize::from(reaches);
                     }
                 }
                 assert!(
-                    reached > 10 && (size != 1.0 || kept < reached + reached / 50 + 5),
-                    "{kept} {reached}"
+                    reached > 10 && (size != 1.0 || candidates < reached + reached / 50 + 5),
+                    "{candidates} {reached}"
                 );
             }
         }

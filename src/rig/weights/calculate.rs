@@ -1,9 +1,9 @@
-//! Calculating weights by any method, for all bones or for some: what the window does in the background and
-//! the headless commands at once, with the same result.
+//! Calculates weights by any method, for all bones or for some. The window runs this in the background and
+//! headless commands run it directly, with the same result.
 //!
-//! For some bones, the share that they have of a vertex is taken from a fresh calculation with all bones;
-//! the stored weights of the other bones keep their proportions and take the rest. So bones that did not
-//! move keep what they have, and what was refined by hand at other bones stays.
+//! A calculation for some bones calculates all weights, and only the chosen bones take their share of each
+//! vertex from the result. The stored weights of the other bones keep their proportions and fill the rest, so
+//! manual refinements of bones that did not move survive.
 
 use super::method::{Calculated, Method, MethodError};
 use super::progress::Progress;
@@ -12,21 +12,21 @@ use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::skeleton::Skeleton;
 use std::sync::Arc;
 
-/// A calculation to be done, with all that it needs.
+/// A calculation and all of its inputs.
 #[derive(Clone, Debug)]
 pub struct Calculation {
     pub method: Method,
     pub skeleton: Arc<Skeleton>,
-    /// In skeleton space.
+    /// The surface in skeleton space.
     pub surface: Arc<HalfedgeMesh>,
-    /// Only these; indices that are not there are ignored. `None`: all.
+    /// The bones to calculate; indices out of range are ignored. `None` for all.
     pub bones: Option<Vec<usize>>,
-    /// The weights so far; they count only where some bones are calculated.
+    /// The current weights, used only if `bones` is given.
     pub stored: Arc<VertexWeights>,
 }
 
 impl Calculation {
-    /// About how long it takes, in tests of a vertex against a bone.
+    /// Estimates the cost, in distance tests between a vertex and a bone.
     pub fn work(&self) -> usize {
         let pairs = self
             .skeleton
@@ -36,10 +36,10 @@ impl Calculation {
         pairs.saturating_mul(self.method.descriptor().cost)
     }
 
-    /// The weights, and what a person should know about them.
+    /// Calculates the weights and any findings about them.
     ///
     /// # Errors
-    /// As [`Method::calculate`].
+    /// See [`Method::calculate`].
     pub fn run(&self, progress: &Progress<'_>) -> Result<Calculated, MethodError> {
         let mut calculated = self.method.calculate(&self.skeleton, &self.surface, progress)?;
         if let Some(bones) = &self.bones {
@@ -49,14 +49,14 @@ impl Calculation {
                     *chosen = true;
                 }
             }
-            calculated.weights = merged(&calculated.weights, &self.stored, &chosen);
+            calculated.weights = merge(&calculated.weights, &self.stored, &chosen);
         }
         Ok(calculated)
     }
 }
 
-/// The `fresh` share of the `chosen` bones, the `stored` proportions of the others.
-fn merged(fresh: &VertexWeights, stored: &VertexWeights, chosen: &[bool]) -> VertexWeights {
+/// Gives the `chosen` bones their share in `fresh`, and the others the rest in their `stored` proportions.
+fn merge(fresh: &VertexWeights, stored: &VertexWeights, chosen: &[bool]) -> VertexWeights {
     let is_chosen = |bone: u16| chosen.get(usize::from(bone)) == Some(&true);
     let mut out = VertexWeights::none(0);
     let mut row: Vec<(u16, f32)> = Vec::new();
@@ -69,15 +69,15 @@ fn merged(fresh: &VertexWeights, stored: &VertexWeights, chosen: &[bool]) -> Ver
         );
         let others = row.len();
         row.extend(fresh.influences(v).filter(|(bone, _)| is_chosen(*bone)));
-        let (kept, share) = (sum(&row[..others]), sum(&row[others..]));
-        // Nothing but the chosen bones: they have all. Nothing of them: the others have all.
-        let (of_others, of_ours) = match (kept > 0.0, share > 0.0) {
-            (true, true) => ((1.0 - share).max(0.0) / kept, 1.0),
-            (true, false) => (1.0 / kept, 1.0),
-            (false, _) => (0.0, 1.0 / share),
+        let (stored_sum, fresh_sum) = (sum(&row[..others]), sum(&row[others..]));
+        // If only one of the two groups has weights, it gets everything.
+        let (stored_scale, fresh_scale) = match (stored_sum > 0.0, fresh_sum > 0.0) {
+            (true, true) => ((1.0 - fresh_sum).max(0.0) / stored_sum, 1.0),
+            (true, false) => (1.0 / stored_sum, 1.0),
+            (false, _) => (0.0, 1.0 / fresh_sum),
         };
         for (i, (_, weight)) in row.iter_mut().enumerate() {
-            let scale = if i < others { of_others } else { of_ours };
+            let scale = if i < others { stored_scale } else { fresh_scale };
             if scale != 1.0 {
                 *weight = (f64::from(*weight) * scale) as f32;
             }

@@ -1,8 +1,8 @@
-//! Capsule weights: max(0, r - d)/r to each bone in the bind pose, normalised, zeros not stored.
+//! Capsule weights: max(0, r - d)/r for each bone in the bind pose, normalised; zeros are not stored.
 //!
 //! d is the distance of the vertex from the bone's segment (start to tip), r the bone's radius
-//! (Scotty3D, assignment A4T3). Knows nothing of the surface between the vertices, so limbs that lie
-//! close together share influence.
+//! (Scotty3D, assignment A4T3). Ignores the surface between the vertices, so limbs that are close together
+//! influence each other.
 
 use super::bone_capsule::Capsule;
 use super::broad_phase::{BLOCK, Block};
@@ -14,9 +14,9 @@ use crate::rig::skeleton::Skeleton;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
-/// Vertices that one thread takes at a time; fewer are not worth waking another.
+/// The number of vertices per parallel task; fewer are not worth waking another thread.
 const CHUNK: usize = 4096;
-/// Chunks between two looks at whether the work goes on.
+/// The number of chunks between two progress reports.
 const SLAB: usize = 16;
 
 pub(super) static DESCRIPTOR: Descriptor = Descriptor {
@@ -29,7 +29,7 @@ pub(super) static DESCRIPTOR: Descriptor = Descriptor {
     cost: 1,
     needs: |_| Ok(()),
     calculate: |_, skeleton, surface, progress| {
-        let weights = weigh_all(skeleton, surface.positions(), progress);
+        let weights = calculate_all(skeleton, surface.positions(), progress);
         weights.map(Into::into).ok_or(MethodError::Cancelled)
     },
 };
@@ -38,28 +38,28 @@ impl Method {
     pub const CAPSULE: Self = Self::new(&DESCRIPTOR, [0.0; 2]);
 }
 
-/// What files that say nothing mean.
+/// The method of files that do not store one.
 impl Default for Method {
     fn default() -> Self {
         Self::CAPSULE
     }
 }
 
-/// Weights of all vertices: to each bone max(0, r - d)/r in the bind pose, divided by their sum.
-/// Vertices out of every bone's reach get none. A vertex's bones are in ascending order.
+/// Calculates the weights of all vertices: max(0, r - d)/r for each bone in the bind pose, divided by their
+/// sum. Vertices beyond the radii of all bones get no weights. Each vertex's bones are in ascending order.
 ///
-/// `positions`: V, in skeleton space (= mesh space). Bones with radius 0 (or none that is a positive,
-/// finite number) have no influence, nor have bones beyond the 65,536 that weights can name.
-/// The same result however many threads there are.
+/// `positions`: V, in skeleton space (= mesh space). Bones whose radius is not positive and finite have no
+/// influence, nor do bones beyond the 65,536 that weights can index. The result does not depend on the number
+/// of threads.
 pub fn capsule_weights(skeleton: &Skeleton, positions: &[Vec3]) -> VertexWeights {
-    weigh_all(skeleton, positions, &|_| true).unwrap_or_default()
+    calculate_all(skeleton, positions, &|_| true).unwrap_or_default()
 }
 
-/// As [`capsule_weights`]; `None` if `progress` ended the work.
-fn weigh_all(skeleton: &Skeleton, positions: &[Vec3], progress: &Progress<'_>) -> Option<VertexWeights> {
+/// Calculates [`capsule_weights`] with progress; `None` if `progress` cancelled it.
+fn calculate_all(skeleton: &Skeleton, positions: &[Vec3], progress: &Progress<'_>) -> Option<VertexWeights> {
     let capsules = Capsule::all(skeleton);
     if positions.len() <= CHUNK {
-        return progress(0.0).then(|| weigh(&capsules, positions));
+        return progress(0.0).then(|| calculate_chunk(&capsules, positions));
     }
     let mut parts: Vec<VertexWeights> = Vec::new();
     for (i, slab) in positions.chunks(SLAB * CHUNK).enumerate() {
@@ -67,58 +67,58 @@ fn weigh_all(skeleton: &Skeleton, positions: &[Vec3], progress: &Progress<'_>) -
             return None;
         }
         let chunks = slab.par_chunks(CHUNK);
-        parts.par_extend(chunks.map(|chunk| weigh(&capsules, chunk)));
+        parts.par_extend(chunks.map(|chunk| calculate_chunk(&capsules, chunk)));
     }
     Some(concatenate(&parts))
 }
 
-fn weigh(capsules: &[Capsule], positions: &[Vec3]) -> VertexWeights {
+fn calculate_chunk(capsules: &[Capsule], positions: &[Vec3]) -> VertexWeights {
     let mut out = VertexWeights {
         ends: Vec::with_capacity(positions.len()),
         bones: Vec::new(),
         weights: Vec::new(),
     };
     let path = Path::best();
-    let mut block_of = Block::new();
+    let mut broad_phase = Block::new();
     let mut near: Vec<&Capsule> = Vec::with_capacity(capsules.len());
-    let mut found: Vec<f64> = Vec::with_capacity(capsules.len());
+    let mut unnormalized: Vec<f64> = Vec::with_capacity(capsules.len());
     for block in positions.chunks(BLOCK) {
-        let (centre, radius) = bounding_sphere(block);
+        let (center, radius) = bounding_sphere(block);
         near.clear();
-        near.extend(capsules.iter().filter(|capsule| capsule.reaches(centre, radius)));
-        let few = near.len() <= u64::BITS as usize;
-        if few {
-            block_of.find(path, block, centre, radius, &near);
+        near.extend(capsules.iter().filter(|capsule| capsule.reaches(center, radius)));
+        let fits_mask = near.len() <= u64::BITS as usize;
+        if fits_mask {
+            broad_phase.find(path, block, center, radius, &near);
         }
         for (v, position) in block.iter().enumerate() {
             let point = position.as_dvec3();
-            found.clear();
-            let mut keep = |capsule: &Capsule| {
+            unnormalized.clear();
+            let mut add = |capsule: &Capsule| {
                 let weight = capsule.weight(point);
                 if weight > 0.0 {
                     out.bones.push(capsule.bone);
-                    found.push(weight);
+                    unnormalized.push(weight);
                 }
             };
-            if few {
-                let mut bits = block_of.near[v];
+            if fits_mask {
+                let mut bits = broad_phase.near[v];
                 while bits != 0 {
-                    keep(near[bits.trailing_zeros() as usize]);
+                    add(near[bits.trailing_zeros() as usize]);
                     bits &= bits - 1;
                 }
             } else {
-                near.iter().for_each(|capsule| keep(capsule));
+                near.iter().for_each(|capsule| add(capsule));
             }
-            let sum: f64 = found.iter().sum();
+            let sum: f64 = unnormalized.iter().sum();
             out.weights
-                .extend(found.iter().map(|weight| (weight / sum) as f32));
+                .extend(unnormalized.iter().map(|weight| (weight / sum) as f32));
             out.ends.push(out.bones.len() as u32);
         }
     }
     out
 }
 
-/// Some sphere around points: centre and radius.
+/// Returns the centre and radius of a sphere around `points`, not necessarily the smallest.
 fn bounding_sphere(points: &[Vec3]) -> (DVec3, f64) {
     let first = points.first().map_or(DVec3::ZERO, |p| p.as_dvec3());
     let (mut low, mut high) = (first, first);

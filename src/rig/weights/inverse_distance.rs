@@ -1,9 +1,9 @@
-//! Inverse distance within the radius: 1/d to each bone with d below its radius, normalised, as older
-//! versions of Scotty3D weigh (up to 2020).
+//! Inverse distance within the radius: 1/d for each bone with d below its radius, normalised, as in older
+//! versions of Scotty3D (up to 2020).
 //!
-//! d as for capsule weights. Unlike those, a weight does not fade towards the radius: the surface may
-//! crease where a bone's reach ends. A vertex at d = 0, for which Scotty3D divides by zero, belongs to the
-//! bones that it lies on, in equal parts; the weights near it tend to that.
+//! d as for capsule weights. Unlike those, weights do not fade towards the radius, so the surface may crease
+//! where a bone's influence ends. At d = 0, where Scotty3D divides by zero, the vertex is shared equally by
+//! the bones that pass through it, which is the limit of the weights nearby.
 
 use super::method::{Descriptor, Method};
 use super::segments::{Segment, rows};
@@ -27,13 +27,14 @@ impl Method {
     pub const INVERSE_DISTANCE: Self = Self::new(&DESCRIPTOR, [0.0; 2]);
 }
 
-/// Weights of all vertices. Those out of every bone's reach get none. A vertex's bones ascend.
+/// Calculates the weights of all vertices. Vertices beyond the radii of all bones get no weights. Each
+/// vertex's bones are in ascending order.
 ///
 /// `positions`: V, in skeleton space (= mesh space).
 pub fn inverse_distance_weights(skeleton: &Skeleton, positions: &[Vec3]) -> VertexWeights {
     let segments = Segment::all(skeleton);
     rows(positions, |point, row| {
-        row.extend(reach(skeleton, &segments, point));
+        row.extend(bones_in_reach(skeleton, &segments, point));
         let on_bones = row.iter().any(|(_, d)| *d == 0.0);
         for (_, d) in row.iter_mut() {
             *d = match on_bones {
@@ -44,8 +45,8 @@ pub fn inverse_distance_weights(skeleton: &Skeleton, positions: &[Vec3]) -> Vert
     })
 }
 
-/// Bones with d below their radius, and d.
-fn reach<'a>(
+/// Returns the bones with d below their radius, each with d.
+fn bones_in_reach<'a>(
     skeleton: &'a Skeleton,
     segments: &'a [Segment],
     point: DVec3,
@@ -62,7 +63,7 @@ mod tests {
     use super::*;
     use crate::rig::skeleton::Bone;
 
-    /// Bones along x from 0 to 1 and from 1 to 2, of radii 1 and 2.
+    /// Bones along x from 0 to 1 and from 1 to 2, with radii 1 and 2.
     fn chain() -> Skeleton {
         let bone = |radius, parent| Bone {
             extent: Vec3::X,
@@ -83,17 +84,17 @@ mod tests {
     }
 
     #[test]
-    fn by_hand() {
-        // Beyond the first bone's reach; in nobody's; half as far from the second.
+    fn weights_match_values_calculated_by_hand() {
+        // Beyond the first bone's radius; beyond both radii; half as far from the second bone.
         assert_eq!(row(Vec3::new(0.5, 1.5, 0.0)), [(1, 1.0)]);
         assert_eq!(row(Vec3::new(0.0, 2.5, 0.0)), []);
         assert_eq!(row(Vec3::new(1.4, 0.3, 0.0)), [(0, 0.375), (1, 0.625)]);
-        // The rim is out, as for capsules.
+        // A vertex exactly at the radius is out of reach, as for capsules.
         assert_eq!(row(Vec3::new(-1.0, 0.0, 0.0)), []);
     }
 
     #[test]
-    fn on_a_bone_it_belongs_to_that_bone() {
+    fn a_vertex_on_a_bone_belongs_to_that_bone() {
         assert_eq!(row(Vec3::new(0.25, 0.0, 0.0)), [(0, 1.0)]);
         assert_eq!(row(Vec3::new(1.0, 0.0, 0.0)), [(0, 0.5), (1, 0.5)]);
         let near = row(Vec3::new(0.25, 1e-30, 0.0));
@@ -105,7 +106,7 @@ mod tests {
         let (skeleton, points) = (chain(), [Vec3::X, Vec3::new(0.5, 1.5, 0.0), 9.0 * Vec3::Y]);
         let segments = Segment::all(&skeleton);
         let found = points.map(|point| {
-            let bones = reach(&skeleton, &segments, point.as_dvec3());
+            let bones = bones_in_reach(&skeleton, &segments, point.as_dvec3());
             bones.map(|(bone, _)| bone).collect::<Vec<_>>()
         });
         assert_eq!(found, [vec![0, 1], vec![1], vec![]]);

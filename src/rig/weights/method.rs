@@ -1,5 +1,5 @@
-//! What there is to know of a method of calculating weights. Panels, the command line, files, the Compare view and
-//! background work know no method: they read its [`Descriptor`].
+//! Methods of calculating weights. Panels, the command line, files, the Compare view and background work know
+//! no particular method; they read its [`Descriptor`].
 
 use super::progress::Progress;
 use super::vertex_weights::VertexWeights;
@@ -7,47 +7,47 @@ use crate::mesh::halfedge::HalfedgeMesh;
 use crate::rig::skeleton::Skeleton;
 use std::fmt;
 
-/// The most parameters of a method.
+/// The largest number of parameters of any method.
 pub(super) const MOST_PARAMS: usize = 2;
 
-/// What there is to know of a method.
+/// The properties of a method.
 #[derive(Debug)]
 pub struct Descriptor {
-    /// In files and on the command line.
+    /// The name in files and on the command line.
     pub id: &'static str,
-    /// In menus and in the history.
+    /// The name in menus and in the history.
     pub label: &'static str,
-    /// A sentence or two: in tooltips and in the help of the command line.
+    /// A sentence or two for tooltips and the command line's help.
     pub about: &'static str,
     pub params: &'static [Param],
-    /// Whether weights depend on the radii of bones.
+    /// Whether the weights depend on bone radii.
     pub depends_on_radius: bool,
-    /// Whether there may be findings, so that it is worth a message even where it takes no time.
+    /// Whether the method may report findings, so that even an instant calculation deserves a message.
     pub has_findings: bool,
-    /// Time for a vertex and a bone, relative to a test of their distance.
+    /// The time per vertex and bone, relative to a distance test.
     pub cost: usize,
-    /// Fails for skeletons that it is not for.
+    /// Fails for skeletons that the method does not support.
     pub needs: fn(&Skeleton) -> Result<(), MethodError>,
-    /// Weights of all vertices of the surface, which is in skeleton space; the values of the parameters are in
-    /// the order of `params` and in their ranges.
+    /// Calculates the weights of all vertices of a surface in skeleton space. The parameter values are in the
+    /// order of `params` and within their ranges.
     pub calculate: fn(&[f32], &Skeleton, &HalfedgeMesh, &Progress<'_>) -> Result<Calculated, MethodError>,
 }
 
-/// A parameter of a method: a number.
+/// A numeric parameter of a method.
 #[derive(Debug)]
 pub struct Param {
-    /// In files and, behind two dashes, on the command line.
+    /// The name in files and, after two dashes, on the command line.
     pub id: &'static str,
     pub label: &'static str,
     pub about: &'static str,
     pub min: f32,
     pub max: f32,
     pub default: f32,
-    /// Whether only whole numbers are values.
+    /// Whether only whole numbers are valid.
     pub whole: bool,
-    /// The value that a file means by saying nothing; it is never written.
+    /// The value that a file means by omitting it; it is never written.
     pub unwritten: Option<f32>,
-    /// A value in words, after the method's label and a comma.
+    /// Formats a value as text that follows the method's label and a comma.
     pub text: fn(f32) -> String,
 }
 
@@ -61,19 +61,20 @@ impl Param {
     }
 }
 
-/// A method with the values of its parameters. By default [`Method::CAPSULE`], which files that say nothing mean.
+/// A method with the values of its parameters. The default is [`Method::CAPSULE`], as in files that store
+/// none.
 #[derive(Clone, Copy)]
 pub struct Method {
     descriptor: &'static Descriptor,
-    /// In the order of its parameters; zeros after them.
+    /// Values in the order of the parameters, padded with zeros.
     pub(super) values: [f32; MOST_PARAMS],
 }
 
-/// Weights, and what a person should know about them.
+/// Weights and any findings about them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Calculated {
     pub weights: VertexWeights,
-    /// Sentences.
+    /// Problems to report to the user, as sentences.
     pub findings: Vec<String>,
 }
 
@@ -84,7 +85,7 @@ impl From<VertexWeights> for Calculated {
     }
 }
 
-/// Why there are no weights.
+/// The reason why weights could not be calculated.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum MethodError {
     #[error("{} must be a number from {min} to {max}", label.to_lowercase())]
@@ -105,7 +106,7 @@ pub enum MethodError {
 }
 
 impl MethodError {
-    /// With a capital letter and a full stop.
+    /// Returns the message with a capital letter and a full stop.
     pub fn sentence(&self) -> String {
         let text = self.to_string();
         let (first, rest) = text.split_at(text.chars().next().map_or(0, char::len_utf8));
@@ -114,7 +115,7 @@ impl MethodError {
 }
 
 impl Method {
-    /// With values of its parameters, as many as it has.
+    /// Creates a method with the values of its parameters, padded with zeros.
     pub(super) const fn new(descriptor: &'static Descriptor, values: [f32; MOST_PARAMS]) -> Self {
         Self { descriptor, values }
     }
@@ -123,29 +124,29 @@ impl Method {
         self.descriptor
     }
 
-    /// As on the command line: `capsule`, `inverse-distance`, `power`, `tube`, `heat`.
+    /// The name on the command line: `capsule`, `inverse-distance`, `power`, `tube`, `heat`.
     pub fn id(&self) -> &'static str {
         self.descriptor.id
     }
 
-    /// In menus and in the history.
+    /// The name in menus and in the history.
     pub fn label(&self) -> &'static str {
         self.descriptor.label
     }
 
-    /// Its parameters with their values.
+    /// The parameters with their values.
     pub fn params(&self) -> impl Iterator<Item = (&'static Param, f32)> {
         self.descriptor.params.iter().zip(self.values)
     }
 
-    /// How many bones a vertex keeps at most; 0: as many as there are.
+    /// The most bones per vertex; 0 for no limit.
     pub fn most_bones(&self) -> usize {
         let mut params = self.params();
         let most = params.find(|(param, _)| param.id == "largest");
         most.map_or(0, |(_, value)| value as usize)
     }
 
-    /// The same method with another value of a parameter; unchanged where it has no such parameter.
+    /// Returns the method with another value of the parameter `id`; unchanged if it has no such parameter.
     pub fn with(mut self, id: &str, value: f32) -> Self {
         let params = self.descriptor.params.iter();
         for (old, _) in self
@@ -159,26 +160,28 @@ impl Method {
         self
     }
 
-    /// Label and parameters: `Power kernel, exponent 3`.
+    /// The label and parameters, such as `Power kernel, exponent 3`.
     pub fn description(&self) -> String {
-        let said = self
+        let params = self
             .params()
             .filter(|(param, value)| Some(*value) != param.unwritten);
-        let said = said.map(|(param, value)| format!(", {}", (param.text)(value)));
-        format!("{}{}", self.label(), said.collect::<String>())
+        let params = params.map(|(param, value)| format!(", {}", (param.text)(value)));
+        format!("{}{}", self.label(), params.collect::<String>())
     }
 
+    /// Checks that all parameters are valid.
+    ///
     /// # Errors
-    /// If a parameter is out of its range.
+    /// Fails if a parameter is out of its range.
     pub fn check(&self) -> Result<(), MethodError> {
         self.params().try_for_each(|(param, value)| param.check(value))
     }
 
-    /// Weights of all vertices of `surface`, which is in skeleton space.
+    /// Calculates the weights of all vertices of `surface`, which is in skeleton space.
     ///
     /// # Errors
-    /// If a parameter is out of its range, the skeleton is not one for the method, or `progress` ended the
-    /// work.
+    /// Fails if a parameter is out of its range, the method does not support the skeleton, or `progress`
+    /// cancelled the calculation.
     ///
     /// # Examples
     /// ```

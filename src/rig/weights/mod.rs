@@ -1,6 +1,6 @@
-//! Which bones move which vertices: weights, the methods that calculate them, and what is done to them afterwards.
+//! Skin weights: the methods that calculate them, and tools that refine, paint and transfer them.
 //!
-//! A method is a file of this folder and a row of [`METHODS`].
+//! Each method is a file in this folder and an entry in [`METHODS`].
 
 pub mod bind_snapshot;
 mod bone_capsule;
@@ -17,7 +17,7 @@ pub mod refine;
 pub mod report;
 mod segments;
 mod stored;
-pub mod taken;
+pub mod transfer;
 pub mod tube;
 pub mod vertex_weights;
 
@@ -25,7 +25,7 @@ use method::{Descriptor, MOST_PARAMS, Method};
 pub use stored::StoredMethod;
 pub use vertex_weights::{VertexWeights, WeightsError};
 
-/// All methods, in the order of menus.
+/// All methods, in menu order.
 pub static METHODS: [&Descriptor; 5] = [
     &capsule::DESCRIPTOR,
     &heat::DESCRIPTOR,
@@ -35,7 +35,7 @@ pub static METHODS: [&Descriptor; 5] = [
 ];
 
 impl Method {
-    /// All methods with the default values of their parameters, in the order of menus.
+    /// Returns all methods with default parameters, in menu order.
     pub fn all() -> impl Iterator<Item = Self> + Clone {
         METHODS.iter().map(|descriptor| {
             let mut values = [0.0; MOST_PARAMS];
@@ -46,7 +46,7 @@ impl Method {
         })
     }
 
-    /// The method of that name, with default values.
+    /// Returns the method with the given id, with default parameters.
     pub fn named(id: &str) -> Option<Self> {
         Self::all().find(|method| method.id() == id)
     }

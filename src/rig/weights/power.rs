@@ -1,7 +1,7 @@
-//! The power kernel: 1/d^a to every bone, normalised, as the skinning course of INF585 weighs.
+//! The power kernel: 1/d^a for every bone, normalised, as in the skinning course of INF585.
 //!
-//! Every bone counts everywhere, the more so the smaller a is; radii do not matter. d as for capsule
-//! weights. Knows nothing of the surface between the vertices.
+//! Every bone has influence everywhere, more evenly the smaller a is; radii do not matter. d as for capsule
+//! weights. Ignores the surface between the vertices.
 
 use super::method::{Descriptor, Method, Param};
 use super::segments::{Segment, rows};
@@ -9,7 +9,7 @@ use super::vertex_weights::VertexWeights;
 use crate::rig::skeleton::Skeleton;
 use glam::Vec3;
 
-/// The exponent of kernels by distance.
+/// The exponent of distance kernels.
 pub(super) const EXPONENT: Param = Param {
     id: "exponent",
     label: "Exponent",
@@ -37,17 +37,17 @@ pub(super) static DESCRIPTOR: Descriptor = Descriptor {
 };
 
 impl Method {
-    /// `exponent`: from 0.5 to 10.
+    /// The power kernel with an `exponent` from 0.5 to 10.
     pub const fn power(exponent: f32) -> Self {
         Self::new(&DESCRIPTOR, [exponent, 0.0])
     }
 }
 
-/// Parts of a vertex below this are not stored (the rest is normalised again), so that rows stay short.
+/// Weights below this are not stored, which keeps rows short; the others are normalised again.
 pub const SMALLEST: f64 = 1e-4;
 
-/// Weights of all vertices, which all get some if there is a bone. A vertex's bones ascend. A vertex on
-/// bones (d = 0) belongs to these in equal parts, as in the limit.
+/// Calculates the weights of all vertices; every vertex gets some if there is a bone. Each vertex's bones are
+/// in ascending order. A vertex on bones (d = 0) is shared by them equally, as in the limit.
 ///
 /// `positions`: V, in skeleton space (= mesh space). `exponent`: a, positive.
 pub fn power_weights(skeleton: &Skeleton, positions: &[Vec3], exponent: f32) -> VertexWeights {
@@ -61,7 +61,7 @@ pub fn power_weights(skeleton: &Skeleton, positions: &[Vec3], exponent: f32) -> 
                 .map(|(bone, s)| (bone, s.distance(point))),
         );
         let nearest = row.iter().map(|(_, d)| *d).fold(f64::INFINITY, f64::min);
-        // Relative to the nearest bone, so that no power leaves the range of numbers.
+        // Relative to the nearest bone, so that no power overflows.
         for (_, d) in row.iter_mut() {
             *d = match *d == nearest {
                 true => 1.0,

@@ -1,4 +1,4 @@
-//! How work on weights says how far it is.
+//! Progress reports of weight calculations.
 
-/// Is told how far the work is, from 0 to 1; false ends it.
+/// A callback that receives the progress from 0 to 1 and returns false to cancel.
 pub type Progress<'a> = dyn Fn(f32) -> bool + Sync + 'a;

@@ -1,40 +1,40 @@
-//! What is done to weights after they were calculated: limit, prune, smooth, normalise, clear.
+//! Refines calculated weights: limit, prune, smooth, normalise, clear.
 //!
-//! Weights stay finite and not negative, the bones of a vertex in ascending order. Rows with nothing to do
-//! are left as they are, bit for bit.
+//! Weights stay finite and non-negative, and the bones of a vertex in ascending order. Rows that need no
+//! change are preserved bit for bit.
 
 use super::vertex_weights::VertexWeights;
 use crate::mesh::halfedge::HalfedgeMesh;
 use serde::{Deserialize, Serialize};
 
-/// One step, for all vertices or for some.
+/// A refinement of all vertices or some of them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Refinement {
-    /// Keeps the `most` largest weights of a vertex (of equal ones those of the first bones); where any
-    /// is dropped, the rest is scaled to the sum 1.
+    /// Keeps the `most` largest weights of a vertex (among equal ones, those of the first bones); if any is
+    /// dropped, the others are scaled to sum to 1.
     Limit { most: usize },
-    /// Drops weights below a threshold, and scales the rest to the sum 1 where any is dropped. A vertex
-    /// keeps its largest weight at least.
+    /// Drops weights below a threshold; if any is dropped, the others are scaled to sum to 1. A vertex always
+    /// keeps its largest weight.
     Prune { below: f32 },
-    /// Moves the weights of a vertex towards the mean of its neighbours along edges by `factor`, `times`
-    /// times over; all vertices at once, so that their order does not matter. Neighbours without weights
-    /// do not count; a vertex without weights takes the mean of those that have some. The sum is 1 then.
+    /// Moves the weights of a vertex towards the mean of its neighbours along edges by `factor`, repeated
+    /// `times` times; all vertices at once, so that their order does not matter. Neighbours without weights
+    /// are ignored; a vertex without weights takes the mean of the others. The weights then sum to 1.
     Smooth { factor: f32, times: usize },
-    /// Scales weights to the sum 1.
+    /// Scales weights to sum to 1.
     Normalize,
     /// Removes all weights.
     Clear,
 }
 
-/// After smoothing, smaller weights are dropped: each step reaches one ring of vertices further.
+/// Smaller weights are dropped by smoothing, since each step spreads them by another ring of vertices.
 const FAINT: f64 = 1e-5;
-/// Sums this near to 1 are as near as single precision comes.
+/// The tolerance of a sum of 1 in single precision.
 const ROUNDING: f64 = 1e-6;
 
 impl Refinement {
-    /// The weights after it. `vertices`: which, in any order; all if `None`; those that are not there are
-    /// ignored. `surface` says which vertices are neighbours.
+    /// Returns the refined weights. `vertices`: the vertices to refine, in any order; `None` for all; indices
+    /// out of range are ignored. `surface` defines which vertices are neighbours.
     pub fn apply(
         &self,
         weights: &VertexWeights,
@@ -57,14 +57,14 @@ impl Refinement {
             row.clear();
             row.extend(weights.influences(v));
             if *chosen {
-                self.of_row(&mut row);
+                self.apply_to_row(&mut row);
             }
             out.push_row(row.iter().copied());
         }
         out
     }
 
-    fn of_row(&self, row: &mut Row) {
+    fn apply_to_row(&self, row: &mut Row) {
         match *self {
             Refinement::Limit { most } => limit(row, most),
             Refinement::Prune { below } => prune(row, below),
@@ -92,10 +92,10 @@ fn prune(row: &mut Row, below: f32) {
         return;
     }
     let largest = |a: &(u16, f32), b: &(u16, f32)| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0));
-    let keep = row.iter().copied().max_by(largest);
+    let strongest = row.iter().copied().max_by(largest);
     row.retain(|(_, weight)| *weight >= below);
     if row.is_empty() {
-        row.extend(keep);
+        row.extend(strongest);
     }
     normalize(row);
 }
@@ -123,28 +123,28 @@ fn smooth(
         .map_or(0, |&bone| usize::from(bone) + 1);
     let mut sums = vec![0.0; bones];
     let mut touched: Vec<u16> = Vec::new();
-    let mut now = weights.clone();
+    let mut current = weights.clone();
     for _ in 0..times {
         let mut next = VertexWeights::none(0);
         for (v, chosen) in chosen.iter().enumerate() {
             if !*chosen || v >= surface.vertex_count() {
-                next.push_row(now.influences(v));
+                next.push_row(current.influences(v));
                 continue;
             }
             let neighbours = || {
                 let out = surface.outgoing(v as u32);
                 let ends = out.map(|h| surface.vertex_of(HalfedgeMesh::twin(h)) as usize);
-                ends.filter(|&n| total(&now, n) > 0.0)
+                ends.filter(|&n| total(&current, n) > 0.0)
             };
             let count = neighbours().count();
             if count == 0 {
-                next.push_row(now.influences(v));
+                next.push_row(current.influences(v));
                 continue;
             }
-            let own = total(&now, v);
-            let part = if own > 0.0 { factor } else { 1.0 };
+            let before = total(&current, v);
+            let blend = if before > 0.0 { factor } else { 1.0 };
             let mut add = |v: usize, scale: f64| {
-                for (bone, weight) in now.influences(v) {
+                for (bone, weight) in current.influences(v) {
                     let sum = &mut sums[usize::from(bone)];
                     if *sum == 0.0 {
                         touched.push(bone);
@@ -152,28 +152,30 @@ fn smooth(
                     *sum += f64::from(weight) * scale;
                 }
             };
-            if own > 0.0 {
-                add(v, (1.0 - part) / own);
+            if before > 0.0 {
+                add(v, (1.0 - blend) / before);
             }
             for n in neighbours() {
-                add(n, part / (count as f64 * total(&now, n)));
+                add(n, blend / (count as f64 * total(&current, n)));
             }
             touched.sort_unstable();
             touched.dedup();
-            let kept: f64 = touched.iter().map(|&b| strong(sums[usize::from(b)])).sum();
-            let row = touched.iter().map(|&b| (b, strong(sums[usize::from(b)]) / kept));
+            let sum: f64 = touched.iter().map(|&b| without_faint(sums[usize::from(b)])).sum();
+            let row = touched
+                .iter()
+                .map(|&b| (b, without_faint(sums[usize::from(b)]) / sum));
             next.push_row(row.filter(|(_, w)| *w > 0.0).map(|(b, w)| (b, w as f32)));
             for bone in touched.drain(..) {
                 sums[usize::from(bone)] = 0.0;
             }
         }
-        now = next;
+        current = next;
     }
-    now
+    current
 }
 
-/// Zero for what is too faint to keep.
-fn strong(weight: f64) -> f64 {
+/// Returns 0 for weights too faint to keep.
+fn without_faint(weight: f64) -> f64 {
     if weight < FAINT { 0.0 } else { weight }
 }
 

@@ -1,35 +1,35 @@
-//! What is to be known of weights before they are trusted.
+//! Checks weights for problems: missing weights, wrong sums, too many influences, idle bones.
 
 use super::vertex_weights::VertexWeights;
 use crate::rig::skeleton::Skeleton;
 
 /// Sums that differ from 1 by more than this are reported.
 pub const SUM_TOLERANCE: f64 = 1e-4;
-/// Vertices with more influences than this are counted: game engines take four.
-pub const MANY: usize = 4;
+/// Vertices with more influences than this are listed: many game engines support four.
+pub const INFLUENCE_LIMIT: usize = 4;
 
-/// Vertices and bones to look at, in ascending order, and how many influences vertices have. An influence
-/// is a weight above zero.
+/// Vertices and bones with possible problems, in ascending order, and the number of influences per vertex. An
+/// influence is a weight above zero.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WeightReport {
     pub vertices: usize,
     pub bones: usize,
-    /// Vertices without entries; they stay where they are.
+    /// Vertices without entries, which skinning does not move.
     pub unweighted: Vec<u32>,
     /// Vertices with entries whose sum is not 1.
     pub off_sum: Vec<u32>,
-    /// Vertices with more than [`MANY`] influences.
-    pub many: Vec<u32>,
+    /// Vertices with more than [`INFLUENCE_LIMIT`] influences.
+    pub over_limit: Vec<u32>,
     /// Bones that move no vertex.
     pub idle_bones: Vec<usize>,
-    /// Fewest, mean and most influences of the vertices that have entries; zeros where there are none.
+    /// The fewest, mean and most influences of vertices with entries; zeros if there are none.
     pub fewest: usize,
     pub mean: f64,
     pub most: usize,
 }
 
 impl WeightReport {
-    /// The report on weights that belong to `skeleton`.
+    /// Creates the report for weights of `skeleton`.
     pub fn new(weights: &VertexWeights, skeleton: &Skeleton) -> Self {
         let bones = skeleton.bones.len();
         let mut report = Self {
@@ -38,7 +38,7 @@ impl WeightReport {
             fewest: usize::MAX,
             ..Self::default()
         };
-        let mut works = vec![false; bones];
+        let mut is_used = vec![false; bones];
         let mut influences = 0;
         for (v, (row_bones, row)) in weights.rows().enumerate() {
             let v = v as u32;
@@ -50,16 +50,16 @@ impl WeightReport {
             for (bone, weight) in row_bones.iter().zip(row) {
                 if *weight > 0.0 {
                     count += 1;
-                    if let Some(works) = works.get_mut(usize::from(*bone)) {
-                        *works = true;
+                    if let Some(is_used) = is_used.get_mut(usize::from(*bone)) {
+                        *is_used = true;
                     }
                 }
             }
-            if !is_one(row) {
+            if !sums_to_one(row) {
                 report.off_sum.push(v);
             }
-            if count > MANY {
-                report.many.push(v);
+            if count > INFLUENCE_LIMIT {
+                report.over_limit.push(v);
             }
             report.fewest = report.fewest.min(count);
             report.most = report.most.max(count);
@@ -70,14 +70,14 @@ impl WeightReport {
             report.fewest = 0;
         }
         report.mean = influences as f64 / weighted.max(1) as f64;
-        let is_idle = |bone: &usize| !works[*bone] && !skeleton.bones[*bone].link;
+        let is_idle = |bone: &usize| !is_used[*bone] && !skeleton.bones[*bone].link;
         report.idle_bones = (0..bones).filter(is_idle).collect();
         report
     }
 }
 
-/// Whether weights add up to one.
-pub fn is_one(row: &[f32]) -> bool {
+/// Whether the weights of a row add up to 1, within [`SUM_TOLERANCE`].
+pub fn sums_to_one(row: &[f32]) -> bool {
     let sum: f64 = row.iter().map(|&weight| f64::from(weight)).sum();
     (sum - 1.0).abs() <= SUM_TOLERANCE
 }

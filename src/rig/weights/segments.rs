@@ -1,4 +1,4 @@
-//! What the methods share: bones as segments in the bind pose, and rows of weights made vertex by vertex.
+//! Shared parts of the methods: bones as segments in the bind pose, and weights calculated row by row.
 
 use super::vertex_weights::VertexWeights;
 use crate::math::segment::closest_parameter;
@@ -7,19 +7,19 @@ use crate::rig::skeleton::Skeleton;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
-/// Vertices that one thread takes at a time; fewer are not worth waking another.
+/// The number of vertices per parallel task; fewer are not worth waking another thread.
 const CHUNK: usize = 2048;
 
 /// A bone from its start to its tip, in skeleton space.
 pub(super) struct Segment {
     pub start: DVec3,
     pub tip: DVec3,
-    /// Links move no vertex: they are infinitely far from each.
+    /// Whether this is a link. Links move no vertex: their distance is infinite.
     pub link: bool,
 }
 
 impl Segment {
-    /// The segments of all bones that weights can name (65,536).
+    /// Returns the segments of all bones that weights can index (65,536).
     pub fn all(skeleton: &Skeleton) -> Vec<Self> {
         let bones = skeleton.bones.iter().zip(bind_pose(skeleton));
         let segment = |(bone, skeleton_from_bone): (&crate::rig::skeleton::Bone, glam::DAffine3)| Self {
@@ -43,8 +43,9 @@ impl Segment {
     }
 }
 
-/// Rows of weights: `weigh` pushes bones with weights of any positive sum for a point; what sums to 0 is
-/// no row. Each row is divided by its sum; zeros are not stored. The same however many threads there are.
+/// Calculates a row of weights for each position. `weigh` pushes bones with unnormalised weights; each row is
+/// divided by its sum and zeros are not stored. A row that sums to 0 stays empty. The result does not depend
+/// on the number of threads.
 pub(super) fn rows(positions: &[Vec3], weigh: impl Fn(DVec3, &mut Vec<(u16, f64)>) + Sync) -> VertexWeights {
     let part = |points: &[Vec3]| {
         let mut part = VertexWeights::none(0);
@@ -66,7 +67,7 @@ pub(super) fn rows(positions: &[Vec3], weigh: impl Fn(DVec3, &mut Vec<(u16, f64)
     all
 }
 
-/// Appends a row, divided by its sum, without zeros.
+/// Appends a row divided by its sum, without zeros.
 pub(super) fn push_normalized(weights: &mut VertexWeights, row: &[(u16, f64)]) {
     let sum: f64 = row.iter().map(|(_, weight)| weight).sum();
     if sum > 0.0 {

@@ -1,10 +1,10 @@
-//! A method of weights as files keep it, and back.
+//! Conversion between a weight method and its stored form in files.
 
 use super::method::{Method, MethodError};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 
-/// A method as files keep it. `values`: of the parameters, except for those at their `unwritten` value.
+/// A method as stored in files. `values` holds the parameters, except for those at their `unwritten` value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StoredMethod {
     pub name: String,
@@ -14,7 +14,7 @@ pub struct StoredMethod {
 
 impl From<Method> for StoredMethod {
     fn from(method: Method) -> Self {
-        // The shortest text of the f32, not of the f64 that it widens to.
+        // The shortest decimal text of the f32, not of the f64 that it widens to.
         let shortest = |wide: f32| -> f64 { wide.to_string().parse().unwrap_or(f64::from(wide)) };
         let values = method.params();
         let values = values.filter(|(param, value)| Some(*value) != param.unwritten);
@@ -37,7 +37,7 @@ impl TryFrom<StoredMethod> for Method {
             let given = stored.values.remove(param.id).map(|given| given as f32);
             *value = given.or(param.unwritten).ok_or(MethodError::Unknown)?;
             param.check(*value)?;
-            // Would be lost when it is written.
+            // An explicit `unwritten` value would be lost when written again.
             if given.is_some() && given == param.unwritten {
                 return Err(MethodError::Unknown);
             }

@@ -1,22 +1,22 @@
-//! Sparse weights: which bones move which vertices, and how much.
+//! Sparse vertex weights: which bones move which vertices, and how much.
 
 use serde::{Deserialize, Serialize};
 
-/// Sparse weights, a row per vertex (compressed rows). Vertex v owns entries `ends[v-1]..ends[v]`.
+/// Sparse weights in compressed rows, one row per vertex. Vertex v owns the entries `ends[v-1]..ends[v]`.
 ///
-/// The arrays are open to readers and writers and may hold anything; [`VertexWeights::validate`] says
-/// whether they are in order. Nothing here panics on arrays that are not.
+/// The arrays are public and may hold anything; [`VertexWeights::validate`] checks them. Nothing here panics
+/// on invalid arrays.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct VertexWeights {
-    /// V: end of each vertex's entries; never decreasing; the last is the number of entries.
+    /// V: the end of each vertex's entries, non-decreasing; the last is the number of entries.
     pub ends: Vec<u32>,
-    /// Bone of each entry.
+    /// The bone of each entry.
     pub bones: Vec<u16>,
-    /// Weight of each entry.
+    /// The weight of each entry.
     pub weights: Vec<f32>,
 }
 
-/// What is out of order, by index.
+/// The reason why weights are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum WeightsError {
     #[error("there are weights for {rows} vertices, but {vertices} vertices; there must be as many")]
@@ -42,7 +42,7 @@ pub enum WeightsError {
 }
 
 impl VertexWeights {
-    /// No weights for `vertices` vertices.
+    /// Creates empty rows for `vertices` vertices.
     pub fn none(vertices: usize) -> Self {
         Self {
             ends: vec![0; vertices],
@@ -51,7 +51,7 @@ impl VertexWeights {
         }
     }
 
-    /// Adds the row of one more vertex.
+    /// Appends the row of another vertex.
     pub fn push_row(&mut self, row: impl IntoIterator<Item = (u16, f32)>) {
         for (bone, weight) in row {
             self.bones.push(bone);
@@ -60,13 +60,13 @@ impl VertexWeights {
         self.ends.push(self.bones.len() as u32);
     }
 
-    /// Number of vertices.
+    /// The number of vertices.
     pub fn vertex_count(&self) -> usize {
         self.ends.len()
     }
 
-    /// Bones and weights of vertex `v`, equally long. Both empty for a vertex that is not there or whose
-    /// range of entries is none.
+    /// Returns the bones and weights of vertex `v`, of equal length. Both are empty if the vertex is out of
+    /// range or its range of entries is invalid.
     pub fn row(&self, v: usize) -> (&[u16], &[f32]) {
         let Some(&end) = self.ends.get(v) else {
             return (&[], &[]);
@@ -79,24 +79,24 @@ impl VertexWeights {
         }
     }
 
-    /// Entries of vertex `v`: (bone, weight). As [`VertexWeights::row`].
+    /// Returns the entries of vertex `v` as (bone, weight); empty as for [`VertexWeights::row`].
     pub fn influences(&self, v: usize) -> impl Iterator<Item = (u16, f32)> + '_ {
         let (bones, weights) = self.row(v);
         bones.iter().copied().zip(weights.iter().copied())
     }
 
-    /// All rows, in the order of the vertices.
+    /// Returns all rows in vertex order.
     pub fn rows(&self) -> impl Iterator<Item = (&[u16], &[f32])> + '_ {
         (0..self.ends.len()).map(|v| self.row(v))
     }
 
-    /// V: sum of each vertex's weights.
+    /// V: the sum of each vertex's weights.
     pub fn sums(&self) -> impl Iterator<Item = f64> + '_ {
         self.rows()
             .map(|(_, weights)| weights.iter().map(|&w| f64::from(w)).sum())
     }
 
-    /// Number of vertices without entries; these stay where they are.
+    /// The number of vertices without entries, which skinning does not move.
     pub fn unweighted_count(&self) -> usize {
         self.rows().filter(|(bones, _)| bones.is_empty()).count()
     }
@@ -106,12 +106,11 @@ impl VertexWeights {
         self.rows().map(|(bones, _)| bones.len()).max().unwrap_or(0)
     }
 
-    /// Checks that there is a row for each of `vertices` vertices, that the ends are in order, and that
-    /// every entry names one of `bones` bones with a finite weight that is not negative. Sums are not
-    /// checked.
+    /// Checks that there is a row for each of `vertices` vertices, that the ends do not decrease, and that
+    /// every entry has a bone below `bones` and a finite, non-negative weight. Sums are not checked.
     ///
     /// # Errors
-    /// The first thing that is out of order.
+    /// Returns the first problem.
     pub fn validate(&self, vertices: usize, bones: usize) -> Result<(), WeightsError> {
         let entries = self.bones.len();
         if self.ends.len() != vertices {
@@ -182,9 +181,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_order_is_named_and_harmless() {
-        type Breaks = fn(&mut VertexWeights);
-        let cases: &[(Breaks, &str)] = &[
+    fn invalid_weights_are_reported_and_never_panic() {
+        type Corruption = fn(&mut VertexWeights);
+        let cases: &[(Corruption, &str)] = &[
             (|w| w.ends.truncate(2), "for 2 vertices, but 3 vertices"),
             (|w| w.weights.truncate(2), "3 bone indices but 2 weights"),
             (|w| w.ends[1] = 1, "vertex 1 has weight entries 2 to 1 of 3"),
@@ -200,9 +199,9 @@ mod tests {
             (|w| w.weights[2] = f32::NAN, "vertex 2 has weight NaN on bone 1"),
             (|w| w.weights[2] = -0.5, "vertex 2 has weight -0.5"),
         ];
-        for (breaks, text) in cases {
+        for (corrupt, text) in cases {
             let mut weights = sample();
-            breaks(&mut weights);
+            corrupt(&mut weights);
             let error = weights.validate(3, 5).unwrap_err().to_string();
             assert!(error.contains(text), "{error:?} should contain {text:?}");
             assert!(

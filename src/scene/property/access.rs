@@ -1,4 +1,4 @@
-//! Where the value of a property lies, and of which type it is.
+//! The access to the value of a property, and its type.
 
 use super::{Info, PropertyError, PropertyValue};
 use crate::anim::channel::Value;
@@ -6,16 +6,16 @@ use crate::scene::names::Kind;
 use glam::{Quat, Vec3};
 use std::sync::Arc;
 
-/// Id, label and about of [`Info`].
-type Words = [&'static str; 3];
+/// Id, label and description of [`Info`].
+type Texts = [&'static str; 3];
 
-/// A row of the table: see [`Info`] for what people see.
+/// A row of the table; see [`Info`] for the part that users see.
 pub struct Property<T> {
     pub info: Info,
     pub access: Access<T>,
 }
 
-/// The member of a resource that holds a value; `None` where its type has no such member.
+/// The member of a resource that stores a value; `None` if its type has no such member.
 pub struct Slot<T, V> {
     pub get: fn(&T) -> Option<&V>,
     pub get_mut: fn(&mut T) -> Option<&mut V>,
@@ -29,11 +29,12 @@ pub enum Access<T> {
     Vec3(Slot<T, Vec3>),
     Rotation(Slot<T, Quat>),
     Color(Slot<T, Vec3>),
-    /// One of these words; files with another one have the first.
+    /// One of these words; the first one for files with any other.
     Choice(Slot<T, String>, &'static [&'static str]),
     /// The name of a resource of a kind.
     Reference(Slot<T, Option<String>>, Kind),
-    /// The member `type`, which decides what other members there are. Setting another one keeps what both have.
+    /// The member `type`, which determines the other members. Changing it keeps the members that both types
+    /// have.
     Type {
         get: fn(&T) -> &'static str,
         set: fn(&mut T, &str),
@@ -41,35 +42,36 @@ pub enum Access<T> {
     },
 }
 
-/// A member that is always there: `at!(film.width)`.
-macro_rules! at {
-    ($($member:tt)+) => {
+/// A member that always exists: `member!(film.width)`.
+macro_rules! member {
+    ($($path:tt)+) => {
         $crate::scene::property::Slot {
-            get: |it| Some(&it.$($member)+),
-            get_mut: |it| Some(&mut it.$($member)+),
+            get: |resource| Some(&resource.$($path)+),
+            get_mut: |resource| Some(&mut resource.$($path)+),
         }
     };
 }
 
-/// A member of some variants of `kind`: `of_kind!(DeltaLightKind::Spot { inner_angle, .. } => inner_angle)`.
-macro_rules! of_kind {
+/// A member of some variants of `kind`: `variant_member!(DeltaLightKind::Spot { inner_angle, .. } =>
+/// inner_angle)`.
+macro_rules! variant_member {
     ($pattern:pat => $member:ident) => {
         $crate::scene::property::Slot {
-            get: |it| match &it.kind {
+            get: |resource| match &resource.kind {
                 $pattern => Some($member),
                 _ => None,
             },
-            get_mut: |it| match &mut it.kind {
+            get_mut: |resource| match &mut resource.kind {
                 $pattern => Some($member),
                 _ => None,
             },
         }
     };
 }
-pub(super) use {at, of_kind};
+pub(super) use {member, variant_member};
 
 impl<T, V: PartialEq> Slot<T, V> {
-    fn put(&self, resource: &mut T, value: V) {
+    fn set(&self, resource: &mut T, value: V) {
         if let Some(slot) = (self.get_mut)(resource) {
             *slot = value;
         }
@@ -79,12 +81,12 @@ impl<T, V: PartialEq> Slot<T, V> {
 impl<T> Access<T> {
     pub fn choices(&self) -> &'static [&'static str] {
         match self {
-            Self::Choice(_, words) | Self::Type { names: words, .. } => words,
+            Self::Choice(_, names) | Self::Type { names, .. } => names,
             _ => &[],
         }
     }
 
-    /// The kind of resource that it names.
+    /// Returns the kind of resource that it refers to.
     pub fn target(&self) -> Option<Kind> {
         match self {
             Self::Reference(_, kind) => Some(*kind),
@@ -92,7 +94,7 @@ impl<T> Access<T> {
         }
     }
 
-    /// What a value must be, for messages.
+    /// Returns a description of valid values, for messages.
     fn expected(&self) -> &'static str {
         match self {
             Self::Bool(_) => "on or off",
@@ -107,12 +109,12 @@ impl<T> Access<T> {
 }
 
 impl<T> Property<T> {
-    const fn new([id, label, about]: Words, access: Access<T>) -> Self {
+    const fn new([id, label, description]: Texts, access: Access<T>) -> Self {
         let largest = f32::MAX as f64;
         let info = Info {
             id,
             label,
-            about,
+            description,
             unit: "",
             range: [-largest, largest],
             slider: None,
@@ -120,51 +122,51 @@ impl<T> Property<T> {
             fixed: false,
             verbs: None,
             names: &[],
-            shown: &[],
+            labels: &[],
         };
         Self { info, access }
     }
 
-    pub const fn bool(words: Words, slot: Slot<T, bool>) -> Self {
-        Self::new(words, Access::Bool(slot))
+    pub const fn bool(texts: Texts, slot: Slot<T, bool>) -> Self {
+        Self::new(texts, Access::Bool(slot))
     }
 
-    pub const fn float(words: Words, slot: Slot<T, f32>) -> Self {
-        Self::new(words, Access::Float(slot))
+    pub const fn float(texts: Texts, slot: Slot<T, f32>) -> Self {
+        Self::new(texts, Access::Float(slot))
     }
 
-    pub const fn unsigned(words: Words, slot: Slot<T, u32>) -> Self {
-        Self::new(words, Access::Unsigned(slot)).within(0.0, u32::MAX as f64)
+    pub const fn unsigned(texts: Texts, slot: Slot<T, u32>) -> Self {
+        Self::new(texts, Access::Unsigned(slot)).within(0.0, u32::MAX as f64)
     }
 
-    pub const fn vec3(words: Words, slot: Slot<T, Vec3>) -> Self {
-        Self::new(words, Access::Vec3(slot))
+    pub const fn vec3(texts: Texts, slot: Slot<T, Vec3>) -> Self {
+        Self::new(texts, Access::Vec3(slot))
     }
 
-    pub const fn rotation(words: Words, slot: Slot<T, Quat>) -> Self {
-        Self::new(words, Access::Rotation(slot))
+    pub const fn rotation(texts: Texts, slot: Slot<T, Quat>) -> Self {
+        Self::new(texts, Access::Rotation(slot))
     }
 
-    pub const fn color(words: Words, slot: Slot<T, Vec3>) -> Self {
-        Self::new(words, Access::Color(slot)).within(0.0, f32::MAX as f64)
+    pub const fn color(texts: Texts, slot: Slot<T, Vec3>) -> Self {
+        Self::new(texts, Access::Color(slot)).within(0.0, f32::MAX as f64)
     }
 
-    pub const fn choice(words: Words, slot: Slot<T, String>, choices: &'static [&'static str]) -> Self {
-        Self::new(words, Access::Choice(slot, choices))
+    pub const fn choice(texts: Texts, slot: Slot<T, String>, choices: &'static [&'static str]) -> Self {
+        Self::new(texts, Access::Choice(slot, choices))
     }
 
-    pub const fn reference(words: Words, slot: Slot<T, Option<String>>, kind: Kind) -> Self {
-        Self::new(words, Access::Reference(slot, kind))
+    pub const fn reference(texts: Texts, slot: Slot<T, Option<String>>, kind: Kind) -> Self {
+        Self::new(texts, Access::Reference(slot, kind))
     }
 
-    /// The member `type`. Files with another word have the first of `names`.
+    /// The member `type`. Files with any other word get the first of `names`.
     pub const fn kind(
-        about: &'static str,
+        description: &'static str,
         get: fn(&T) -> &'static str,
         set: fn(&mut T, &str),
         names: &'static [&'static str],
     ) -> Self {
-        Self::new(["type", "Type", about], Access::Type { get, set, names })
+        Self::new(["type", "Type", description], Access::Type { get, set, names })
     }
 
     pub const fn within(mut self, least: f64, largest: f64) -> Self {
@@ -186,9 +188,9 @@ impl<T> Property<T> {
         self
     }
 
-    /// What people call some words of the file: word, name.
-    pub const fn shown(mut self, names: &'static [(&'static str, &'static str)]) -> Self {
-        self.info.shown = names;
+    /// Sets the labels of some words of the file: (word, label).
+    pub const fn labels(mut self, names: &'static [(&'static str, &'static str)]) -> Self {
+        self.info.labels = names;
         self
     }
 
@@ -212,7 +214,7 @@ impl<T> Property<T> {
         self
     }
 
-    /// `None` where the type of the resource has no such property.
+    /// Returns the value; `None` if the type of the resource has no such property.
     pub fn get(&self, resource: &T) -> Option<PropertyValue> {
         Some(match &self.access {
             Access::Bool(slot) => PropertyValue::Bool(*(slot.get)(resource)?),
@@ -227,17 +229,17 @@ impl<T> Property<T> {
         })
     }
 
-    /// Stores a value of the right type; any other has no effect.
-    pub fn put(&self, resource: &mut T, value: &PropertyValue) {
+    /// Sets the value; one of the wrong type has no effect.
+    pub fn set(&self, resource: &mut T, value: &PropertyValue) {
         match (&self.access, value) {
-            (Access::Bool(slot), PropertyValue::Bool(v)) => slot.put(resource, *v),
-            (Access::Float(slot), PropertyValue::Float(v)) => slot.put(resource, *v),
-            (Access::Unsigned(slot), PropertyValue::Unsigned(v)) => slot.put(resource, *v),
-            (Access::Vec3(slot), PropertyValue::Vec3(v)) => slot.put(resource, *v),
-            (Access::Rotation(slot), PropertyValue::Rotation(v)) => slot.put(resource, *v),
-            (Access::Color(slot), PropertyValue::Color(v)) => slot.put(resource, *v),
-            (Access::Choice(slot, _), PropertyValue::Choice(v)) => slot.put(resource, v.clone()),
-            (Access::Reference(slot, _), PropertyValue::Reference(v)) => slot.put(resource, v.clone()),
+            (Access::Bool(slot), PropertyValue::Bool(v)) => slot.set(resource, *v),
+            (Access::Float(slot), PropertyValue::Float(v)) => slot.set(resource, *v),
+            (Access::Unsigned(slot), PropertyValue::Unsigned(v)) => slot.set(resource, *v),
+            (Access::Vec3(slot), PropertyValue::Vec3(v)) => slot.set(resource, *v),
+            (Access::Rotation(slot), PropertyValue::Rotation(v)) => slot.set(resource, *v),
+            (Access::Color(slot), PropertyValue::Color(v)) => slot.set(resource, *v),
+            (Access::Choice(slot, _), PropertyValue::Choice(v)) => slot.set(resource, v.clone()),
+            (Access::Reference(slot, _), PropertyValue::Reference(v)) => slot.set(resource, v.clone()),
             (Access::Type { get, set, .. }, PropertyValue::Choice(v)) if get(resource) != v => {
                 set(resource, v)
             }
@@ -245,30 +247,32 @@ impl<T> Property<T> {
         }
     }
 
-    /// As [`Property::put`]; what has the value already, or no such property, stays shared.
-    pub fn put_shared(&self, shared: &mut Arc<T>, value: &PropertyValue)
+    /// Does the same as [`Property::set`]; a resource that has the value already, or has no such property,
+    /// stays shared.
+    pub fn set_shared(&self, shared: &mut Arc<T>, value: &PropertyValue)
     where
         T: Clone,
     {
-        let now = self.get(shared);
-        let same_type = |now: &PropertyValue| std::mem::discriminant(now) == std::mem::discriminant(value);
-        if now.is_some_and(|now| same_type(&now) && now != *value) {
-            self.put(Arc::make_mut(shared), value);
+        let current = self.get(shared);
+        let same_type =
+            |current: &PropertyValue| std::mem::discriminant(current) == std::mem::discriminant(value);
+        if current.is_some_and(|current| same_type(&current) && current != *value) {
+            self.set(Arc::make_mut(shared), value);
         }
     }
 
-    /// As [`Property::put_shared`], what a channel says.
+    /// Sets the value of a channel, as [`Property::set_shared`] does.
     pub fn drive(&self, shared: &mut Arc<T>, value: Value)
     where
         T: Clone,
     {
-        if let Some(value) = PropertyValue::of_channel(value).filter(|_| self.info.keyable) {
-            self.put_shared(shared, &value);
+        if let Some(value) = PropertyValue::from_channel(value).filter(|_| self.info.keyable) {
+            self.set_shared(shared, &value);
         }
     }
 
-    /// The value as it is set: numbers within the range, a rotation made unit.
-    pub(super) fn checked(&self, value: &PropertyValue) -> Result<PropertyValue, PropertyError> {
+    /// Returns the value to store: numbers must be within the range, and rotations are normalized.
+    pub(super) fn validated(&self, value: &PropertyValue) -> Result<PropertyValue, PropertyError> {
         let label = || self.info.lower();
         if self.info.fixed {
             return Err(PropertyError::Fixed { label: label() });
@@ -278,7 +282,7 @@ impl<T> Property<T> {
             label: label(),
             expected,
         };
-        let number = |v: f32| match self.info.holds(v) {
+        let number = |v: f32| match self.info.allows(v) {
             true => Ok(()),
             false if !v.is_finite() => Err(wrong_type()),
             false => Err(PropertyError::Range {
@@ -314,7 +318,7 @@ impl<T> Property<T> {
     }
 }
 
-/// One that is unit except for rounding is kept bit for bit.
+/// Normalizes a rotation; one of unit length except for rounding stays bit for bit the same.
 fn unit(rotation: Quat) -> Option<Quat> {
     let length = rotation.length();
     if !(length.is_finite() && length > 1e-6) {

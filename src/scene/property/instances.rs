@@ -1,6 +1,6 @@
-//! Rows of instances. Members: docs/js3d.md, section 5.7.
+//! Rows of instances. For their members, see docs/js3d.md, section 5.7.
 
-use super::access::at;
+use super::access::member;
 use super::resources::resource;
 use super::{Property, Resource, Slot};
 use crate::extra::Extra;
@@ -11,18 +11,18 @@ use crate::scene::names::Kind;
 
 impl<T> Property<T> {
     const fn transform(slot: Slot<T, Option<String>>) -> Self {
-        let about = "The transform that places it. Instances that share one move together.";
-        Self::reference(["transform", "Transform", about], slot, Kind::Transform)
+        let description = "The transform that places it. Instances that share one move together.";
+        Self::reference(["transform", "Transform", description], slot, Kind::Transform)
     }
 
     const fn material(slot: Slot<T, Option<String>>) -> Self {
-        let about = "The material of its surface.";
-        Self::reference(["material", "Material", about], slot, Kind::Material)
+        let description = "The material of its surface.";
+        Self::reference(["material", "Material", description], slot, Kind::Material)
     }
 
     const fn visible(slot: Slot<T, bool>) -> Self {
-        let about = "Show it. When hidden, it stays in the scene.";
-        Self::bool(["visible", "Visible", about], slot)
+        let description = "Show it. When hidden, it stays in the scene.";
+        Self::bool(["visible", "Visible", description], slot)
             .verbs("Show", "Hide")
             .keyable()
     }
@@ -31,23 +31,23 @@ impl<T> Property<T> {
 type C = Property<CameraInstance>;
 #[rustfmt::skip]
 const CAMERA: &[C] = &[
-    C::transform(at!(transform)),
-    C::reference(["camera", "Camera", "The camera placed here."], at!(camera), Kind::Camera),
+    C::transform(member!(transform)),
+    C::reference(["camera", "Camera", "The camera placed here."], member!(camera), Kind::Camera),
 ];
 
 type G = Property<GeometryInstance>;
-/// `of`: the member that names what is placed.
-const fn geometry(of: &'static str, label: &'static str, about: &'static str, kind: Kind) -> [G; 8] {
+/// Returns the rows of geometry instances. `id`: the member that names the resource.
+const fn geometry(id: &'static str, label: &'static str, description: &'static str, kind: Kind) -> [G; 8] {
     #[rustfmt::skip]
     let rows = [
-        G::transform(at!(transform)),
-        G::reference([of, label, about], at!(of), kind),
-        G::material(at!(material)),
-        G::visible(at!(settings.visible)),
-        G::bool(["collides", "Collides", "Particles bounce off it in Scotty3D's simulation."], at!(settings.collides)).verbs("Turn on collision of", "Turn off collision of"),
-        G::choice(["draw style", "Draw as", "Only its edges, or its surface with the normals of faces, of vertices, or of the file."], at!(settings.draw_style), &["Wireframe", "Flat", "Smooth", "Correct"]).shown(&[("Correct", "As in the file")]).verbs("Change draw style of", "Change draw style of"),
-        G::choice(["blend style", "Blend", "How Scotty3D's rasteriser mixes it with what is behind it."], at!(settings.blend_style), &["Blend Replace", "Blend Over", "Blend Add"]).shown(&[("Blend Replace", "Replace"), ("Blend Over", "Over"), ("Blend Add", "Add")]),
-        G::choice(["depth style", "Depth test", "Which of its pixels Scotty3D's rasteriser draws."], at!(settings.depth_style), &["Depth Always", "Depth Never", "Depth Less"]).shown(&[("Depth Always", "Always"), ("Depth Never", "Never"), ("Depth Less", "Nearer pixels")]),
+        G::transform(member!(transform)),
+        G::reference([id, label, description], member!(resource), kind),
+        G::material(member!(material)),
+        G::visible(member!(settings.visible)),
+        G::bool(["collides", "Collides", "Particles bounce off it in Scotty3D's simulation."], member!(settings.collides)).verbs("Turn on collision of", "Turn off collision of"),
+        G::choice(["draw style", "Draw as", "Only its edges, or its surface with the normals of faces, of vertices, or of the file."], member!(settings.draw_style), &["Wireframe", "Flat", "Smooth", "Correct"]).labels(&[("Correct", "As in the file")]).verbs("Change draw style of", "Change draw style of"),
+        G::choice(["blend style", "Blend", "How Scotty3D's rasteriser mixes it with what is behind it."], member!(settings.blend_style), &["Blend Replace", "Blend Over", "Blend Add"]).labels(&[("Blend Replace", "Replace"), ("Blend Over", "Over"), ("Blend Add", "Add")]),
+        G::choice(["depth style", "Depth test", "Which of its pixels Scotty3D's rasteriser draws."], member!(settings.depth_style), &["Depth Always", "Depth Never", "Depth Less"]).labels(&[("Depth Always", "Always"), ("Depth Never", "Never"), ("Depth Less", "Nearer pixels")]),
     ];
     rows
 }
@@ -74,22 +74,22 @@ impl Resource for GeometryInstance {
 type P = Property<ParticlesInstance>;
 #[rustfmt::skip]
 const PARTICLES: &[P] = &[
-    P::transform(at!(transform)),
-    P::reference(["mesh", "Mesh", "The mesh that each particle shows."], at!(mesh), Kind::Mesh),
-    P::material(at!(material)),
-    P::reference(["particles", "Particles", "Which particles it emits."], at!(particles), Kind::Particles),
-    P::visible(at!(visible)),
-    P::bool(["wireframe", "Draw edges", "Scotty3D draws only the edges of its particles."], at!(wireframe)).verbs("Turn on wireframe of", "Turn off wireframe of").keyable(),
-    P::bool(["simulate_here", "Simulate here", "Scotty3D emits from this instance."], at!(simulate_here)).verbs("Turn on simulation of", "Turn off simulation of").keyable(),
+    P::transform(member!(transform)),
+    P::reference(["mesh", "Mesh", "The mesh that each particle shows."], member!(mesh), Kind::Mesh),
+    P::material(member!(material)),
+    P::reference(["particles", "Particles", "Which particles it emits."], member!(particles), Kind::Particles),
+    P::visible(member!(visible)),
+    P::bool(["wireframe", "Draw edges", "Scotty3D draws only the edges of its particles."], member!(wireframe)).verbs("Turn on wireframe of", "Turn off wireframe of").keyable(),
+    P::bool(["simulate_here", "Simulate here", "Scotty3D emits from this instance."], member!(simulate_here)).verbs("Turn on simulation of", "Turn off simulation of").keyable(),
 ];
 
 type L = Property<LightInstance>;
 const fn light(kind: Kind) -> [L; 3] {
     #[rustfmt::skip]
     let rows = [
-        L::transform(at!(transform)),
-        L::reference(["light", "Light", "The light placed here."], at!(light), kind),
-        L::visible(at!(visible)),
+        L::transform(member!(transform)),
+        L::reference(["light", "Light", "The light placed here."], member!(light), kind),
+        L::visible(member!(visible)),
     ];
     rows
 }

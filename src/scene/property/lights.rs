@@ -1,6 +1,6 @@
-//! Rows of lights. Members: docs/js3d.md, section 5.5.
+//! Rows of lights. For their members, see docs/js3d.md, section 5.5.
 
-use super::access::{at, of_kind};
+use super::access::{member, variant_member};
 use super::resources::resource;
 use super::{Property, Resource};
 use crate::extra::Extra;
@@ -11,10 +11,10 @@ type D = Property<DeltaLight>;
 #[rustfmt::skip]
 const DELTA: &[D] = &[
     D::kind("Point: shines from a point in all directions. Directional: along local y, from infinitely far away. Spot: from a point, in a cone around local y.", delta_type, set_delta_type, &["Point", "Directional", "Spot"]),
-    D::color(["color", "Colour", "Colour of the light."], at!(color)).keyable(),
-    D::float(["intensity", "Intensity", "Brightness of the light."], at!(intensity)).not_negative().keyable(),
-    D::float(["inner_angle", "Inner angle", "Full angle of the cone that is fully lit."], of_kind!(DeltaLightKind::Spot { inner_angle, .. } => inner_angle)).within(0.0, 360.0).slider(0.0, 180.0).unit("°").keyable(),
-    D::float(["outer_angle", "Outer angle", "Full angle of the cone outside which nothing is lit."], of_kind!(DeltaLightKind::Spot { outer_angle, .. } => outer_angle)).within(0.0, 360.0).slider(0.0, 180.0).unit("°").keyable(),
+    D::color(["color", "Colour", "Colour of the light."], member!(color)).keyable(),
+    D::float(["intensity", "Intensity", "Brightness of the light."], member!(intensity)).not_negative().keyable(),
+    D::float(["inner_angle", "Inner angle", "Full angle of the cone that is fully lit."], variant_member!(DeltaLightKind::Spot { inner_angle, .. } => inner_angle)).within(0.0, 360.0).slider(0.0, 180.0).unit("°").keyable(),
+    D::float(["outer_angle", "Outer angle", "Full angle of the cone outside which nothing is lit."], variant_member!(DeltaLightKind::Spot { outer_angle, .. } => outer_angle)).within(0.0, 360.0).slider(0.0, 180.0).unit("°").keyable(),
 ];
 
 fn delta_type(light: &DeltaLight) -> &'static str {
@@ -37,8 +37,8 @@ type E = Property<EnvLight>;
 #[rustfmt::skip]
 const ENV: &[E] = &[
     E::kind("Hemisphere: light from the half towards local y. Sphere: from all directions.", env_type, set_env_type, &["Hemisphere", "Sphere"]),
-    E::float(["intensity", "Intensity", "Brightness of the light."], at!(intensity)).not_negative(),
-    E::reference(["radiance", "Radiance", "The texture of the light from each direction."], at!(radiance), Kind::Texture),
+    E::float(["intensity", "Intensity", "Brightness of the light."], member!(intensity)).not_negative(),
+    E::reference(["radiance", "Radiance", "The texture of the light from each direction."], member!(radiance), Kind::Texture),
 ];
 
 fn env_type(light: &EnvLight) -> &'static str {

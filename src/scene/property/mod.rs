@@ -1,6 +1,7 @@
-//! Properties: what resources and instances consist of, one row of a table each. Reading and writing of files,
-//! channels, the command that sets a value, its undo label, the rows of panels and `info --json` all come from
-//! the row. Bones, handles and surfaces have no rows: they are lists, with commands of their own.
+//! Properties: the members of resources and instances, one row of a table each. Reading and writing of files,
+//! channels, the command that sets a value, its undo label, the rows of panels and `info --json` are all
+//! derived from the row. Bones, handles and surfaces have no rows: they are lists, with commands of their
+//! own.
 
 mod access;
 mod instances;
@@ -17,14 +18,16 @@ use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A kind of resource or instance with the rows of its properties.
+/// A type of resource or instance with rows for its properties.
 pub trait Resource: Clone + Default + PartialEq + 'static {
-    /// In the order of the file. `kind`: the kinds of geometry share a type, as those of lights do.
+    /// Returns the properties in the order of the file. `kind`: all kinds of geometry share a type, as do
+    /// those of lights.
     fn properties(kind: Kind) -> &'static [Property<Self>];
-    /// Unknown members of the file.
+    /// Returns the unknown members of the file.
     fn extra(&self) -> &Extra;
     fn extra_mut(&mut self) -> &mut Extra;
-    /// Unknown members of its surface, if it has one: they may divide it into parts (`scene::parts`).
+    /// Returns the unknown members of its surface, if it has one; they may divide it into parts
+    /// (`scene::parts`).
     fn surface_extra(&self) -> Option<&Extra> {
         None
     }
@@ -33,31 +36,32 @@ pub trait Resource: Clone + Default + PartialEq + 'static {
     }
 }
 
-/// A row of the table, except for where the value lies.
+/// A row of the table, except for the access to the value.
 #[derive(Clone, Copy, Debug)]
 pub struct Info {
-    /// Member of the file, and name of the channel where it can be keyed.
+    /// The member of the file, and the name of the channel if it can be keyed.
     pub id: &'static str,
-    /// What people call it. Sentence case.
+    /// The label that users see, in sentence case.
     pub label: &'static str,
-    /// What it does, a sentence.
-    pub about: &'static str,
-    /// Behind the number: "°" or nothing.
+    /// The description, a full sentence.
+    pub description: &'static str,
+    /// The unit after the number, such as "°", or nothing.
     pub unit: &'static str,
-    /// Least and largest number that can be set; each component of a vector. Files may hold others.
+    /// The minimum and maximum that can be set, for each component of a vector. Files may contain other
+    /// numbers.
     pub range: [f64; 2],
-    /// Range of a slider, where one helps.
+    /// The range of a slider, if one helps.
     pub slider: Option<[f64; 2]>,
-    /// The format has a channel for it.
+    /// Whether the format has a channel for it.
     pub keyable: bool,
-    /// It is as the file says, and cannot be set.
+    /// Whether it is read-only: it is as in the file and cannot be set.
     pub fixed: bool,
-    /// First word of the undo label: of a switch when it is set and when it is cleared. Else "Change … of".
+    /// The verbs of the undo label when a switch is set and cleared; otherwise "Change … of".
     pub verbs: Option<[&'static str; 2]>,
-    /// Names of some numbers, which are offered instead of a field.
+    /// The names of numbers that are offered as a choice instead of a field.
     pub names: &'static [(u32, &'static str)],
-    /// What people call some words of the file.
-    pub shown: &'static [(&'static str, &'static str)],
+    /// The labels of some words of the file: (word, label).
+    pub labels: &'static [(&'static str, &'static str)],
 }
 
 /// The value of a property.
@@ -73,12 +77,12 @@ pub enum PropertyValue {
     Color(Vec3),
     /// One of the words of the row.
     Choice(String),
-    /// The name of a resource of the kind that the row says.
+    /// The name of a resource of the row's kind.
     Reference(Option<String>),
 }
 
 impl PropertyValue {
-    /// As a channel drives it; `None` for what no channel can.
+    /// Returns the value for a channel; `None` for types that channels do not have.
     pub fn channel(&self) -> Option<Value> {
         Some(match *self {
             Self::Bool(v) => Value::Bool(v),
@@ -90,8 +94,8 @@ impl PropertyValue {
         })
     }
 
-    /// The value that a channel has; `None` for types that no property has.
-    pub fn of_channel(value: Value) -> Option<Self> {
+    /// Returns the value of a channel as a property value; `None` for types that properties do not have.
+    pub fn from_channel(value: Value) -> Option<Self> {
         Some(match value {
             Value::Bool(v) => Self::Bool(v),
             Value::Float(v) => Self::Float(v),
@@ -103,14 +107,14 @@ impl PropertyValue {
     }
 }
 
-/// Why a property does not take a value.
+/// The reason why a property rejects a value.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PropertyError {
-    #[error("“{name}” has no property “{property}”; it has {}", there.join(", "))]
+    #[error("“{name}” has no property “{property}”; it has {}", available.join(", "))]
     Unknown {
         name: String,
         property: String,
-        there: Vec<&'static str>,
+        available: Vec<&'static str>,
     },
     #[error("the {label} cannot be changed here; change it in the program that made the file")]
     Fixed { label: String },
@@ -123,12 +127,12 @@ pub enum PropertyError {
         label: String,
         choices: &'static [&'static str],
     },
-    #[error("there is no {what} called “{name}”; check the name, in which capitals and spaces count")]
-    NoSuch { what: &'static str, name: String },
+    #[error("there is no {kind} called “{name}”; check the name, in which capitals and spaces count")]
+    NoSuch { kind: &'static str, name: String },
 }
 
 impl Info {
-    /// As in the middle of a sentence.
+    /// Returns the label for the middle of a sentence.
     pub fn lower(&self) -> String {
         match self.label.chars().nth(1).is_some_and(char::is_lowercase) {
             true => self.label.to_lowercase(),
@@ -136,7 +140,7 @@ impl Info {
         }
     }
 
-    /// What setting it is called in the Edit menu.
+    /// Returns the undo label of setting it, for the Edit menu.
     pub fn undo_label(&self, name: &str, value: &PropertyValue) -> String {
         match self.verbs {
             Some([on, off]) => {
@@ -151,19 +155,19 @@ impl Info {
         }
     }
 
-    /// What people call a word of the file.
-    pub fn shown<'a>(&self, word: &'a str) -> &'a str {
-        let found = self.shown.iter().find(|(of_file, _)| *of_file == word);
-        found.map_or(word, |(_, shown)| shown)
+    /// Returns the label of a word of the file.
+    pub fn label_of<'a>(&self, word: &'a str) -> &'a str {
+        let found = self.labels.iter().find(|(file_word, _)| *file_word == word);
+        found.map_or(word, |(_, label)| label)
     }
 
-    /// Whether a number may be set.
-    pub fn holds(&self, number: f32) -> bool {
+    /// Whether a number can be set.
+    pub fn allows(&self, number: f32) -> bool {
         let [least, largest] = self.range.map(|limit| limit as f32);
         (least..=largest).contains(&number)
     }
 
-    /// What a number must be that may be set.
+    /// Returns a description of the numbers that can be set.
     pub fn rule(&self) -> String {
         let ([least, largest], unit) = (self.range, self.unit);
         match largest < f64::from(f32::MAX) {
@@ -173,54 +177,54 @@ impl Info {
     }
 }
 
-/// A property that something has, with its values.
+/// A property of a resource or instance, with its values.
 #[derive(Clone, Debug)]
 pub struct Row {
     pub info: &'static Info,
     pub value: PropertyValue,
     /// The value in a new resource or instance.
     pub default: PropertyValue,
-    /// The words that it may be.
+    /// The words to choose from.
     pub choices: &'static [&'static str],
-    /// The kind of resource that it names.
-    pub names: Option<Kind>,
+    /// The kind of resource that it refers to.
+    pub target: Option<Kind>,
 }
 
-/// The properties that a thing has now, in the order of the file; none where it is not there.
-pub fn rows(scene: &Scene, thing: &ObjectRef) -> Vec<Row> {
-    fn rows_in<T: Resource>(table: &Table<T>, thing: &ObjectRef) -> Vec<Row> {
-        let Some(resource) = table.get(&thing.name) else {
+/// Returns the current properties of an object, in the order of the file; none if it is missing.
+pub fn rows(scene: &Scene, object: &ObjectRef) -> Vec<Row> {
+    fn rows_in<T: Resource>(table: &Table<T>, object: &ObjectRef) -> Vec<Row> {
+        let Some(resource) = table.get(&object.name) else {
             return Vec::new();
         };
-        let rows = T::properties(thing.kind);
-        let mut fresh = T::default();
+        let rows = T::properties(object.kind);
+        let mut new = T::default();
         for row in rows {
             if let (Access::Type { .. }, Some(kind)) = (&row.access, row.get(resource)) {
-                row.put(&mut fresh, &kind);
+                row.set(&mut new, &kind);
             }
         }
-        let shown = rows.iter().filter_map(|row| {
+        let present = rows.iter().filter_map(|row| {
             Some(Row {
                 info: &row.info,
                 value: row.get(resource)?,
-                default: row.get(&fresh)?,
+                default: row.get(&new)?,
                 choices: row.access.choices(),
-                names: row.access.target(),
+                target: row.access.target(),
             })
         });
-        shown.collect()
+        present.collect()
     }
-    with_table!(&scene, thing.kind, table => rows_in(table, thing))
+    with_table!(&scene, object.kind, table => rows_in(table, object))
 }
 
-/// The properties of a thing that was just made.
-pub fn fresh(kind: Kind) -> Vec<Row> {
+/// Returns the properties of a newly created object.
+pub fn default_rows(kind: Kind) -> Vec<Row> {
     let mut scene = Scene::default();
     with_table!(&mut scene, kind, table => drop(table.insert(String::new(), Arc::default())));
     rows(&scene, &ObjectRef::new(kind, ""))
 }
 
-/// The row called `id` of things of a kind, whether or not each of them has that property.
+/// Returns the row called `id` for a kind, whether or not each object of the kind has that property.
 pub fn info(kind: Kind, id: &str) -> Option<&'static Info> {
     fn info_in<T: Resource>(_: &Table<T>, kind: Kind, id: &str) -> Option<&'static Info> {
         let mut rows = T::properties(kind).iter();
@@ -230,69 +234,69 @@ pub fn info(kind: Kind, id: &str) -> Option<&'static Info> {
     with_table!(&scene, kind, table => info_in(table, kind, id))
 }
 
-/// The value of a property; `None` where the thing is not there or has no such property.
-pub fn value(scene: &Scene, thing: &ObjectRef, id: &str) -> Option<PropertyValue> {
-    fn value_in<T: Resource>(table: &Table<T>, thing: &ObjectRef, id: &str) -> Option<PropertyValue> {
-        let resource = table.get(&thing.name)?;
-        T::properties(thing.kind)
+/// Returns the value of a property; `None` if the object is missing or has no such property.
+pub fn value(scene: &Scene, object: &ObjectRef, id: &str) -> Option<PropertyValue> {
+    fn value_in<T: Resource>(table: &Table<T>, object: &ObjectRef, id: &str) -> Option<PropertyValue> {
+        let resource = table.get(&object.name)?;
+        T::properties(object.kind)
             .iter()
             .find(|row| row.info.id == id)?
             .get(resource)
     }
-    with_table!(&scene, thing.kind, table => value_in(table, thing, id))
+    with_table!(&scene, object.kind, table => value_in(table, object, id))
 }
 
-/// Sets a property. What has the value already stays shared. A rotation is made unit.
+/// Sets a property. A resource that has the value already stays shared. A rotation is normalized.
 ///
-/// # Errors
-/// If the thing does not have the property, or if the row does not allow the value. The scene is as it was.
+/// # Errors If the object does not have the property, or the row does not allow the value. The scene does not
+/// change.
 pub fn set(
     scene: &mut Scene,
-    thing: &ObjectRef,
+    object: &ObjectRef,
     id: &str,
     value: &PropertyValue,
 ) -> Result<(), PropertyError> {
-    fn checked<T: Resource>(
+    fn validate_in<T: Resource>(
         table: &Table<T>,
-        thing: &ObjectRef,
+        object: &ObjectRef,
         id: &str,
         value: &PropertyValue,
     ) -> Result<(&'static Property<T>, PropertyValue), PropertyError> {
-        let resource = table.get(&thing.name).ok_or_else(|| PropertyError::NoSuch {
-            what: thing.kind.text(),
-            name: thing.name.clone(),
+        let resource = table.get(&object.name).ok_or_else(|| PropertyError::NoSuch {
+            kind: object.kind.text(),
+            name: object.name.clone(),
         })?;
-        let rows = T::properties(thing.kind).iter();
-        let there = rows.filter(|row| row.get(resource).is_some());
-        let row = there.clone().find(|row| row.info.id == id);
+        let rows = T::properties(object.kind).iter();
+        let available = rows.filter(|row| row.get(resource).is_some());
+        let row = available.clone().find(|row| row.info.id == id);
         let row = row.ok_or_else(|| PropertyError::Unknown {
-            name: thing.name.clone(),
+            name: object.name.clone(),
             property: id.to_owned(),
-            there: there.map(|row| row.info.id).collect(),
+            available: available.map(|row| row.info.id).collect(),
         })?;
-        Ok((row, row.checked(value)?))
+        Ok((row, row.validated(value)?))
     }
     if let PropertyValue::Reference(Some(name)) = value {
-        let target =
-            with_table!(&scene, thing.kind, table => checked(table, thing, id, value)?.0.access.target());
-        let there = target.is_none_or(|kind| scene.holds(&ObjectRef::new(kind, name.clone())));
-        if !there {
+        let target = with_table!(&scene, object.kind, table => validate_in(table, object, id, value)?.0.access.target());
+        let exists = target.is_none_or(|kind| scene.contains(&ObjectRef::new(kind, name.clone())));
+        if !exists {
             return Err(PropertyError::NoSuch {
-                what: target.map_or("resource", Kind::text),
+                kind: target.map_or("resource", Kind::text),
                 name: name.clone(),
             });
         }
     }
-    with_table!(&mut scene, thing.kind, table => {
-        let (row, value) = checked(table, thing, id, value)?;
-        if let Some(shared) = table.get_mut(&thing.name) {
-            row.put_shared(shared, &value);
+    with_table!(&mut scene, object.kind, table => {
+        let (row, value) = validate_in(table, object, id, value)?;
+        if let Some(shared) = table.get_mut(&object.name) {
+            row.set_shared(shared, &value);
         }
     });
     Ok(())
 }
 
-/// Channels that a thing has, with the values that the scene stores. None of a skinned mesh: see `channels`.
+/// Returns the channels of an object, with the values that the scene stores. Skinned meshes have none here:
+/// see `channels`.
 pub(super) fn channels<T: Resource>(table: &Table<T>, kind: Kind, name: &str) -> Vec<(&'static str, Value)> {
     let Some(resource) = table.get(name) else {
         return Vec::new();
@@ -303,7 +307,7 @@ pub(super) fn channels<T: Resource>(table: &Table<T>, kind: Kind, name: &str) ->
         .collect()
 }
 
-/// The value that the scene stores for one channel of a thing.
+/// Returns the value that the scene stores for one channel of an object.
 pub(super) fn channel<T: Resource>(table: &Table<T>, kind: Kind, name: &str, id: &str) -> Option<Value> {
     let resource = table.get(name)?;
     let mut rows = T::properties(kind)

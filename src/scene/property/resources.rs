@@ -1,7 +1,8 @@
-//! Rows of transforms, cameras, shapes and particles. Members: docs/js3d.md, sections 5.1, 5.2, 5.5 and 5.6.
-//! No rows: the momentary state of the simulation of particles, a list that only a simulation changes.
+//! Rows of transforms, cameras, shapes and particles. For their members, see docs/js3d.md, sections 5.1, 5.2,
+//! 5.5 and 5.6. The current state of a particle simulation has no row: it is a list that only a simulation
+//! changes.
 
-use super::access::at;
+use super::access::member;
 use super::{Property, Resource};
 use crate::extra::Extra;
 use crate::scene::names::Kind;
@@ -20,49 +21,49 @@ const SAMPLE_PATTERNS: &[&str] = &[
 type T = Property<Transform>;
 #[rustfmt::skip]
 const TRANSFORM: &[T] = &[
-    T::reference(["parent", "Parent", "Its parent transform."], at!(parent), Kind::Transform),
-    T::vec3(["translation", "Position", "Its position in the space of its parent."], at!(translation)).verbs("Move", "Move").keyable(),
-    T::rotation(["rotation", "Rotation", "Its rotation about the x, then y, then z axis of its parent."], at!(rotation)).verbs("Rotate", "Rotate").keyable(),
-    T::vec3(["scale", "Scale", "Its scale along its own x, y and z axes."], at!(scale)).verbs("Scale", "Scale").keyable(),
+    T::reference(["parent", "Parent", "Its parent transform."], member!(parent), Kind::Transform),
+    T::vec3(["translation", "Position", "Its position in the space of its parent."], member!(translation)).verbs("Move", "Move").keyable(),
+    T::rotation(["rotation", "Rotation", "Its rotation about the x, then y, then z axis of its parent."], member!(rotation)).verbs("Rotate", "Rotate").keyable(),
+    T::vec3(["scale", "Scale", "Its scale along its own x, y and z axes."], member!(scale)).verbs("Scale", "Scale").keyable(),
 ];
 
 type C = Property<Camera>;
 #[rustfmt::skip]
 const CAMERA: &[C] = &[
-    C::float(["vertical_fov", "Field of view", "The angle from the lower to the upper edge of its picture."], at!(vertical_fov)).within(1.0, 179.0).slider(10.0, 120.0).unit("°").keyable(),
-    C::float(["aspect_ratio", "Aspect ratio", "The width of its picture, divided by the height."], at!(aspect_ratio)).within(0.01, 100.0).keyable(),
-    C::float(["near_plane", "Near plane", "Anything nearer is not in the picture."], at!(near_plane)).within(1e-6, f32::MAX as f64).keyable(),
-    C::unsigned(["aperture_shape", "Aperture", "The shape of out-of-focus highlights, where a renderer shows depth of field."], at!(aperture_shape)).names(&[(1, "Rectangle"), (2, "Circle")]),
-    C::float(["aperture_size", "Aperture size", "How blurred objects out of focus are; 0: everything is sharp."], at!(aperture_size)).not_negative(),
-    C::float(["focal_dist", "Focus distance", "The distance at which objects are in focus."], at!(focal_dist)).not_negative(),
-    C::unsigned(["film.width", "Film width", "Width of its rendered picture."], at!(film.width)).within(1.0, 16_384.0).unit(" px"),
-    C::unsigned(["film.height", "Film height", "Height of its rendered picture."], at!(film.height)).within(1.0, 16_384.0).unit(" px"),
-    C::unsigned(["film.samples", "Samples", "Rays that Scotty3D's path tracer sends through each pixel."], at!(film.samples)).within(1.0, 1_000_000.0),
-    C::unsigned(["film.max_ray_depth", "Ray depth", "How often Scotty3D's path tracer lets a ray bounce."], at!(film.max_ray_depth)).within(0.0, 1000.0),
-    C::choice(["film.sample_pattern", "Sample pattern", "Where Scotty3D's rasteriser takes samples within a pixel."], at!(film.sample_pattern), SAMPLE_PATTERNS),
+    C::float(["vertical_fov", "Field of view", "The angle from the lower to the upper edge of its picture."], member!(vertical_fov)).within(1.0, 179.0).slider(10.0, 120.0).unit("°").keyable(),
+    C::float(["aspect_ratio", "Aspect ratio", "The width of its picture, divided by the height."], member!(aspect_ratio)).within(0.01, 100.0).keyable(),
+    C::float(["near_plane", "Near plane", "Anything nearer is not in the picture."], member!(near_plane)).within(1e-6, f32::MAX as f64).keyable(),
+    C::unsigned(["aperture_shape", "Aperture", "The shape of out-of-focus highlights, where a renderer shows depth of field."], member!(aperture_shape)).names(&[(1, "Rectangle"), (2, "Circle")]),
+    C::float(["aperture_size", "Aperture size", "How blurred objects out of focus are; 0: everything is sharp."], member!(aperture_size)).not_negative(),
+    C::float(["focal_dist", "Focus distance", "The distance at which objects are in focus."], member!(focal_dist)).not_negative(),
+    C::unsigned(["film.width", "Film width", "Width of its rendered picture."], member!(film.width)).within(1.0, 16_384.0).unit(" px"),
+    C::unsigned(["film.height", "Film height", "Height of its rendered picture."], member!(film.height)).within(1.0, 16_384.0).unit(" px"),
+    C::unsigned(["film.samples", "Samples", "Rays that Scotty3D's path tracer sends through each pixel."], member!(film.samples)).within(1.0, 1_000_000.0),
+    C::unsigned(["film.max_ray_depth", "Ray depth", "How often Scotty3D's path tracer lets a ray bounce."], member!(film.max_ray_depth)).within(0.0, 1000.0),
+    C::choice(["film.sample_pattern", "Sample pattern", "Where Scotty3D's rasteriser takes samples within a pixel."], member!(film.sample_pattern), SAMPLE_PATTERNS),
 ];
 
 type S = Property<Shape>;
 #[rustfmt::skip]
 const SHAPE: &[S] = &[
     S::kind("What shape it is.", |_| SHAPE_TYPES[0], |_, _| {}, SHAPE_TYPES),
-    S::float(["radius", "Radius", "From its centre to its surface."], at!(radius)).not_negative().keyable(),
+    S::float(["radius", "Radius", "From its centre to its surface."], member!(radius)).not_negative().keyable(),
 ];
 
 type P = Property<Particles>;
 #[rustfmt::skip]
 const PARTICLES: &[P] = &[
-    P::vec3(["gravity", "Gravity", "How particles accelerate, in the axes of the world."], at!(gravity)).keyable(),
-    P::float(["radius", "Radius", "Size of a particle."], at!(radius)).not_negative().keyable(),
-    P::float(["initial_velocity", "Velocity", "How fast particles are emitted."], at!(initial_velocity)).keyable(),
-    P::float(["spread_angle", "Spread", "Full angle of the cone around local y that particles are emitted into."], at!(spread_angle)).within(0.0, 360.0).slider(0.0, 180.0).unit("°").keyable(),
-    P::float(["lifetime", "Lifetime", "How long a particle lives."], at!(lifetime)).not_negative().unit(" s").keyable(),
-    P::float(["rate", "Emission rate", "Particles emitted per second."], at!(rate)).not_negative().keyable(),
-    P::float(["step_size", "Time step", "Duration of a simulation step."], at!(step_size)).within(1e-6, f32::MAX as f64).unit(" s"),
-    P::unsigned(["seed", "Seed", "Other seeds give other particles."], at!(seed)),
+    P::vec3(["gravity", "Gravity", "How particles accelerate, in the axes of the world."], member!(gravity)).keyable(),
+    P::float(["radius", "Radius", "Size of a particle."], member!(radius)).not_negative().keyable(),
+    P::float(["initial_velocity", "Velocity", "How fast particles are emitted."], member!(initial_velocity)).keyable(),
+    P::float(["spread_angle", "Spread", "Full angle of the cone around local y that particles are emitted into."], member!(spread_angle)).within(0.0, 360.0).slider(0.0, 180.0).unit("°").keyable(),
+    P::float(["lifetime", "Lifetime", "How long a particle lives."], member!(lifetime)).not_negative().unit(" s").keyable(),
+    P::float(["rate", "Emission rate", "Particles emitted per second."], member!(rate)).not_negative().keyable(),
+    P::float(["step_size", "Time step", "Duration of a simulation step."], member!(step_size)).within(1e-6, f32::MAX as f64).unit(" s"),
+    P::unsigned(["seed", "Seed", "Other seeds give other particles."], member!(seed)),
 ];
 
-/// The rows of a type whose instances are all of one kind.
+/// Implements [`Resource`] for a type with the same rows for all its instances.
 macro_rules! resource {
     ($type:ty, $rows:expr $(, surface: $extra:ident)?) => {
         impl Resource for $type {

@@ -39,7 +39,7 @@ impl Desk {
 
     fn with(scene: Scene, part: Option<Part>, frame: f32) -> Self {
         let mut session = Session::new(scene, None);
-        session.select(Selection::of_mesh(session.scene(), "Body").with_part(part));
+        session.select(Selection::from_mesh(session.scene(), "Body").with_part(part));
         session.set_frame(frame);
         let settings = ViewSettings {
             tab: Tab::Animate,
@@ -175,7 +175,7 @@ fn keys_of_the_selection_of_the_character_and_of_everything() {
     assert_eq!(desk.times(MID), [0.0, 4.0, 10.0]);
     assert_eq!(desk.times("base_offset"), Vec::<f32>::new());
     desk.act(Action::INSERT_CHARACTER_KEYS);
-    let character = keying::of_character(desk.session.scene(), "Body");
+    let character = keying::character_channels(desk.session.scene(), "Body");
     // Base, four bones, two handles with three channels each.
     assert_eq!(character.len(), 11);
     let at = |desk: &Desk, all: &[ChannelRef]| keying::keys_at(desk.session.scene(), all, 4.0).len();
@@ -362,12 +362,12 @@ fn fields_know_how_values_stand_to_their_keys() {
     let none = [channel("Body", "bone.0.pose")];
     let mut desk = Desk::new(MID_BONE, 10.0);
     let states = |desk: &Desk| [&mid[..], &both[..], &none[..]].map(|c| state(&desk.session, c));
-    use KeyState::{Animated, Held, Keyed, Static};
+    use KeyState::{Animated, Keyed, Static, Unkeyed};
     assert_eq!(states(&desk), [Keyed, Animated, Static]);
     desk.session.set_frame(5.0);
     assert_eq!(states(&desk), [Animated, Animated, Static]);
     desk.turn(1.0);
-    assert_eq!(states(&desk), [Held, Held, Static]);
+    assert_eq!(states(&desk), [Unkeyed, Unkeyed, Static]);
     // A channel without keys is none.
     let mut scene = scene();
     Arc::make_mut(&mut scene.animation).channels.clear();

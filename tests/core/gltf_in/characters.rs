@@ -3,8 +3,8 @@
 use super::builder::Builder;
 use super::has;
 use glam::{EulerRot, Quat, Vec3};
-use ossature::io::embedded_picture::embedded;
-use ossature::io::gltf::read::{Options, Read, read};
+use ossature::io::embedded_picture::decode_embedded;
+use ossature::io::gltf::read::{GltfImport, Options, read};
 use ossature::io::picture_files::PNG;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluated, Evaluator, Settings};
@@ -82,7 +82,7 @@ pub fn seed() -> Vec<u8> {
     arm(&[0.0, 30.0, 10.0]).glb()
 }
 
-pub fn of(builder: &Builder) -> Read {
+pub fn of(builder: &Builder) -> GltfImport {
     read(&builder.glb(), None, &Options::default()).unwrap()
 }
 
@@ -407,7 +407,7 @@ fn images_are_found_written_or_missed() {
         };
         read(bytes, Some(folder.path()), &options).unwrap()
     };
-    let image = |read: &Read| match &read.scene.textures["Skin color"].kind {
+    let image = |read: &GltfImport| match &read.scene.textures["Skin color"].kind {
         TextureKind::Image { image, .. } => image.to_string(),
         other => panic!("{other:?}"),
     };
@@ -433,11 +433,14 @@ fn images_are_found_written_or_missed() {
         left.scene.textures["Skin color"].kind,
         TextureKind::Constant { .. }
     ));
-    let held = embedded(&image(&read_in(&data, false))).unwrap().unwrap();
+    let held = decode_embedded(&image(&read_in(&data, false))).unwrap().unwrap();
     assert_eq!((&*held.name, held.extension, &*held.bytes), ("a_b", "png", PNG));
     // What cannot be shown is kept for those who can.
     let webp = with(json!({ "uri": "data:image/webp;base64,UklGRg==", "mimeType": "image/webp" }));
     let found = read_in(&webp, false);
     assert!(has(&found.report, "bad-image"));
-    assert_eq!(embedded(&image(&found)).unwrap().unwrap().extension, "webp");
+    assert_eq!(
+        decode_embedded(&image(&found)).unwrap().unwrap().extension,
+        "webp"
+    );
 }

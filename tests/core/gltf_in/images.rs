@@ -110,7 +110,7 @@ fn convert_writes_images_beside_the_scene() {
     };
     let again = read(&again, None, &options).unwrap().scene;
     assert!(is_embedded(&image(&again)));
-    let picture = Picture::of_texture(&image(&again), None).unwrap().unwrap();
+    let picture = Picture::from_texture(&image(&again), None).unwrap().unwrap();
     assert_eq!(picture.rgba[..8], [0, 0, 255, 255, 255, 255, 255, 255]);
 }
 

@@ -11,21 +11,21 @@ pub mod posed;
 pub mod round_trip;
 
 use ossature::io::file::ReadError;
-use ossature::io::gltf::read::{Options, Read, read};
+use ossature::io::gltf::read::{GltfImport, Options, read};
 use ossature::io::report::Report;
 use std::path::Path;
 
 /// A file of the corpus, every frame a key.
-fn file(path: &Path) -> Read {
+fn file(path: &Path) -> GltfImport {
     try_file(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-fn try_file(path: &Path) -> Result<Read, ReadError> {
+fn try_file(path: &Path) -> Result<GltfImport, ReadError> {
     let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     read_all(&bytes, path.parent())
 }
 
-fn read_all(bytes: &[u8], folder: Option<&Path>) -> Result<Read, ReadError> {
+fn read_all(bytes: &[u8], folder: Option<&Path>) -> Result<GltfImport, ReadError> {
     let options = Options {
         all_frames: true,
         ..Options::default()
@@ -34,7 +34,7 @@ fn read_all(bytes: &[u8], folder: Option<&Path>) -> Result<Read, ReadError> {
 }
 
 /// A file that needs no other, every frame a key.
-pub fn file_of(bytes: &[u8]) -> Read {
+pub fn file_of(bytes: &[u8]) -> GltfImport {
     read_all(bytes, None).unwrap()
 }
 

@@ -9,12 +9,12 @@ use super::{file, file_of, has};
 use crate::gltf_out::player::Player;
 use crate::support::corpus_root;
 use glam::{DVec3, Vec3};
-use ossature::io::gltf::read::Read;
+use ossature::io::gltf::read::GltfImport;
 use serde_json::json;
 
 /// The largest distance of a vertex from where the player has it, as a part of the size, over all frames of all takes.
 /// Where vertices are not stored as in the file (`blended`) the nearest counts.
-fn deviation(read: &Read, player: &Player, blended: bool) -> f64 {
+fn deviation(read: &GltfImport, player: &Player, blended: bool) -> f64 {
     let animation = &read.scene.animation;
     let rate = f64::from(animation.clip.rate);
     let moves: Vec<_> = player.document.animations().collect();
@@ -46,7 +46,7 @@ fn deviation(read: &Read, player: &Player, blended: bool) -> f64 {
     most
 }
 
-fn assert_same(what: &str, builder: &Builder, blended: bool) -> Read {
+fn assert_same(what: &str, builder: &Builder, blended: bool) -> GltfImport {
     let read = file_of(&builder.glb());
     let off = deviation(&read, &Player::new(&builder.glb()), blended);
     assert!(off < 1e-5, "{what}: {off}: {:?}", read.report);
@@ -199,7 +199,7 @@ fn skins_of_every_kind_are_where_their_files_have_them() {
 }
 
 /// The rest of the file, by its nodes, is the pose that the scene stores; the bind pose is that of the inverse binds.
-fn assert_rest_is_stored(read: &Read, player: &Player) {
+fn assert_rest_is_stored(read: &GltfImport, player: &Player) {
     assert!(has(&read.report, "posed"), "{:?}", read.report);
     let mut scene = read.scene.clone();
     scene.animation = Default::default();

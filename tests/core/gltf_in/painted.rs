@@ -4,7 +4,7 @@ use super::builder::Builder;
 use super::characters::of;
 use glam::{Mat4, Vec3};
 use ossature::edit::command::{Command, WeightSource};
-use ossature::edit::paint::{Easel, Paint, Painting, Shown};
+use ossature::edit::paint::{Paint, PaintCache, Painting, PosedSkin};
 use ossature::rig::edits::middle::BothSides;
 use ossature::rig::weights::paint::Brush;
 use ossature::scene::Scene;
@@ -106,14 +106,14 @@ fn both_sides_of_a_character_that_stands_elsewhere_are_painted_and_mirrored() {
     };
     let arms = [bone("LeftArm"), bone("RightArm")];
     let sides = BothSides::new(skeleton);
-    let image = sides.plane.reflected(Vec3::new(X + 0.3, 0.5, 0.1));
+    let image = sides.plane.reflect(Vec3::new(X + 0.3, 0.5, 0.1));
     assert!(image.distance(Vec3::new(X - 0.3, 0.5, 0.1)) < 1e-5, "{image}");
     assert_eq!(sides.others[arms[0]], Some(arms[1]));
     assert!(skeleton.shown_bones().all(|bone| sides.others[bone].is_some()));
-    let easel = Easel::new(&skinned.surface);
+    let cache = PaintCache::new(&skinned.surface);
     assert_eq!(
-        easel.mirror(sides.plane).counts,
-        [easel.canvas.points.len(), 0, 0]
+        cache.mirror(sides.plane).counts,
+        [cache.canvas.points.len(), 0, 0]
     );
     let painted = |symmetric: bool| {
         let settings = Settings {
@@ -121,7 +121,7 @@ fn both_sides_of_a_character_that_stands_elsewhere_are_painted_and_mirrored() {
             ..Settings::default()
         };
         let evaluated = Evaluator::default().evaluate(&scene, &settings);
-        let shown = Shown::new(&evaluated, name, Mat4::IDENTITY).unwrap();
+        let shown = PosedSkin::new(&evaluated, name, Mat4::IDENTITY).unwrap();
         let paint = Paint {
             brush: Brush {
                 radius: 0.1,
@@ -130,9 +130,9 @@ fn both_sides_of_a_character_that_stands_elsewhere_are_painted_and_mirrored() {
             bone: Some(arms[0]),
             symmetric,
         };
-        let mut painting = Painting::begin(name, skinned, &easel, shown, &paint, None).unwrap();
+        let mut painting = Painting::begin(name, skinned, &cache, shown, &paint, None).unwrap();
         for x in [0.3, 0.6, 0.9] {
-            painting.go_in_space(Vec3::new(X + x, 0.5, 0.0), 1.0);
+            painting.extend_in_space(Vec3::new(X + x, 0.5, 0.0), 1.0);
         }
         painting.finish();
         let mut after = scene.clone();

@@ -16,7 +16,7 @@ pub fn vertices(scene: &Scene, frame: Option<f32>) -> Vec<(Vec3, Vec3)> {
     let instances = &scene.instances;
     for instance in instances.skinned_meshes.values() {
         let world = evaluated.world(instance.transform.as_deref());
-        let name = instance.of.as_deref().unwrap();
+        let name = instance.resource.as_deref().unwrap();
         let stored = scene.skinned_meshes[name].surface.positions();
         let posed = &evaluated.skinned[name].positions;
         all.extend(
@@ -28,7 +28,9 @@ pub fn vertices(scene: &Scene, frame: Option<f32>) -> Vec<(Vec3, Vec3)> {
     }
     for instance in instances.meshes.values() {
         let world: Mat4 = evaluated.world(instance.transform.as_deref());
-        let stored = scene.meshes[instance.of.as_deref().unwrap()].surface.positions();
+        let stored = scene.meshes[instance.resource.as_deref().unwrap()]
+            .surface
+            .positions();
         all.extend(stored.iter().map(|at| (*at, world.transform_point3(*at))));
     }
     all

@@ -8,7 +8,7 @@ use crate::support::media;
 use glam::{DMat3, DQuat, DVec3};
 use ossature::edit::command::Command;
 use ossature::io::gltf::glb;
-use ossature::io::gltf::read::{Options, Read, read};
+use ossature::io::gltf::read::{GltfImport, Options, read};
 use ossature::io::gltf::write;
 use ossature::io::js3d;
 use ossature::mesh::soup::Polygons;
@@ -48,7 +48,7 @@ fn plain(scene: &Scene) -> Vec<u8> {
     glb::write(&serde_json::to_vec(&json).unwrap(), parts.bin.unwrap()).unwrap()
 }
 
-fn again(scene: &Scene) -> Read {
+fn again(scene: &Scene) -> GltfImport {
     let options = Options {
         all_frames: true,
         rate: Some(scene.animation.clip.rate),
@@ -101,7 +101,8 @@ fn what_a_file_holds_of_our_scenes_comes_back() {
         let place = path.file_name().unwrap().display();
         for (name, mesh) in &scene.skinned_meshes {
             let mut instances = scene.instances.skinned_meshes.iter();
-            let Some((instance, _)) = instances.find(|(_, instance)| instance.of.as_ref() == Some(name))
+            let Some((instance, _)) =
+                instances.find(|(_, instance)| instance.resource.as_ref() == Some(name))
             else {
                 continue;
             };
@@ -133,7 +134,7 @@ fn what_a_file_holds_of_our_scenes_comes_back() {
             assert_eq!(triangles(found), triangles(mesh), "{place}");
             let takes = &scene.animation.takes.list;
             let ranges: Vec<[u32; 2]> = match takes.is_empty() {
-                true => vec![scene.animation.clip.played()],
+                true => vec![scene.animation.clip.play_range()],
                 false => takes.iter().map(|take| take.range).collect(),
             };
             for (at, range) in ranges.iter().enumerate() {

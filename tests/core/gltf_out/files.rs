@@ -122,7 +122,7 @@ fn polygons_are_triangles_and_standing_meshes_stand_where_they_are() {
     scene.transforms.insert("Away".into(), place.into());
     let instance = GeometryInstance {
         transform: Some("Away".into()),
-        of: Some("Box".into()),
+        resource: Some("Box".into()),
         ..GeometryInstance::default()
     };
     scene

@@ -64,8 +64,8 @@ fn ours(scene: &Scene, instance: &str, frame: f32) -> Vec<DVec3> {
     };
     let evaluated = Evaluator::default().evaluate(scene, &settings);
     let instance = &scene.instances.skinned_meshes[instance];
-    let space = world::world_of(&evaluated.scene, instance.transform.as_deref());
-    let posed = &evaluated.skinned[instance.of.as_deref().unwrap()];
+    let space = world::world_matrix(&evaluated.scene, instance.transform.as_deref());
+    let posed = &evaluated.skinned[instance.resource.as_deref().unwrap()];
     let vertices = posed.render_vertices.iter();
     vertices
         .map(|vertex| space.transform_point3(vertex.position.as_dvec3()))
@@ -91,7 +91,7 @@ fn scene_of(mesh: SkinnedMesh) -> Scene {
 fn add_instance(scene: &mut Scene, name: &str, transform: &str) {
     let instance = GeometryInstance {
         transform: Some(transform.into()),
-        of: Some("Tube".into()),
+        resource: Some("Tube".into()),
         ..GeometryInstance::default()
     };
     scene
@@ -129,11 +129,11 @@ fn key(scene: &mut Scene, resource: &str, channel: impl ToString, knots: Channel
     let animation = Arc::make_mut(&mut scene.animation);
     let channels = animation.channels.entry(resource.into()).or_default();
     channels.insert(channel.to_string(), Arc::new(knots));
-    animation.clip = animation.clip.holding(animation.last_key());
+    animation.clip = animation.clip.extended_to(animation.last_key());
 }
 
 fn vec3s(knots: &[(f32, [f32; 3])]) -> Channel {
-    Channel::Vec3(Spline::through(
+    Channel::Vec3(Spline::from_knots(
         knots.iter().map(|(t, v)| (*t, Vec3::from(*v))).collect(),
     ))
 }

@@ -199,9 +199,9 @@ fn handles_are_baked_and_jumps_stay_jumps() {
     handle.channel_id = 7;
     skeleton(&mut scene).handles.push(handle);
     let target = vec3s(&[(0.0, [3.0, 6.0, 1.0]), (20.0, [-3.0, 6.0, 1.0])]);
-    key(&mut scene, "Tube", HandleChannel::Target.of_handle(7), target);
-    let jump = Channel::Bool(Spline::through(vec![(0.0, false), (10.0, true)]));
-    key(&mut scene, "Tube", HandleChannel::Enabled.of_handle(7), jump);
+    key(&mut scene, "Tube", HandleChannel::Target.for_handle(7), target);
+    let jump = Channel::Bool(Spline::from_knots(vec![(0.0, false), (10.0, true)]));
+    key(&mut scene, "Tube", HandleChannel::Enabled.for_handle(7), jump);
     let (glb, report) = exported(&scene, &Options::default());
     assert!(find(&report, "handles").is_some());
     let player = Player::new(&glb);
@@ -269,7 +269,7 @@ fn transforms_move_as_they_do_here() {
         &mut scene,
         "Place",
         "rotation",
-        Channel::Quat(Spline::through(turns)),
+        Channel::Quat(Spline::from_knots(turns)),
     );
     for interpolation in [Interpolation::Linear, Interpolation::Cubic] {
         let options = Options {

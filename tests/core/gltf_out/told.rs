@@ -75,7 +75,7 @@ fn what_is_no_number_is_refused_by_its_name() {
         break_it(&mut scene);
         let found = export(&scene, &Options::default(), &|_| Err(String::new()));
         match found.err() {
-            Some(ExportError::NotFinite { at }) => assert!(at.contains(name), "{at}"),
+            Some(ExportError::NotFinite { place }) => assert!(place.contains(name), "{place}"),
             other => panic!("{name}: {other:?}"),
         }
     }

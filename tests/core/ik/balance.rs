@@ -25,7 +25,7 @@ pub(super) fn standing() -> Skeleton {
             chain: Some(ik::chain::limb(&skeleton, foot)),
             ..handle(foot, at[foot].as_vec3())
         };
-        pin.pole = ik::pole::of_limb(&skeleton, &pin);
+        pin.pole = ik::pole::limb_pole(&skeleton, &pin);
         skeleton.handles.push(pin);
     }
     skeleton

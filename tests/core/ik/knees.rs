@@ -37,7 +37,7 @@ fn raising(way: usize, part: f32) -> Skeleton {
             skeleton.handles.clear();
             skeleton.root_free = false;
             foot.chain = Some(ik::chain::limb(&skeleton, named(&skeleton, "foot.L")));
-            foot.pole = ik::pole::of_limb(&skeleton, &foot).filter(|_| way == 1);
+            foot.pole = ik::pole::limb_pole(&skeleton, &foot).filter(|_| way == 1);
         }
         _ => {
             skeleton.handles.remove(0);

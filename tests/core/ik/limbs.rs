@@ -168,7 +168,7 @@ fn limbs_get_poles_and_necks_none() {
                 chain: Some(ik::chain::limb(skeleton, bone)),
                 ..handle(bone, Vec3::ZERO)
             };
-            ik::pole::of_limb(skeleton, &handle)
+            ik::pole::limb_pole(skeleton, &handle)
         };
         assert!(limbs.iter().all(|name| pole(name).is_some()), "{file}");
         assert!(middle.iter().all(|name| pole(name).is_none()), "{file}");

@@ -105,7 +105,7 @@ fn a_damaged_base_is_noticed() {
         };
         session.apply(&[command]).unwrap();
         journal.follow(&mut session, false);
-        journal.settle();
+        journal.flush();
         let path = journal.folder().to_owned();
         drop(journal);
         let base = path.join("base.js3d");
@@ -145,8 +145,8 @@ fn long_records_lie_in_files_of_their_own_and_keep_their_place() {
         session.apply(&[command]).unwrap();
         journal.follow(&mut session, false);
     }
-    journal.settle();
-    assert_eq!(journal.trouble(), None);
+    journal.flush();
+    assert_eq!(journal.error(), None);
     let path = journal.folder().to_owned();
     let recovered = recover(&path).unwrap();
     assert!(recovered.loss.is_none() && bytes(recovered.session.scene()) == bytes(session.scene()));

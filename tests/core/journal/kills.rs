@@ -24,10 +24,7 @@ fn child() {
                 &mut session,
                 &mut |_| tell(),
             );
-            if journal
-                .as_ref()
-                .is_some_and(|journal| journal.trouble().is_some())
-            {
+            if journal.as_ref().is_some_and(|journal| journal.error().is_some()) {
                 println!("\ntrouble");
             }
             std::mem::forget(journal);
@@ -42,7 +39,7 @@ fn child() {
                 ..
             } = recover(&found.path).unwrap();
             let journal = Journal::resume(&store, folder, &mut session, count, end).unwrap();
-            journal.settle();
+            journal.flush();
             tell();
             std::mem::forget(journal);
         }

@@ -10,7 +10,7 @@ use crate::running::Folder as Temporary;
 use ossature::edit::command::{Command, Surface};
 use ossature::edit::journal::records::{Record, contents, frame};
 use ossature::edit::journal::recovery::{RecoverError, Recovered, recover};
-use ossature::edit::journal::store::{Folder, Found, KEPT, Store};
+use ossature::edit::journal::store::{DeadSession, Folder, RETENTION, Store};
 use ossature::edit::journal::writer::Journal;
 use ossature::edit::session::Session;
 use ossature::io::js3d;
@@ -43,7 +43,7 @@ fn live(
         if let Some(journal) = journal {
             journal.follow(session, false);
             if at % 50 == 49 {
-                journal.settle();
+                journal.flush();
             }
         }
         told(session);
@@ -52,7 +52,7 @@ fn live(
 
 /// Waits for as many sessions: a program that another test starts holds copies of open files, and of locks with them, until it
 /// runs.
-fn dead(store: &Store, discarded: bool, count: usize) -> Vec<Found> {
+fn dead(store: &Store, discarded: bool, count: usize) -> Vec<DeadSession> {
     let mut found = store.dead(discarded);
     for _ in 0..100 {
         if found.len() == count {
@@ -119,7 +119,7 @@ fn small(folder: &Temporary) -> (Store, PathBuf, Vec<Vec<u8>>) {
     session.undo();
     journal.follow(&mut session, false);
     states.push(bytes(session.scene()));
-    journal.settle();
+    journal.flush();
     (store, journal.folder().to_owned(), states)
 }
 
@@ -163,10 +163,10 @@ fn sessions_are_locked_listed_discarded_and_removed() {
     dead(&store, false, 1);
     dead(&store, true, 1);
     let now = SystemTime::now();
-    store.tidy(now + KEPT - Duration::from_secs(60));
+    store.tidy(now + RETENTION - Duration::from_secs(60));
     let discarded = dead(&store, true, 1);
     assert!(bytes(recover(&discarded[0].path).unwrap().session.scene()) == *states.last().unwrap());
-    store.tidy(now + KEPT + Duration::from_secs(60));
+    store.tidy(now + RETENTION + Duration::from_secs(60));
     dead(&store, false, 1);
     dead(&store, true, 0);
     let (journal, _) = begin(&store, None);
@@ -186,7 +186,7 @@ fn a_recovered_document_knows_where_its_file_is() {
     let store = Store::new(folder.path("state"));
     let file = Path::new("media/js3d/cylinder.js3d");
     let (journal, _) = begin(&store, Some(file));
-    journal.settle();
+    journal.flush();
     let recovered = recover(journal.folder()).unwrap();
     let expected = std::path::absolute(file).unwrap();
     assert_eq!(recovered.session.path(), Some(&*expected));
@@ -198,8 +198,8 @@ fn a_journal_whose_folder_is_deleted_says_so() {
     let folder = Temporary::new();
     let store = Store::new(folder.path("state"));
     let (mut journal, mut session) = begin(&store, None);
-    journal.settle();
-    assert_eq!(journal.trouble(), None);
+    journal.flush();
+    assert_eq!(journal.error(), None);
     std::fs::remove_dir_all(folder.path("state")).unwrap();
     let (mesh, radius) = ("Body".to_owned(), 2.5);
     let bigger = Command::SetRadius {
@@ -209,8 +209,8 @@ fn a_journal_whose_folder_is_deleted_says_so() {
     };
     session.apply(&[bigger]).unwrap();
     journal.follow(&mut session, false);
-    journal.settle();
-    assert_eq!(journal.trouble().as_deref(), Some("its folder is gone"));
+    journal.flush();
+    assert_eq!(journal.error().as_deref(), Some("its folder is gone"));
     // Editing goes on.
     assert_eq!(session.undo_list().count(), 1);
 }

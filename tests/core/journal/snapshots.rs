@@ -16,7 +16,7 @@ fn work(journal: &mut Journal, session: &mut Session, steps: usize) -> Vec<Vec<u
             .unwrap();
         journal.follow(session, false);
         if number % 210 == 209 {
-            journal.settle();
+            journal.flush();
         }
         bytes(session.scene())
     };
@@ -29,7 +29,7 @@ fn long(folder: &Temporary) -> (Store, PathBuf, Vec<Vec<u8>>) {
     let (mut journal, mut session) = begin(&store, None);
     let mut states = vec![bytes(session.scene())];
     states.extend(work(&mut journal, &mut session, 650));
-    journal.settle();
+    journal.flush();
     (store, journal.folder().to_owned(), states)
 }
 
@@ -175,7 +175,7 @@ fn a_journal_without_its_beginning_gives_the_last_snapshot() {
         let [found] = &store.dead(false)[..] else {
             panic!("it is listed")
         };
-        assert!(!found.whole && found.path == path);
+        assert!(!found.is_complete && found.path == path);
         let recovered = recover(&path).unwrap();
         assert!(js3d::write(recovered.session.scene()).unwrap() == states[last]);
         let loss = recovered.loss.unwrap();
@@ -244,7 +244,7 @@ fn a_session_that_is_recovered_again_and_again_keeps_its_last_two_snapshots() {
         let lock = Folder::lock(&path).unwrap();
         let mut journal = Journal::resume(&store, lock, &mut session, count, end).unwrap();
         work(&mut journal, &mut session, 150);
-        journal.settle();
+        journal.flush();
         drop(journal);
         assert!(!stale.exists());
         numbers.extend(taken(&path));

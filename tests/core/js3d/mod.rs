@@ -311,7 +311,7 @@ fn numbers_that_are_not_finite_are_not_written() {
         let mut scene = scene.clone();
         change(&mut scene);
         match js3d::write(&scene) {
-            Err(WriteError::NotFinite { at }) => at,
+            Err(WriteError::NotFinite { pointer }) => pointer,
             other => panic!("{other:?}"),
         }
     };
@@ -362,7 +362,7 @@ fn long_chains_of_parents_are_read_and_written() {
 fn files_that_are_no_files_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let refused = |path: &std::path::Path| match js3d::read_file(path) {
-        Err(ReadError::File { what, .. }) => what,
+        Err(ReadError::File { problem, .. }) => problem,
         other => panic!("{other:?}"),
     };
     assert!(refused(folder.path()).contains("folder"));

@@ -145,7 +145,7 @@ fn keys_of_other_programs_stay_as_they_are() {
     let knots = [(0.0, 0.0), (10.0, 45.0), (20.0, 45.0), (30.0, 0.0), (60.0, 0.0)];
     let knots = knots.map(|(frame, x)| (frame, Vec3::new(x, 0.0, 0.0)));
     let animation = Arc::make_mut(&mut theirs.animation);
-    let plain = Channel::Vec3(Spline::through(knots.to_vec()));
+    let plain = Channel::Vec3(Spline::from_knots(knots.to_vec()));
     animation
         .channels
         .get_mut("Body")

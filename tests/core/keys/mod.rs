@@ -12,7 +12,7 @@ use ossature::edit::keying;
 use ossature::edit::selection::{Part, Selection};
 use ossature::edit::session::Session;
 use ossature::scene::Scene;
-use ossature::scene::apply_animation::driven;
+use ossature::scene::apply_animation::animate;
 use ossature::scene::channels;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -64,7 +64,7 @@ fn expected(scene: &Scene, command: &KeyCommand) -> Model {
             let mut after = before;
             let mut unmuted = scene.clone();
             Arc::make_mut(&mut unmuted.animation).muted.clear();
-            let unmuted = driven(&unmuted, *frame);
+            let unmuted = animate(&unmuted, *frame);
             for channel in channels {
                 let mut value = channels::value(scene, channel).unwrap();
                 let moving = channels::value(&unmuted, channel).unwrap();
@@ -134,8 +134,8 @@ fn check(scene: &Scene) {
         }
     }
     let clip = animation.clip;
-    assert_eq!(clip.holding(animation.last_key()), clip);
-    assert!(clip.played()[0] <= clip.played()[1] && clip.played()[1] < clip.length);
+    assert_eq!(clip.extended_to(animation.last_key()), clip);
+    assert!(clip.play_range()[0] <= clip.play_range()[1] && clip.play_range()[1] < clip.length);
 }
 
 #[test]
@@ -332,12 +332,12 @@ fn channels_of_the_wrong_type_are_made_anew() {
 fn a_selection_means_its_channels() {
     let scene = scene();
     let names = |selection: &Selection| {
-        let channels = keying::of_selection(&scene, selection).into_iter();
+        let channels = keying::selection_channels(&scene, selection).into_iter();
         channels
             .map(|c| format!("{} {}", c.resource, c.channel))
             .collect::<Vec<_>>()
     };
-    let body = Selection::of_mesh(&scene, "Body");
+    let body = Selection::from_mesh(&scene, "Body");
     assert_eq!(names(&body.with_part(Some(Part::Bone(2)))), ["Body bone.7.pose"]);
     assert_eq!(
         names(&body.with_parts([Part::Handle(1), Part::Bone(0), Part::Base])),
@@ -370,7 +370,7 @@ fn a_selection_means_its_channels() {
         ..body.clone()
     };
     assert_eq!(names(&alone).len(), character.len());
-    let of: Vec<_> = keying::of_character(&scene, "Body")
+    let of: Vec<_> = keying::character_channels(&scene, "Body")
         .into_iter()
         .map(|c| format!("Body {}", c.channel))
         .collect();
@@ -387,7 +387,7 @@ fn a_selection_means_its_channels() {
     };
     let camera = ["Lens aspect_ratio", "Lens near_plane", "Lens vertical_fov"];
     assert_eq!(
-        names(&Selection::of_instance(&scene, &eye)),
+        names(&Selection::from_instance(&scene, &eye)),
         [&place[..], &camera].concat()
     );
     assert_eq!(names(&Selection::default()), [""; 0]);

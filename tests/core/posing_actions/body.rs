@@ -271,7 +271,7 @@ fn look_at_turns_a_head_and_again_lets_it_pull() {
     desk.act(Action::LOOK_AT);
     assert_eq!(desk.handle(0).look_at, None);
     // As the tick in the panel does it.
-    let seen = ossature::edit::limbs::SeenPose::from_view(&desk.view(), &desk.mesh).unwrap();
+    let seen = ossature::edit::limbs::VisiblePose::from_view(&desk.view(), &desk.mesh).unwrap();
     let commands = desk.prepare(Action::LOOK_AT).edits().to_vec();
     assert_eq!(commands, seen.look_at(0));
     let looks = |command: &Command| {

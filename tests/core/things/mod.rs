@@ -71,7 +71,7 @@ fn full() -> Scene {
     scene.transforms.insert("Child".into(), Arc::new(child));
     let placed = GeometryInstance {
         transform: Some("Child".into()),
-        of: Some("Ball".into()),
+        resource: Some("Ball".into()),
         material: Some("Pane".into()),
         ..GeometryInstance::default()
     };
@@ -115,7 +115,7 @@ fn full() -> Scene {
         Command::AddInstance { of }.apply(&mut scene).unwrap();
     }
     let animation = Arc::make_mut(&mut scene.animation);
-    let moves = Arc::new(Channel::Float(Spline::through(vec![(0.0, 1.0), (9.0, 2.0)])));
+    let moves = Arc::new(Channel::Float(Spline::from_knots(vec![(0.0, 1.0), (9.0, 2.0)])));
     for (name, channel) in [
         ("Pane", "ior"),
         ("Ball", "radius"),
@@ -246,7 +246,7 @@ fn things_that_share_a_name_keep_their_own_channels() {
     let mut before = scene();
     let placed = before.instances.skinned_meshes.remove("Body here").unwrap();
     before.instances.skinned_meshes.insert("Body".into(), placed);
-    let shown = Arc::new(Channel::Bool(Spline::through(vec![(0.0, true), (3.0, false)])));
+    let shown = Arc::new(Channel::Bool(Spline::from_knots(vec![(0.0, true), (3.0, false)])));
     let channels = Arc::make_mut(&mut before.animation)
         .channels
         .get_mut("Body")
@@ -297,7 +297,7 @@ fn a_deleted_thing_leaves_nothing_behind() {
                 },
             );
             assert_eq!(faults(&after), Vec::<String>::new(), "{thing:?}");
-            assert!(!after.holds(&thing));
+            assert!(!after.contains(&thing));
             assert!(!after.animation.channels.contains_key(&thing.name) || thing.name == "Body");
             if !with_data {
                 assert_eq!(after.names().len(), before.names().len() - 1);
@@ -312,7 +312,7 @@ fn deleting_with_data_takes_what_nothing_else_uses() {
     let delete = |scene: &Scene, with_data| {
         let thing = ObjectRef::new(Kind::Instance(InstanceKind::Shape), "Ball here");
         let after = applied(scene, Command::Delete { thing, with_data });
-        let gone = things(scene).into_iter().filter(|thing| !after.holds(thing));
+        let gone = things(scene).into_iter().filter(|thing| !after.contains(thing));
         gone.map(|thing| thing.name).collect::<Vec<_>>()
     };
     assert_eq!(delete(&before, false), ["Ball here"]);
@@ -344,10 +344,10 @@ fn duplicates_stand_in_the_same_place_with_the_same_motion() {
             before.animation.channels["Place"]
         );
         if linked {
-            assert_eq!(copy.of.as_deref(), Some("Body"));
+            assert_eq!(copy.resource.as_deref(), Some("Body"));
             assert!(!after.skinned_meshes.contains_key("Body 1"));
         } else {
-            assert_eq!(copy.of.as_deref(), Some("Body 1"));
+            assert_eq!(copy.resource.as_deref(), Some("Body 1"));
             assert_eq!(after.skinned_meshes["Body 1"], before.skinned_meshes["Body"]);
             assert_eq!(
                 after.animation.channels["Body 1"],
@@ -355,7 +355,7 @@ fn duplicates_stand_in_the_same_place_with_the_same_motion() {
             );
         }
         let mut session = Session::new(before.clone(), None);
-        session.select(Selection::of_instance(&before, &body_here()));
+        session.select(Selection::from_instance(&before, &body_here()));
         let instance = body_here();
         session.apply(&[Command::Duplicate { instance, linked }]).unwrap();
         assert_eq!(session.selection().instance.as_ref().unwrap().name, "Body here 1");

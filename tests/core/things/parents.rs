@@ -9,7 +9,7 @@ use ossature::edit::command::Command;
 use ossature::edit::session::Session;
 use ossature::io::js3d;
 use ossature::scene::resource::Transform;
-use ossature::scene::world::{parent_from_local, world_of};
+use ossature::scene::world::{parent_from_local, world_matrix};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -70,7 +70,10 @@ fn a_new_parent_keeps_the_place() {
         };
         before.transforms.insert("Child".into(), Arc::new(child));
         let after = applied(&before, put("Child", Some("Ground"), true));
-        let (old, new) = (world_of(&before, Some("Child")), world_of(&after, Some("Child")));
+        let (old, new) = (
+            world_matrix(&before, Some("Child")),
+            world_matrix(&after, Some("Child")),
+        );
         assert!(old.translation.distance(new.translation) < 1e-4, "{old} {new}");
         if even {
             assert!(near(old, new), "round {round}: {old} {new}");
@@ -111,7 +114,10 @@ fn a_parent_in_between_moves_nothing() {
         parent_from_local(&after.transforms["Child_parent"]),
         DAffine3::IDENTITY
     );
-    assert_eq!(world_of(&before, Some("Child")), world_of(&after, Some("Child")));
+    assert_eq!(
+        world_matrix(&before, Some("Child")),
+        world_matrix(&after, Some("Child"))
+    );
 }
 
 /// Any sequence on scenes with everything in them: no new fault, undone to the byte, and the file comes
@@ -143,7 +149,7 @@ fn any_sequence_leaves_a_sound_scene_and_file() {
                     "scene {index} seed {seed} step {step} {command:?}"
                 );
                 let selection = session.selection();
-                assert_eq!(selection.kept_in(session.scene()), *selection);
+                assert_eq!(selection.existing_in(session.scene()), *selection);
             }
             let bytes = js3d::write(session.scene()).unwrap();
             let (back, _) = js3d::read(&bytes).unwrap();

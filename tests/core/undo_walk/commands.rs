@@ -306,7 +306,7 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
                     stiffness: Vec3::X * weight,
                 },
                 _ if index_fault => Posing::Pinned { handle, pinned: flag },
-                _ => Posing::Prior(weight * Skeleton::MOST_PRIOR),
+                _ => Posing::Prior(weight * Skeleton::MAX_PRIOR),
             };
             Command::SetPosing { mesh, value }
         }

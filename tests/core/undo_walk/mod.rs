@@ -223,7 +223,7 @@ impl Walk {
             Some(Part::Handle(index)),
             Some(Part::Base),
         ];
-        let selection = Selection::of_mesh(self.session.scene(), mesh);
+        let selection = Selection::from_mesh(self.session.scene(), mesh);
         self.session
             .select(selection.with_part(part[self.random.below(4)]));
         assert_eq!(self.session.history().cursor(), before);
@@ -232,7 +232,10 @@ impl Walk {
     fn check(&self) {
         let session = &self.session;
         assert_eq!(faults(session.scene()), Vec::<String>::new());
-        assert_eq!(session.selection().kept_in(session.scene()), *session.selection());
+        assert_eq!(
+            session.selection().existing_in(session.scene()),
+            *session.selection()
+        );
         assert_eq!(session.history().entries().len(), self.log.len());
         assert_eq!(session.is_modified(), session.history().cursor() != 0);
     }

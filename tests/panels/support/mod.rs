@@ -56,9 +56,9 @@ impl App {
             joints,
             ..
         } = self;
-        if let Some(options) = panels.export.wanted().filter(|_| !self.waits).cloned() {
+        if let Some(options) = panels.export.pending_options().filter(|_| !self.waits).cloned() {
             let found = difference(session.scene(), &options, &|_| true);
-            panels.export.found(options, found);
+            panels.export.set_preview(options, found);
         }
         let mesh = session.selection().mesh.as_ref();
         let mesh = mesh.and_then(|mesh| session.animated().skinned_meshes.get(mesh));
@@ -137,7 +137,7 @@ impl Desk {
     }
 
     pub fn sized(size: Vec2, tab: Tab, part: Option<Part>) -> Self {
-        Self::build(size, tab, Selection::of_mesh(&scene(), "Body").with_part(part))
+        Self::build(size, tab, Selection::from_mesh(&scene(), "Body").with_part(part))
     }
 
     fn build(size: Vec2, tab: Tab, selection: Selection) -> Self {
@@ -190,7 +190,7 @@ impl Desk {
     pub fn with_files(mode: FileMode) -> Self {
         let mut desk = Self::new(Tab::Rig);
         let mut dialog = FileDialogState::new(mode, "/scenes".into(), "");
-        let wanted = dialog.take_wanted().unwrap();
+        let wanted = dialog.take_folder_request().unwrap();
         let entries = [
             ("a.js3d", false),
             ("b.obj", false),
@@ -201,7 +201,7 @@ impl Desk {
             name: name.into(),
             folder,
         });
-        dialog.listed(wanted, Ok(entries.into()));
+        dialog.set_entries(wanted, Ok(entries.into()));
         desk.state_mut().panels.file_dialog = Some(dialog);
         desk.frame();
         desk.frame();
@@ -237,7 +237,7 @@ impl Desk {
         let app = self.harness.state_mut();
         let mut scene = app.session.scene().clone();
         edit(&mut scene);
-        let selection = app.session.selection().kept_in(&scene);
+        let selection = app.session.selection().existing_in(&scene);
         app.session = Session::new(scene, None);
         app.session.select(selection);
         self.frame();

@@ -55,7 +55,7 @@ fn cube() -> HalfedgeMesh {
 fn geometry(of: &str) -> Arc<GeometryInstance> {
     Arc::new(GeometryInstance {
         transform: Some("Root".into()),
-        of: Some(of.into()),
+        resource: Some(of.into()),
         ..Default::default()
     })
 }
@@ -222,7 +222,7 @@ pub fn rename_everything(scene: &mut Scene, name: &str) {
     renamed(&mut i.env_lights, name);
     for instance in i.skinned_meshes.values_mut() {
         let instance = Arc::make_mut(instance);
-        instance.of = Some(name.to_owned());
+        instance.resource = Some(name.to_owned());
         instance.settings = GeometrySettings {
             draw_style: name.to_owned(),
             ..instance.settings.clone()

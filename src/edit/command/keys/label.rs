@@ -1,4 +1,4 @@
-//! What the commands on keys are called.
+//! The labels of commands on keys.
 
 use super::{ChannelKeys, KeyCommand, KeyframeValues, Purpose, replaced};
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
@@ -7,20 +7,20 @@ use crate::scene::Scene;
 use std::collections::BTreeSet;
 
 pub fn label(command: &KeyCommand, scene: &Scene) -> String {
-    let count = |keys: &[ChannelKeys]| keys_text(keys.iter().map(|of| of.frames.len()).sum());
+    let count = |keys: &[ChannelKeys]| keys_text(keys.iter().map(|keys| keys.frames.len()).sum());
     let text = match command {
         KeyCommand::Set { channels, frame } => {
-            return format!("Key {} at frame {frame}", things(channels, scene));
+            return format!("Key {} at frame {frame}", subject(channels, scene));
         }
         KeyCommand::Put { purpose, knots } => {
             let word = match purpose {
                 Purpose::Paste => "Paste",
                 Purpose::Duplicate => "Duplicate",
-                // Keys that were there are what is baked again.
-                Purpose::Lock => return format!("Lock {} in place", put_things(knots, scene)),
-                Purpose::Bake => return format!("Bake {} into keys", put_things(knots, scene)),
+                // No count of replaced keys: baking again replaces the keys of the previous bake.
+                Purpose::Lock => return format!("Lock {} in place", subject_of_values(knots, scene)),
+                Purpose::Bake => return format!("Bake {} into keys", subject_of_values(knots, scene)),
             };
-            let keys = knots.iter().map(|of| of.knots.len()).sum();
+            let keys = knots.iter().map(|values| values.knots.len()).sum();
             format!("{word} {}", keys_text(keys))
         }
         KeyCommand::Mute {
@@ -32,12 +32,12 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
             let names = ["x", "y", "z"].into_iter().zip(components);
             let names: Vec<_> = names.filter(|(_, on)| **on).map(|(name, _)| name).collect();
             return match names.len() {
-                3 => format!("{word} {}", things(channels, scene)),
-                _ => format!("{word} {} of {}", names.join(", "), things(channels, scene)),
+                3 => format!("{word} {}", subject(channels, scene)),
+                _ => format!("{word} {} of {}", names.join(", "), subject(channels, scene)),
             };
         }
         KeyCommand::Delete { keys } => format!("Delete {}", count(keys)),
-        KeyCommand::SetMode { keys, mode } => format!("Make {} {}", count(keys), mode.word()),
+        KeyCommand::SetMode { keys, mode } => format!("Make {} {}", count(keys), mode.name()),
         KeyCommand::Move { keys, by } => format!("Move {} by {by}", count(keys)),
         KeyCommand::Scale { keys, factor, .. } => format!("Scale {} by {factor}", count(keys)),
         KeyCommand::Snap { keys } => format!("Snap {}", count(keys)),
@@ -51,7 +51,7 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
     };
     match replaced(scene, command) {
         0 => text,
-        some => format!("{text}, replacing {some}"),
+        count => format!("{text}, replacing {count}"),
     }
 }
 
@@ -59,13 +59,14 @@ fn keys_text(count: usize) -> String {
     counted(count, "key", "keys")
 }
 
-fn put_things(knots: &[KeyframeValues], scene: &Scene) -> String {
-    let channels: Vec<_> = knots.iter().map(|of| of.channel.clone()).collect();
-    things(&channels, scene)
+fn subject_of_values(knots: &[KeyframeValues], scene: &Scene) -> String {
+    let channels: Vec<_> = knots.iter().map(|values| values.channel.clone()).collect();
+    subject(&channels, scene)
 }
 
-/// The one bone, handle or resource that all channels are of, else how many channels.
-fn things(channels: &[ChannelRef], scene: &Scene) -> String {
+/// Returns the name of the bone, handle or resource that all channels belong to, otherwise the number of
+/// channels.
+fn subject(channels: &[ChannelRef], scene: &Scene) -> String {
     let names: BTreeSet<String> = channels.iter().map(|channel| owner(channel, scene)).collect();
     let resources: BTreeSet<&String> = channels.iter().map(|channel| &channel.resource).collect();
     match (names.first(), names.len(), resources.first(), resources.len()) {
@@ -75,7 +76,7 @@ fn things(channels: &[ChannelRef], scene: &Scene) -> String {
     }
 }
 
-/// What a channel belongs to, as a person knows it: a bone or handle, else the resource.
+/// Returns the name of the bone or handle that a channel belongs to, otherwise that of the resource.
 pub fn owner(channel: &ChannelRef, scene: &Scene) -> String {
     let skeleton = scene.skinned_meshes.get(&channel.resource).map(|m| &m.skeleton);
     let part = skeleton.and_then(|skeleton| match SkeletonChannel::parse(&channel.channel)? {

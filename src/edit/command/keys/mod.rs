@@ -1,8 +1,8 @@
-//! Commands on keys, and on the frames that they play in.
+//! Commands on keys and on the frame range of the animation.
 //!
-//! A key that is moved onto another replaces it, as in Blender; of moved keys that meet, the first in time
-//! stays. How many go is in the label of the step ([`replaced`]), and undo brings them back. The clip
-//! grows to hold every key.
+//! A key that is moved onto another replaces it, as in Blender; if moved keys meet, the first in time is
+//! kept. The label of the step contains the number of replaced keys ([`replaced`]), and undo restores them.
+//! The clip is extended to contain all keys.
 
 mod change;
 mod label;
@@ -21,33 +21,34 @@ use serde::{Deserialize, Serialize};
 pub struct KeyframeValues {
     pub channel: ChannelRef,
     pub knots: Vec<(f32, Value)>,
-    /// One for each key; none: keys that were there keep theirs, new ones are smooth.
+    /// One mode per key. If empty, replaced keys pass on their modes, and new ones are smooth.
     #[serde(default)]
     pub modes: Vec<Mode>,
 }
 
-/// Why keys are put: for the label.
+/// The purpose of inserting keys, for the label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Purpose {
     Paste,
     Duplicate,
     Bake,
-    /// Something is held in place.
+    /// Locking something in place.
     Lock,
 }
 
-/// Frames are finite and lie from 0 up to [`crate::anim::clip::Clip::MAX_LENGTH`], whole or not.
+/// A command on keys. Frames are finite, need not be whole, and are from 0 to below
+/// [`crate::anim::clip::Clip::MAX_LENGTH`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum KeyCommand {
-    /// A key in each channel, with the value that the scene stores; where it is muted, with the value that
-    /// the channel has there already, so that what is muted keeps its motion.
+    /// Inserts a key in each channel with the value stored in the scene; muted components get the value that
+    /// the channel already has at the frame, so that their motion is preserved.
     Set {
         channels: Vec<ChannelRef>,
         frame: f32,
     },
-    /// Keys with values of their own. The channels must be ones that the scene has, of their types.
+    /// Inserts keys with given values. The channels must exist in the scene, with values of the same type.
     Put {
         purpose: Purpose,
         knots: Vec<KeyframeValues>,
@@ -55,13 +56,14 @@ pub enum KeyCommand {
     Delete {
         keys: Vec<ChannelKeys>,
     },
-    /// How the keys go on to the next. Switches have no mode, and turns hold or do not.
+    /// Sets the interpolation from these keys to the next. Boolean channels have no mode, and rotations only
+    /// hold or do not.
     SetMode {
         keys: Vec<ChannelKeys>,
         mode: Mode,
     },
-    /// Mutes components of channels with keys, or unmutes them; the others stay as they are. All three, of
-    /// channels whose values are not three numbers.
+    /// Mutes or unmutes components of channels with keys; other components are unchanged. For channels whose
+    /// values are not three numbers, all three must be chosen.
     Mute {
         channels: Vec<ChannelRef>,
         components: [bool; 3],
@@ -71,31 +73,31 @@ pub enum KeyCommand {
         keys: Vec<ChannelKeys>,
         by: f32,
     },
-    /// A key at t goes to `about + (t - about) * factor`, to the nearest whole frame with `snap`.
-    /// A negative factor plays them backwards.
+    /// Moves a key at frame t to `about + (t - about) * factor`, with `snap` to the nearest whole frame. A
+    /// negative factor reverses the motion.
     Scale {
         keys: Vec<ChannelKeys>,
         about: f32,
         factor: f32,
         snap: bool,
     },
-    /// To the nearest whole frame.
+    /// Moves keys to the nearest whole frames.
     Snap {
         keys: Vec<ChannelKeys>,
     },
-    /// 1 to 240.
+    /// The frame rate is from 1 to 240.
     SetRate {
         frames_per_second: f32,
     },
-    /// Not so short that keys or takes lie behind it.
+    /// The length must include all keys and takes.
     SetLength {
         frames: u32,
     },
-    /// First and last frame that are played. No take is chosen then, unless they are its own.
+    /// Sets the first and last frame of the play range. This deselects a take with another range.
     SetRange {
         range: Option<[u32; 2]>,
     },
-    /// `frame` becomes the last; keys and takes behind it go.
+    /// Makes `frame` the last one; keys and takes after it are removed.
     CropEnd {
         frame: u32,
     },

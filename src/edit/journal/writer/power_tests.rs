@@ -1,4 +1,5 @@
-//! Power cuts while a journal is written: what was settled is recovered, and of what came behind it a beginning.
+//! Power cuts while a journal is written: everything flushed is recovered, and a prefix of what came after
+//! it.
 
 use super::Journal;
 use crate::edit::command::{Command, Surface};
@@ -14,18 +15,18 @@ use std::path::Path;
 use std::sync::Arc;
 use tempfile::TempDir;
 
-/// Tries behind each thing that is done to the disk.
+/// The number of power cuts to try after each disk operation.
 const TRIES: usize = 16;
 
-/// A session as it goes on.
+/// A session with everything that is written to the disk.
 struct Life {
     recording: Recording,
     session: Session,
     journal: Option<Journal>,
-    /// The scene after so many records of steps.
+    /// The serialised scene after each number of step records.
     states: Vec<Vec<u8>>,
-    /// Things done to the disk when so many records of steps were settled.
-    settled: Vec<(usize, usize)>,
+    /// For each flush, the number of disk operations and of step records so far.
+    flushed: Vec<(usize, usize)>,
 }
 
 impl Life {
@@ -40,7 +41,7 @@ impl Life {
         assert_ne!(
             self.states[self.states.len() - 2],
             self.states[self.states.len() - 1],
-            "a step"
+            "the command changed nothing"
         );
     }
 
@@ -52,18 +53,19 @@ impl Life {
         });
     }
 
-    fn settle(&mut self) {
-        self.journal.as_ref().unwrap().settle();
-        self.settled.push((self.recording.count(), self.states.len() - 1));
+    fn flush(&mut self) {
+        self.journal.as_ref().unwrap().flush();
+        self.flushed.push((self.recording.count(), self.states.len() - 1));
     }
 }
 
-/// Short records, a long one, snapshots; then a half-written record and the program that goes on behind it.
-fn live(root: &Path) -> Life {
+/// Records a session with short records, a long one and snapshots, then a half-written record, after which a
+/// second program continues.
+fn record_session(root: &Path) -> Life {
     let store = Store::new(root.join("state"));
     let file = std::fs::read("tests/fixtures/js3d/everything.js3d").unwrap();
     let (scene, _) = js3d::read(&file).unwrap();
-    // As a program opens what it has saved.
+    // Normalised by saving and opening, as in the editor.
     let (scene, _) = js3d::read(&js3d::write(&scene).unwrap()).unwrap();
     let mut session = Session::new(scene, None);
     let recording = Recording::new(root);
@@ -74,7 +76,7 @@ fn live(root: &Path) -> Life {
         session,
         journal,
         states: Vec::new(),
-        settled: Vec::new(),
+        flushed: Vec::new(),
     };
     life.note();
     for number in 0..106 {
@@ -88,7 +90,7 @@ fn live(root: &Path) -> Life {
             });
         }
         if [3, 22, 40, 53, 97].contains(&number) {
-            life.settle();
+            life.flush();
         }
     }
     let path = life.journal.take().unwrap().folder().to_owned();
@@ -110,33 +112,33 @@ fn live(root: &Path) -> Life {
     for number in 0..5 {
         life.radius(number as f32 + 0.125);
     }
-    life.settle();
+    life.flush();
     let names: Vec<_> = std::fs::read_dir(&path)
         .unwrap()
         .map(|entry| entry.unwrap().file_name())
         .collect();
-    let are = |what: &str| {
+    let count_of = |part: &str| {
         names
             .iter()
-            .filter(|name| name.to_string_lossy().contains(what))
+            .filter(|name| name.to_string_lossy().contains(part))
             .count()
     };
-    assert_eq!((are("snapshot-"), are(".json")), (2, 1), "{names:?}");
+    assert_eq!((count_of("snapshot-"), count_of(".json")), (2, 1), "{names:?}");
     life
 }
 
-/// What disks hold.
+/// The results of recovering from many disks.
 #[derive(Default)]
-struct Found {
+struct Outcome {
     disks: usize,
-    /// Less than what was settled.
+    /// The number of disks with fewer records than were flushed.
     lost: usize,
-    /// Recovered as a scene that never was, and where.
+    /// Descriptions of disks that were recovered as a scene that never existed.
     wrong: Vec<String>,
 }
 
-impl Found {
-    fn with(mut self, mut other: Self) -> Self {
+impl Outcome {
+    fn merge(mut self, mut other: Self) -> Self {
         self.disks += other.disks;
         self.lost += other.lost;
         self.wrong.append(&mut other.wrong);
@@ -144,35 +146,37 @@ impl Found {
     }
 }
 
-/// Tries power cuts behind everything.
-fn cut_power(life: &Life) -> Found {
+/// Cuts the power after every disk operation.
+fn cut_power(life: &Life) -> Outcome {
     let moments = life.recording.moments();
-    let tries = moments.par_iter().enumerate().map(|(behind, moment)| {
-        let settled = life.settled.iter().filter(|(count, _)| *count <= behind);
-        let settled = settled.map(|(_, records)| *records).max();
-        let mut found = Found::default();
+    let tries = moments.par_iter().enumerate().map(|(operations, moment)| {
+        let flushed = life.flushed.iter().filter(|(count, _)| *count <= operations);
+        let flushed = flushed.map(|(_, records)| *records).max();
+        let mut outcome = Outcome::default();
         for seed in 0..TRIES {
-            let disk = in_memory();
-            let mut random = Random::new((behind * TRIES + seed) as u64);
+            let disk = memory_folder();
+            let mut random = Random::new((operations * TRIES + seed) as u64);
             moment.cut_power(&mut random, disk.path());
-            found.disks += 1;
-            match recovered(&life.states, disk.path()) {
-                Ok(records) => found.lost += usize::from(records < settled),
-                Err(wrong) => found.wrong.push(format!("behind {behind}, try {seed}: {wrong}")),
+            outcome.disks += 1;
+            match recovered_count(&life.states, disk.path()) {
+                Ok(records) => outcome.lost += usize::from(records < flushed),
+                Err(wrong) => outcome
+                    .wrong
+                    .push(format!("after {operations} operations, try {seed}: {wrong}")),
             }
         }
-        found
+        outcome
     });
-    tries.reduce(Found::default, Found::with)
+    tries.reduce(Outcome::default, Outcome::merge)
 }
 
-/// A folder for one of thousands of disks.
-fn in_memory() -> TempDir {
+/// Creates a temporary folder, in memory where possible, for one of thousands of disks.
+fn memory_folder() -> TempDir {
     tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
 }
 
-/// How many records of steps are recovered from a disk, if any.
-fn recovered(states: &[Vec<u8>], disk: &Path) -> Result<Option<usize>, String> {
+/// Counts the step records that are recovered from a disk; `None` if there is nothing to recover.
+fn recovered_count(states: &[Vec<u8>], disk: &Path) -> Result<Option<usize>, String> {
     let found = Store::new(disk.join("state")).dead(false);
     let Some(Ok(recovered)) = found.first().map(|found| recover(&found.path)) else {
         return Ok(None);
@@ -188,9 +192,9 @@ fn recovered(states: &[Vec<u8>], disk: &Path) -> Result<Option<usize>, String> {
 }
 
 #[test]
-fn a_power_cut_leaves_what_was_settled_and_no_wrong_scene() {
+fn a_power_cut_preserves_what_was_flushed_and_yields_no_wrong_scene() {
     let folder = tempfile::tempdir().unwrap();
-    let mut life = live(folder.path());
+    let mut life = record_session(folder.path());
     life.recording.assert_complete();
     let found = cut_power(&life);
     assert_eq!(
@@ -200,7 +204,7 @@ fn a_power_cut_leaves_what_was_settled_and_no_wrong_scene() {
         found.disks
     );
     assert!(found.disks > 2000, "{}", found.disks);
-    // Without waiting for the disk the same would not do.
+    // Without syncs, the same test would lose data.
     life.recording.forget_syncs();
     let found = cut_power(&life);
     assert!(found.lost > found.disks / 2, "{} of {}", found.lost, found.disks);

@@ -1,4 +1,4 @@
-//! A drag comes out the same however many frames it takes, and in whichever places the pointer was seen.
+//! A drag gives the same result for any number of frames, and at whichever points the pointer was sampled.
 
 use super::*;
 use crate::edit::command::Command;
@@ -16,7 +16,7 @@ fn human() -> Scene {
     js3d::read(&file).unwrap().0
 }
 
-/// The human with a handle on each of these bones, which pulls its limb, auto-key on, seen from the front.
+/// The human seen from the front, with auto-key on and a handle on each of these bones that pulls its limb.
 fn pulled(bones: &[&str]) -> (Pointer, Vec<Vec3>) {
     let scene = human();
     let (mesh, skinned) = scene.skinned_meshes.iter().next().unwrap();
@@ -54,17 +54,17 @@ fn pulled(bones: &[&str]) -> (Pointer, Vec<Vec3>) {
             .unwrap();
     }
     session.set_auto_key(true);
-    let selection = Selection::of_mesh(session.scene(), &mesh);
+    let selection = Selection::from_mesh(session.scene(), &mesh);
     session.select(selection);
     let mut camera = ViewCamera::default();
-    let bounds = Bounds::of_points(tails.iter().copied());
+    let bounds = Bounds::from_points(tails.iter().copied());
     camera.frame(&bounds, SIZE);
     let mut pointer = Pointer::new(session, Tab::Animate, Viewport { camera, size: SIZE });
     pointer.ik = Some(ik::Options::default());
     (pointer, grips)
 }
 
-/// The file, and the angles that are seen.
+/// The file, and the displayed angles.
 fn outcome(pointer: &mut Pointer) -> (Vec<u8>, Vec<Vec3>) {
     let shown = pointer.evaluated();
     let skeleton = &shown.skinned.values().next().unwrap().skeleton;
@@ -76,7 +76,7 @@ fn outcome(pointer: &mut Pointer) -> (Vec<u8>, Vec<Vec3>) {
 fn a_dragged_hand_and_foot_end_the_same_at_any_frame_rate() {
     let dragged = |frames: usize, shake: f32| {
         let (mut p, grips) = pulled(&["hand.L", "foot.R"]);
-        for (grip, by) in grips
+        for (grip, offset) in grips
             .iter()
             .zip([Vec2::new(-90.0, -80.0), Vec2::new(20.0, -60.0)])
         {
@@ -84,9 +84,9 @@ fn a_dragged_hand_and_foot_end_the_same_at_any_frame_rate() {
             p.press(from);
             for frame in 1..=frames {
                 let part = frame as f32 / frames as f32;
-                // A way of its own there, and back onto it at the end.
+                // A different path in between, which returns to the same end.
                 let aside = Vec2::new(shake, -shake) * (std::f32::consts::PI * part).sin();
-                p.move_to(from + by * part + if frame < frames { aside } else { Vec2::ZERO });
+                p.move_to(from + offset * part + if frame < frames { aside } else { Vec2::ZERO });
             }
             p.release();
         }

@@ -1,14 +1,14 @@
-//! What the pointer does where no tool is chosen.
+//! The pointer while no tool is chosen.
 
 use super::*;
 
 #[test]
 fn a_handle_is_dragged_by_its_ball() {
     let mut p = pointer(Tab::Animate, None);
-    let at = p.pixel(Vec3::new(-1.0, 1.0, 0.0));
-    p.press(at);
+    let pixel = p.pixel(Vec3::new(-1.0, 1.0, 0.0));
+    p.press(pixel);
     // A shaky click moves nothing.
-    p.move_to(at + Vec2::new(2.0, 1.0));
+    p.move_to(pixel + Vec2::new(2.0, 1.0));
     assert!(!p.session.in_transaction());
     for to in [Vec3::new(0.3, 2.0, 0.0), Vec3::new(-0.5, 0.25, 0.0)] {
         p.move_to(p.pixel(to));
@@ -25,7 +25,7 @@ fn a_handle_is_dragged_by_its_ball() {
 }
 
 #[test]
-fn clicks_select_add_go_on_to_what_lies_behind_and_one_level_up() {
+fn clicks_select_add_cycle_and_go_one_level_up() {
     let mut p = pointer(Tab::Rig, None);
     let (tip, bone) = (
         p.pixel(Vec3::new(1.0, 1.0, 0.0)),
@@ -41,7 +41,7 @@ fn clicks_select_add_go_on_to_what_lies_behind_and_one_level_up() {
     p.modifiers.fine = false;
     p.click(Vec2::new(2.0, 2.0));
     assert_eq!(p.session.selection().part, None);
-    // The base lies over the start of the root.
+    // The base overlaps the start of the root.
     let start = p.pixel(Vec3::ZERO);
     p.click(start);
     assert_eq!(p.session.selection().part, Some(Part::Base));
@@ -51,7 +51,7 @@ fn clicks_select_add_go_on_to_what_lies_behind_and_one_level_up() {
 }
 
 #[test]
-fn a_box_takes_in_what_shows_in_it_and_esc_gives_it_up() {
+fn a_box_selects_what_is_in_it_and_esc_cancels_it() {
     let mut p = pointer(Tab::Rig, None);
     let (from, to) = (Vec2::new(3.0, 3.0), Vec2::new(797.0, 597.0));
     p.press(from);
@@ -69,16 +69,17 @@ fn a_box_takes_in_what_shows_in_it_and_esc_gives_it_up() {
 }
 
 #[test]
-fn what_is_under_the_pointer_is_known_while_nothing_is_held() {
+fn the_hovered_target_is_known_while_nothing_is_dragged() {
     let mut p = pointer(Tab::Animate, Some(Part::Bone(1)));
-    // Along +x its x axis is the world's z: that ring lies open to the front, 72 pixels around the bone's start.
+    // For a bone along +x, its x axis is the world's z axis: that ring faces the front, 72 pixels around the
+    // bone's start.
     let around = |p: &Pointer, sign: f32| p.pixel(Vec3::Y) + Vec2::new(sign, -1.0) * (72.0 * 0.5f32.sqrt());
-    let (on_ring, on) = (around(&p, 1.0), around(&p, -1.0));
+    let (on_ring, on_bone) = (around(&p, 1.0), around(&p, -1.0));
     assert_eq!(p.hovered_part(on_ring), Some(ring(Axis::X)));
     assert!(p.tools.hint().contains("about x"), "{}", p.tools.hint());
     p.press(on_ring);
     assert_eq!(p.tools.hovered(), None);
-    p.move_to(on);
+    p.move_to(on_bone);
     assert!(skeleton(&p.session).bones[1].pose_deg.distance(Vec3::X * 90.0) < 0.1);
     assert!(p.tools.hint().starts_with("x 90° (+90°)"));
     assert!(p.shape().lines.iter().all(|line| line.part == ring(Axis::X)));
@@ -89,19 +90,20 @@ fn what_is_under_the_pointer_is_known_while_nothing_is_held() {
     assert_eq!(p.tools.hovered(), Some(&Hovered::Target(PickTarget::Bone(1))));
     p.move_to(Vec2::new(2.0, 2.0));
     assert_eq!(p.tools.hovered(), None);
-    // Of a selection that the skeleton does not hold nothing is drawn; nowhere is nowhere.
+    // Nothing is drawn for a selection that the skeleton does not contain; an undefined position hits
+    // nothing.
     p.press(Vec2::NAN);
-    assert!(p.tools.held_button().is_none());
+    assert!(p.tools.drag_button().is_none());
 }
 
 #[test]
-fn the_camera_takes_its_buttons_and_the_wheel_beside_every_tool() {
+fn the_camera_gets_its_buttons_and_the_wheel_with_any_tool() {
     let mut p = pointer(Tab::Rig, Some(Part::Bone(1)));
     for chosen in [false, true] {
         if chosen {
             choose(&mut p, Action::NEW_BONE);
         }
-        let at = Vec2::new(400.0, 300.0);
+        let pixel = Vec2::new(400.0, 300.0);
         let orbit = Navigation::Orbit(Vec2::new(9.0, 0.0));
         let pan = Navigation::Pan(Vec2::new(9.0, 0.0));
         for (button, alt, fine, expected) in [
@@ -111,26 +113,30 @@ fn the_camera_takes_its_buttons_and_the_wheel_beside_every_tool() {
             (Button::Primary, true, true, pan),
             (Button::Secondary, false, false, pan),
         ] {
-            p.at = at;
+            p.position = pixel;
             p.modifiers.fine = fine;
-            let pressed = Event::Pressed { button, at, alt };
-            let out = p.frame(&[pressed, Event::Moved((at + Vec2::X * 9.0).into())]);
+            let pressed = Event::Pressed { button, pixel, alt };
+            let out = p.frame(&[pressed, Event::Moved((pixel + Vec2::X * 9.0).into())]);
             assert_eq!(out.navigation, [expected], "{button:?} {alt} {fine} {chosen}");
             assert_eq!(out.requests, []);
-            p.frame(&[Event::Released { button, at }]);
+            p.frame(&[Event::Released { button, pixel }]);
             let notches = 2.0;
             let zoomed = p.frame(&[Event::Wheel(notches)]).navigation;
-            assert_eq!(zoomed, [Navigation::Zoom { notches, at }]);
+            assert_eq!(zoomed, [Navigation::Zoom { notches, pixel }]);
         }
         assert_eq!(p.tools.is_chosen(), chosen);
     }
-    // A right click ends what was chosen.
-    let (button, at, alt) = (Button::Secondary, Vec2::ONE, false);
-    p.frame(&[Event::Pressed { button, at, alt }, Event::Released { button, at }]);
+    // A right click ends the chosen tool.
+    let (button, pixel, alt) = (Button::Secondary, Vec2::ONE, false);
+    p.frame(&[
+        Event::Pressed { button, pixel, alt },
+        Event::Released { button, pixel },
+    ]);
     assert_eq!(p.tools.chosen(), None);
 }
 
-/// The bytes of the document and the pose that is seen after the handle was dragged along `path`, in world space.
+/// Returns the bytes of the document and the displayed pose after the handle was dragged along `path`, in
+/// world space.
 fn dragged(keys: bool, path: &[Vec3]) -> (Vec<u8>, Vec<Vec3>) {
     let mut p = pointer(Tab::Animate, None);
     let pose = |bone, pose_deg| Command::SetPose {
@@ -150,25 +156,25 @@ fn dragged(keys: bool, path: &[Vec3]) -> (Vec<u8>, Vec<Vec3>) {
         p.session.apply(&[set]).unwrap();
     }
     let mut evaluator = Evaluator::default();
-    let mut seen = |session: &Session| {
+    let mut displayed = |session: &Session| {
         let evaluated = evaluator.evaluate(session.animated(), &Settings::default());
         let bones = &evaluated.skinned["m"].skeleton.bones;
         bones.iter().map(|bone| bone.pose_deg).collect::<Vec<_>>()
     };
-    seen(&p.session);
+    displayed(&p.session);
     let start = skeleton(&p.session).handles[0].target;
     p.press(p.pixel(start));
     for to in path {
         p.move_to(p.pixel(*to));
-        seen(&p.session);
+        displayed(&p.session);
     }
     p.release();
-    (bytes(&p), seen(&p.session))
+    (bytes(&p), displayed(&p.session))
 }
 
-/// Every frame of a drag starts from the pose that the document holds: the way there leaves nothing behind.
+/// Every frame of a drag starts from the stored pose: the path leaves no trace.
 #[test]
-fn a_drag_out_of_reach_and_back_is_like_none() {
+fn a_drag_out_of_reach_and_back_changes_nothing() {
     let end = Vec3::new(0.4, 1.2, 0.0);
     let far = [5.0, 1.0, -4.0, -9.0].map(|x| Vec3::new(x, 2.0 - x, 0.0));
     for keys in [false, true] {

@@ -1,6 +1,6 @@
-//! Measures the frames that are played, on a thread of its own, and stops when nobody wants them any more.
+//! Measures the frames of the play range on a thread, which stops when its job is dropped.
 
-use crate::edit::compare::{Curves, Measuring, Pair};
+use crate::edit::compare::{Curves, Measurer, Pair};
 use crate::editor::app::wake::Waker;
 use crate::editor::threads;
 use crate::scene::Scene;
@@ -13,15 +13,15 @@ use std::time::Duration;
 
 type Found = (u32, Pair);
 
-/// How often the window shows how far it is.
-const SHOW: Duration = Duration::from_millis(100);
+/// The interval at which the window shows the progress.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 pub struct CurveJob {
     scene: Scene,
-    /// At no frame.
+    /// The settings, without a frame.
     settings: Settings,
     measured: usize,
-    /// The thread has nothing more to say.
+    /// Whether the thread has ended.
     ended: bool,
     found: Mutex<Receiver<Found>>,
     cancelled: Arc<AtomicBool>,
@@ -42,18 +42,18 @@ impl CurveJob {
         if !frames.is_empty() {
             threads::spawn_or_run(move || {
                 run(&scene, &settings, frames, &sender, &cancelled, &waker);
-                waker.now();
+                waker.wake();
             });
         }
         job
     }
 
-    /// Whether it measures `scene` evaluated by `settings`.
-    pub fn is_of(&self, scene: &Scene, settings: &Settings) -> bool {
+    /// Whether this measures `scene`, evaluated with `settings`.
+    pub fn measures(&self, scene: &Scene, settings: &Settings) -> bool {
         self.settings == *settings && self.scene.is_shared(scene)
     }
 
-    /// Which sides are the same.
+    /// Returns which sides are the same in `settings`.
     pub fn same_sides(&self, settings: &Settings) -> [bool; 2] {
         match (&self.settings.compare, &settings.compare) {
             (Some(ours), Some(other)) if (&ours.mesh, &ours.instance) == (&other.mesh, &other.instance) => {
@@ -63,14 +63,14 @@ impl CurveJob {
         }
     }
 
-    /// Puts what has been found since the last time into `curves`. True if anything has.
+    /// Adds the results since the last call to `curves`. Returns whether there were any.
     pub fn take(&mut self, curves: &mut Curves) -> bool {
         let before = self.measured;
         if let Ok(found) = self.found.lock() {
             loop {
                 match found.try_recv() {
                     Ok((frame, sides)) => {
-                        curves.put(frame, sides);
+                        curves.set(frame, sides);
                         self.measured += 1;
                     }
                     Err(TryRecvError::Empty) => break,
@@ -107,17 +107,19 @@ fn run(
     cancelled: &AtomicBool,
     waker: &Waker,
 ) {
-    let Some(mut measuring) = Measuring::new(scene, settings) else {
+    let Some(mut measurer) = Measurer::new(scene, settings) else {
         return;
     };
     for frame in frames {
         if cancelled.load(Ordering::Relaxed) {
             return;
         }
-        let Some(found) = measuring.at(frame) else { return };
+        let Some(found) = measurer.measure(frame) else {
+            return;
+        };
         if sender.send((frame, found)).is_err() {
             return;
         }
-        waker.after(SHOW);
+        waker.wake_after(PROGRESS_INTERVAL);
     }
 }

@@ -1,5 +1,5 @@
-//! Weights by another method than the stored ones: calculated once for a mesh and its bones in the bind pose,
-//! on a thread where it takes long.
+//! Weights by a method other than that of the stored ones: calculated once for a mesh and its bones in the
+//! bind pose, on a thread if that takes long.
 
 use crate::edit::command::weights::calculation;
 use crate::editor::app::wake::Waker;
@@ -13,12 +13,12 @@ use crate::scene::skinned::SkinnedMesh;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Weights that were asked for.
+/// The state of requested weights.
 pub enum WeightsStatus {
     Ready(Arc<VertexWeights>),
-    /// From 0 to 1.
+    /// The progress, from 0 to 1.
     Busy(f32),
-    /// Why there are none.
+    /// The reason.
     Failed(String),
 }
 
@@ -30,7 +30,7 @@ struct Entry {
     skeleton: Arc<Skeleton>,
     method: Method,
     state: State,
-    /// Since unused ones were forgotten last.
+    /// Whether this was requested since unused entries were last dropped.
     used: bool,
 }
 
@@ -49,7 +49,7 @@ impl State {
     }
 }
 
-/// Whether weights calculated for one skeleton are those of the other.
+/// Whether weights calculated for one skeleton are valid for the other.
 fn same_bones(a: &Arc<Skeleton>, b: &Arc<Skeleton>) -> bool {
     let ids = |s: &Skeleton| s.bones.iter().map(|bone| bone.channel_id).collect::<Vec<_>>();
     Arc::ptr_eq(a, b)
@@ -57,8 +57,8 @@ fn same_bones(a: &Arc<Skeleton>, b: &Arc<Skeleton>) -> bool {
 }
 
 impl OtherWeights {
-    /// The weights of `mesh` by `method`; begins to calculate them. Without a waker, later. `at_once`: see
-    /// [`super::super::jobs::Jobs`].
+    /// Returns the weights of `mesh` by `method`, and starts calculating missing ones; without a waker, only
+    /// those that are quick. `at_once`: see [`super::super::jobs::Jobs`].
     pub fn get(
         &mut self,
         mesh: &SkinnedMesh,
@@ -97,7 +97,7 @@ impl OtherWeights {
             }
         };
         entry.used = true;
-        // The next look at it is quick.
+        // Makes the next comparison quick.
         entry.skeleton = mesh.skeleton.clone();
         if let State::Underway(worker) = &entry.state
             && let Some(result) = worker.result(Duration::ZERO)
@@ -111,12 +111,12 @@ impl OtherWeights {
         }
     }
 
-    /// Keeps only what was asked for since the last time.
+    /// Drops the weights that were not requested since the last call.
     pub fn forget_unused(&mut self) {
         self.0.retain_mut(|entry| std::mem::take(&mut entry.used));
     }
 
-    pub fn busy(&self) -> bool {
+    pub fn is_busy(&self) -> bool {
         let underway = |entry: &Entry| matches!(entry.state, State::Underway(_));
         self.0.iter().any(underway)
     }
@@ -142,7 +142,7 @@ mod tests {
     fn ready(found: WeightsStatus) -> Arc<VertexWeights> {
         match found {
             WeightsStatus::Ready(weights) => weights,
-            WeightsStatus::Busy(_) => panic!("it takes but a moment"),
+            WeightsStatus::Busy(_) => panic!("the work must be done at once"),
             WeightsStatus::Failed(why) => panic!("{why}"),
         }
     }
@@ -150,17 +150,17 @@ mod tests {
     #[test]
     fn weights_are_calculated_once_for_a_mesh_and_its_bind_pose() {
         let (mut others, at_once, mut mesh) = (OtherWeights::default(), usize::MAX, mesh());
-        let mut of = |mesh: &SkinnedMesh| ready(others.get(mesh, Method::CAPSULE, at_once, None));
-        let first = of(&mesh);
+        let mut capsule = |mesh: &SkinnedMesh| ready(others.get(mesh, Method::CAPSULE, at_once, None));
+        let first = capsule(&mesh);
         assert_eq!(first.vertex_count(), mesh.surface.vertex_count());
         Arc::make_mut(&mut mesh.skeleton).bones[0].pose_deg.x = 30.0;
         mesh.weights = Arc::new(VertexWeights::none(3));
         assert!(
-            Arc::ptr_eq(&first, &of(&mesh)),
+            Arc::ptr_eq(&first, &capsule(&mesh)),
             "pose and stored weights do not matter"
         );
         Arc::make_mut(&mut mesh.skeleton).bones[0].radius = 2.0;
-        let second = of(&mesh);
+        let second = capsule(&mesh);
         assert!(!Arc::ptr_eq(&first, &second), "the bone has changed");
         others.forget_unused();
         assert_eq!(others.0.len(), 2);
@@ -169,8 +169,8 @@ mod tests {
         assert_eq!(others.0.len(), 1);
         let tube = others.get(&mesh, Method::tube(3.0), at_once, None);
         assert!(matches!(tube, WeightsStatus::Failed(why) if why.starts_with("Tube weights are for")));
-        // Long work is not begun as long as nobody can be notified of its end.
+        // Long work is not started without a waker to announce its end.
         let heat = others.get(&mesh, Method::heat(None), 0, None);
-        assert!(matches!(heat, WeightsStatus::Busy(_)) && !others.busy());
+        assert!(matches!(heat, WeightsStatus::Busy(_)) && !others.is_busy());
     }
 }

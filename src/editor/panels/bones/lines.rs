@@ -1,19 +1,19 @@
-//! The lines of the tree: which there are, in which order, how deep. Draws nothing.
+//! The lines of the tree, with their order and depth. Draws nothing.
 
-use super::search::Found;
+use super::search::SearchResult;
 use crate::edit::selection::Part;
 use crate::editor::ui::tree::Line;
 use crate::rig::kinematics::{parent_of, parent_past_links};
 use crate::rig::skeleton::Skeleton;
 use std::collections::HashSet;
 
-/// The base, then bones depth first, each with its handles before its children; folded ones alone. With a
-/// filter only what it found, with its ancestors, all open. What a link carries is shown under the link's parent,
-/// or with `links` under the link.
+/// Returns the base, then the bones depth first, each followed by its handles and then its children unless it
+/// is folded. With a filter, only the bones found and their ancestors, all unfolded. The children of a link
+/// appear under the link's parent, or under the link itself if `links` is set.
 pub fn lines(
     skeleton: &Skeleton,
     folded: &HashSet<usize>,
-    found: Option<&Found>,
+    found: Option<&SearchResult>,
     links: bool,
 ) -> Vec<Line<Part>> {
     let count = skeleton.bones.len();
@@ -30,9 +30,9 @@ pub fn lines(
             _ => stack.push((bone, 0)),
         }
     }
-    for (handle, of) in skeleton.handles.iter().map(|h| h.bone as usize).enumerate() {
-        if let Some(list) = handles.get_mut(of)
-            && found.is_none_or(|found| found.matches[of])
+    for (handle, bone) in skeleton.handles.iter().map(|h| h.bone as usize).enumerate() {
+        if let Some(list) = handles.get_mut(bone)
+            && found.is_none_or(|found| found.matches[bone])
         {
             list.push(handle);
         }
@@ -60,8 +60,8 @@ pub fn lines(
     lines
 }
 
-/// The bone that `part` lies under.
-pub fn above(skeleton: &Skeleton, part: Part) -> Option<usize> {
+/// The bone under which `part` is listed.
+pub fn parent_row(skeleton: &Skeleton, part: Part) -> Option<usize> {
     match part {
         Part::Bone(bone) => parent_past_links(skeleton, bone),
         Part::Handle(handle) | Part::Pole(handle) => Some(skeleton.handles.get(handle)?.bone as usize),
@@ -69,12 +69,12 @@ pub fn above(skeleton: &Skeleton, part: Part) -> Option<usize> {
     }
 }
 
-/// Opens everything that `part` lies in.
+/// Unfolds all ancestors of `part`.
 pub fn unfold(folded: &mut HashSet<usize>, skeleton: &Skeleton, part: Part) {
-    let mut at = above(skeleton, part);
-    while let Some(bone) = at {
+    let mut ancestor = parent_row(skeleton, part);
+    while let Some(bone) = ancestor {
         folded.remove(&bone);
-        at = above(skeleton, Part::Bone(bone)).filter(|parent| *parent < bone);
+        ancestor = parent_row(skeleton, Part::Bone(bone)).filter(|parent| *parent < bone);
     }
 }
 
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn folded_bones_hide_what_is_under_them() {
+    fn folded_bones_hide_their_descendants() {
         let skeleton = skeleton(&[None, Some(0), Some(1)], &[2]);
         let folded = HashSet::from([0]);
         let shown = lines(&skeleton, &folded, None, false);
@@ -134,9 +134,9 @@ mod tests {
     }
 
     #[test]
-    fn a_search_hides_the_rest_and_opens_what_is_folded() {
+    fn a_search_hides_other_bones_and_unfolds_ancestors() {
         let skeleton = skeleton(&[None, Some(0), Some(1), Some(0)], &[2, 1]);
-        let found = Found {
+        let found = SearchResult {
             matches: vec![false, false, true, false],
             shown: vec![true, true, true, false],
         };
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn links_have_lines_where_they_are_asked_for() {
+    fn links_have_lines_only_on_request() {
         let mut skeleton = skeleton(&[None, Some(0), Some(1), Some(1), Some(0)], &[]);
         skeleton.bones[1].link = true;
         let shown = |links| -> Vec<(Part, usize)> {
@@ -172,13 +172,13 @@ mod tests {
     }
 
     #[test]
-    fn wrong_parents_and_handles_neither_hang_nor_vanish() {
+    fn invalid_parents_and_handles_do_not_hang_or_lose_bones() {
         let skeleton = skeleton(&[Some(7), Some(1), Some(2)], &[9]);
         assert_eq!(lines(&skeleton, &HashSet::new(), None, false).len(), 4);
     }
 
     #[test]
-    fn a_selection_deep_inside_unfolds_its_way() {
+    fn unfolding_opens_all_ancestors() {
         let skeleton = skeleton(&[None, Some(0), Some(1)], &[2]);
         let mut folded = HashSet::from([0, 1, 2]);
         unfold(&mut folded, &skeleton, Part::Bone(2));

@@ -1,5 +1,5 @@
-//! The tree of bones with their handles, and the base. Click or arrow keys select, a double-click renames,
-//! a drag gives another parent.
+//! The tree of bones with their handles, and the base. Clicks and arrow keys select, a double-click renames,
+//! a drag reparents.
 
 mod drag;
 mod handles;
@@ -11,17 +11,17 @@ use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
 use crate::edit::view::{Tab, View};
-use crate::editor::ui::list::{Row, empty_ui, repeated, scroll};
+use crate::editor::ui::list::{Row, empty_ui, repeated_names, scroll};
 use crate::editor::ui::tree::{Arrows, Event, Line, Rename, Tree, TreeState};
 use crate::rig::edits::children;
 use crate::rig::skeleton::Skeleton;
 use egui::{Context, Ui};
 use lines::{lines, unfold};
-use search::{Found, Search};
+use search::{Search, SearchResult};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// What is folded, searched, typed and dragged.
+/// The state of the tree: folding, filter, renaming and dragging.
 #[derive(Default)]
 pub struct BonesState {
     mesh: Option<String>,
@@ -29,40 +29,40 @@ pub struct BonesState {
     tree: TreeState<Part>,
     search: Search,
     rename: Option<Rename<Part>>,
-    /// Channel id of the part whose name is typed: its index may come to name another.
+    /// The channel id of the part that is being renamed, since its index may come to refer to another part.
     renamed_id: Option<u32>,
-    /// The active bone or handle is to be renamed.
-    rename_asked: bool,
-    /// The last pass in which text was typed or rows were dragged.
-    busy_in: Option<u64>,
+    /// Whether the active bone or handle is to be renamed in the next frame.
+    rename_requested: bool,
+    /// The last egui pass in which text was typed or rows were dragged.
+    last_busy_pass: Option<u64>,
 }
 
 impl BonesState {
-    /// Opens a field over the name of the active bone or handle.
+    /// Opens a text field over the name of the active bone or handle.
     pub fn rename(&mut self) {
-        self.rename_asked = true;
+        self.rename_requested = true;
     }
 
-    /// Goes to the search field.
+    /// Moves the keyboard focus to the filter field.
     pub fn find(&mut self) {
-        self.search.ask();
+        self.search.request_focus();
     }
 
-    /// Whether the tree must be shown, for a field that was asked for.
-    pub fn is_asked(&self) -> bool {
-        self.rename_asked || self.search.is_asked()
+    /// Whether the tree must be visible because a text field in it was requested.
+    pub fn must_be_visible(&self) -> bool {
+        self.rename_requested || self.search.is_focus_requested()
     }
 
-    /// Whether keys belong to the tree: text is typed or rows are dragged, or were as this frame began (the
-    /// Esc that ends typing means nothing else).
+    /// Whether the tree handles the keyboard: text is being typed or rows are being dragged, or were at the
+    /// start of this frame (the Esc that ends typing has no other effect).
     pub fn takes_keys(&self, ctx: &Context) -> bool {
-        self.busy_in
+        self.last_busy_pass
             .is_some_and(|pass| pass + 1 >= ctx.cumulative_pass_nr())
     }
 }
 
-/// Rows are labelled "Base", "Bone <name>", "Handle <name>"; names that several share, with a number. At most
-/// `room` high; returns the height that all rows need.
+/// Draws the tree, at most `room` points high, and returns the height that all rows need. Rows are labelled
+/// "Base", "Bone <name>" and "Handle <name>", with a number if the name is not unique.
 pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, room: f32, out: &mut Vec<Request>) -> f32 {
     let top = ui.cursor().top();
     let selection = view.session.selection();
@@ -85,7 +85,7 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, room: f32, out
         };
     }
     let entered = !skeleton.bones.is_empty() && state.search.ui(ui);
-    if std::mem::take(&mut state.rename_asked)
+    if std::mem::take(&mut state.rename_requested)
         && let Some(part) = selection.part
     {
         state.begin_rename(skeleton, part);
@@ -95,7 +95,7 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, room: f32, out
     if renamed.is_none() {
         state.rename = None;
     }
-    let is_new = state.tree.is_new(selection.part.as_ref());
+    let is_new = state.tree.is_newly_active(selection.part.as_ref());
     for part in selection.part.filter(|_| is_new).into_iter().chain(renamed) {
         unfold(&mut state.folded, skeleton, part);
     }
@@ -119,16 +119,16 @@ pub fn bones_ui(ui: &mut Ui, view: &View, state: &mut BonesState, room: f32, out
     });
     events.extend(Rename::end_frame(&mut state.rename));
     for event in events {
-        out.extend(state.carry_out(event, skeleton, mesh, selection));
+        out.extend(state.handle_event(event, skeleton, mesh, selection));
     }
     if state.rename.is_some() || state.tree.is_dragging() || state.search.is_typed_in(ui.ctx()) {
-        state.busy_in = Some(ui.ctx().cumulative_pass_nr());
+        state.last_busy_pass = Some(ui.ctx().cumulative_pass_nr());
     }
     head + rows
 }
 
-/// All bones whose names were searched for.
-fn select_found(selection: &Selection, found: Option<&Found>, out: &mut Vec<Request>) {
+/// Selects all bones that match the filter.
+fn select_found(selection: &Selection, found: Option<&SearchResult>, out: &mut Vec<Request>) {
     let Some(found) = found else { return };
     let parts = (0..found.matches.len()).filter(|bone| found.matches[*bone]);
     let parts: Vec<Part> = parts.map(Part::Bone).collect();
@@ -147,7 +147,7 @@ fn rows_ui(
     state: &mut BonesState,
     skeleton: &Skeleton,
     lines: &[Line<Part>],
-    found: Option<&Found>,
+    found: Option<&SearchResult>,
     reveal: bool,
     out: &mut Vec<Request>,
 ) -> Vec<Event<Part>> {
@@ -155,9 +155,9 @@ fn rows_ui(
     let handles = skeleton.handle_names();
     let names = lines
         .iter()
-        .map(|line| row::name_of(skeleton, &handles, line.key));
+        .map(|line| row::row_name(skeleton, &handles, line.key));
     let names: Vec<_> = names.collect();
-    let shared = repeated(names.iter().map(String::as_str));
+    let shared = repeated_names(names.iter().map(String::as_str));
     let row = |i: usize| {
         let (part, name) = (lines[i].key, names[i].as_str());
         let row = row::row(skeleton, selection, part, name, shared.contains(name));
@@ -170,7 +170,7 @@ fn rows_ui(
     let selected: Vec<Part> = selection.bones().into_iter().map(Part::Bone).collect();
     let tree = Tree {
         dragged_together: &selected,
-        // In the Animate tab left and right go from frame to frame.
+        // In the Animate tab, left and right step through frames.
         arrows: match view.settings.tab {
             Tab::Rig => Arrows::All,
             Tab::Animate => Arrows::Vertical,
@@ -185,31 +185,35 @@ fn rows_ui(
 }
 
 impl BonesState {
-    /// A field over the name of a bone or a handle; the base has none.
+    /// Opens a text field over the name of a bone or a handle; the base and poles cannot be renamed.
     fn begin_rename(&mut self, skeleton: &Skeleton, part: Part) {
-        let own = |name: &Option<Arc<str>>| name.as_deref().unwrap_or_default().to_owned();
-        let (own, shown, hint) = match part {
-            Part::Bone(at) => {
-                let Some(bone) = skeleton.bones.get(at) else {
+        let custom_name = |name: &Option<Arc<str>>| name.as_deref().unwrap_or_default().to_owned();
+        let (custom, shown, hint) = match part {
+            Part::Bone(index) => {
+                let Some(bone) = skeleton.bones.get(index) else {
                     return;
                 };
-                (own(&bone.name), skeleton.bone_name(at), bone.number_name())
+                (
+                    custom_name(&bone.name),
+                    skeleton.bone_name(index),
+                    bone.number_name(),
+                )
             }
-            Part::Handle(at) => {
-                let Some(handle) = skeleton.handles.get(at) else {
+            Part::Handle(index) => {
+                let Some(handle) = skeleton.handles.get(index) else {
                     return;
                 };
-                let hint = skeleton.default_handle_name(at);
-                (own(&handle.name), skeleton.handle_name(at), hint)
+                let hint = skeleton.default_handle_name(index);
+                (custom_name(&handle.name), skeleton.handle_name(index), hint)
             }
             Part::Pole(_) | Part::Base => return,
         };
-        self.rename = Some(Rename::new(part, &own, &shown, hint));
+        self.rename = Some(Rename::new(part, &custom, &shown, hint));
         self.renamed_id = channel_id(skeleton, part);
         self.search.clear();
     }
 
-    fn carry_out(
+    fn handle_event(
         &mut self,
         event: Event<Part>,
         skeleton: &Skeleton,
@@ -219,7 +223,7 @@ impl BonesState {
         let mesh = mesh.to_owned();
         let command = match event {
             Event::Select(parts) => {
-                // A link stands for what it carries.
+                // Selecting a link selects the bones that it carries.
                 let link = parts.first().and_then(|part| row::link_of(skeleton, *part));
                 let carried = link.map(|link| children(skeleton, link).into_iter().map(Part::Bone).collect());
                 let parts: Vec<Part> = carried.unwrap_or(parts);
@@ -254,8 +258,8 @@ impl BonesState {
 
 fn channel_id(skeleton: &Skeleton, part: Part) -> Option<u32> {
     match part {
-        Part::Bone(at) => Some(skeleton.bones.get(at)?.channel_id),
-        Part::Handle(at) | Part::Pole(at) => Some(skeleton.handles.get(at)?.channel_id),
+        Part::Bone(index) => Some(skeleton.bones.get(index)?.channel_id),
+        Part::Handle(index) | Part::Pole(index) => Some(skeleton.handles.get(index)?.channel_id),
         Part::Base => None,
     }
 }

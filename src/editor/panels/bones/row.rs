@@ -1,4 +1,4 @@
-//! A row of the tree: its name, its looks, and what a right click on it offers.
+//! A row of the tree: its name, its appearance and its context menu.
 
 use crate::edit::action::{Action, Menu};
 use crate::edit::request::Request;
@@ -11,7 +11,7 @@ use crate::rig::edits::children;
 use crate::rig::skeleton::Skeleton;
 use egui::{Id, Ui};
 
-/// The part as a link, if it is one.
+/// The index of the bone if `part` is a link.
 pub fn link_of(skeleton: &Skeleton, part: Part) -> Option<usize> {
     match part {
         Part::Bone(bone) if skeleton.bones[bone].link => Some(bone),
@@ -19,8 +19,8 @@ pub fn link_of(skeleton: &Skeleton, part: Part) -> Option<usize> {
     }
 }
 
-/// Kind and name, as they are read out: "Bone Hand.L".
-pub fn name_of(skeleton: &Skeleton, handles: &[String], part: Part) -> String {
+/// The kind and name of a part, as read by screen readers: "Bone Hand.L".
+pub fn row_name(skeleton: &Skeleton, handles: &[String], part: Part) -> String {
     match part {
         Part::Base => "Base".into(),
         Part::Bone(link) if skeleton.bones[link].link => {
@@ -31,12 +31,12 @@ pub fn name_of(skeleton: &Skeleton, handles: &[String], part: Part) -> String {
         }
         Part::Bone(bone) => format!("Bone {}", skeleton.bone_name(bone)),
         Part::Handle(handle) => format!("Handle {}", handles[handle]),
-        // It has no row of its own.
+        // Poles have no row.
         Part::Pole(handle) => format!("Pole of {}", handles[handle]),
     }
 }
 
-/// `shared`: other rows have the same name.
+/// Builds the row of `part`; `shared` says whether other rows have the same name.
 pub fn row<'a>(
     skeleton: &Skeleton,
     selection: &Selection,
@@ -72,19 +72,19 @@ pub fn row<'a>(
     let icon = match part {
         _ if link => icons::LINK,
         Part::Bone(bone) if skeleton.bones[bone].lock_weights => icons::LOCKED,
-        part => icons::of_part(part),
+        part => icons::for_part(part),
     };
     Row {
         tooltip,
         selected: selection.is_selected(part),
         active: selection.part == Some(part),
         quiet: link || matches!(part, Part::Handle(handle) if !enabled(handle)),
-        carries: matches!(part, Part::Bone(_)) && !link,
+        draggable: matches!(part, Part::Bone(_)) && !link,
         ..Row::new(Id::new(("bones", part)), label, text, icon)
     }
 }
 
-/// What can be done to a row; a right click selects it first. Lines are labelled "Tree > …".
+/// Draws the context menu of a row; the right click selects the row first. Lines are labelled "Tree > …".
 pub fn menu_ui(ui: &mut Ui, view: &View, skeleton: &Skeleton, part: Part, out: &mut Vec<Request>) {
     let actions: &[Action] = match part {
         _ if link_of(skeleton, part).is_some() => &[],

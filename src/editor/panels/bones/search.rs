@@ -1,4 +1,4 @@
-//! The search field above the tree. It hides rows; it selects nothing by itself.
+//! The filter field above the tree. It hides rows but does not change the selection.
 
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::{icons, theme};
@@ -11,34 +11,34 @@ const FIELD: &str = "search bones";
 #[derive(Default)]
 pub struct Search {
     text: String,
-    /// The field is to get the keyboard.
-    wanted: bool,
-    /// What was searched for when it was asked for last.
+    /// Whether the field is to receive the keyboard focus.
+    focus_requested: bool,
+    /// The text at the last call of [`Self::has_changed`].
     last: String,
 }
 
-/// What a search leaves of a skeleton, per bone.
-pub struct Found {
-    /// Its name holds the text.
+/// The result of a search, per bone.
+pub struct SearchResult {
+    /// Whether the name of the bone contains the text.
     pub matches: Vec<bool>,
-    /// It matches, or a bone under it does.
+    /// Whether the bone or one of its descendants matches.
     pub shown: Vec<bool>,
 }
 
 impl Search {
-    pub fn ask(&mut self) {
-        self.wanted = true;
+    pub fn request_focus(&mut self) {
+        self.focus_requested = true;
     }
 
-    pub fn is_asked(&self) -> bool {
-        self.wanted
+    pub fn is_focus_requested(&self) -> bool {
+        self.focus_requested
     }
 
     pub fn is_typed_in(&self, ctx: &Context) -> bool {
         ctx.memory(|memory| memory.has_focus(Id::new(FIELD)))
     }
 
-    /// Whether another text is searched for than when this was asked last.
+    /// Whether the text has changed since the last call.
     pub fn has_changed(&mut self) -> bool {
         let changed = self.last != self.text;
         if changed {
@@ -51,13 +51,13 @@ impl Search {
         self.text.clear();
     }
 
-    /// `None` while nothing is searched for.
-    pub fn find(&self, skeleton: &Skeleton) -> Option<Found> {
+    /// Searches the skeleton; `None` if the field is empty.
+    pub fn find(&self, skeleton: &Skeleton) -> Option<SearchResult> {
         let text = self.text.trim().to_lowercase();
-        (!text.is_empty()).then(|| found(skeleton, &text))
+        (!text.is_empty()).then(|| search(skeleton, &text))
     }
 
-    /// True if Enter was pressed: what was found is to be selected.
+    /// Draws the field. Returns whether Enter was pressed, to select the bones found.
     pub fn ui(&mut self, ui: &mut Ui) -> bool {
         let mut entered = false;
         ui.horizontal(|ui| {
@@ -67,7 +67,7 @@ impl Search {
             let room = ui.available_width() - if self.text.is_empty() { 0.0 } else { 26.0 };
             let edit = line_edit(&mut self.text, room).id(id).hint_text("Filter bones");
             let response = ui.add(edit.char_limit(200));
-            if std::mem::take(&mut self.wanted) {
+            if std::mem::take(&mut self.focus_requested) {
                 response.request_focus();
                 response.scroll_to_me(None);
             }
@@ -97,8 +97,8 @@ impl Search {
     }
 }
 
-/// `text`: lower case.
-fn found(skeleton: &Skeleton, text: &str) -> Found {
+/// Searches bone names for `text`, which must be in lower case.
+fn search(skeleton: &Skeleton, text: &str) -> SearchResult {
     let count = skeleton.bones.len();
     let matches: Vec<bool> = (0..count)
         .map(|bone| skeleton.bone_name(bone).to_lowercase().contains(text))
@@ -110,7 +110,7 @@ fn found(skeleton: &Skeleton, text: &str) -> Found {
             shown[parent] = true;
         }
     }
-    Found { matches, shown }
+    SearchResult { matches, shown }
 }
 
 #[cfg(test)]
@@ -119,7 +119,7 @@ mod tests {
     use crate::rig::skeleton::Bone;
 
     #[test]
-    fn matches_stay_with_what_they_hang_on() {
+    fn ancestors_of_matches_stay_visible() {
         let bone = |(name, parent): (&str, Option<u32>)| Bone {
             name: Some(name.into()),
             parent,

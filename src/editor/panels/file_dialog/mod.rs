@@ -1,15 +1,15 @@
-//! The file dialog inside the window, for where the system has none. It touches no files: the caller
-//! lists the folder that [`FileDialogState::take_wanted`] names and hands the list to
-//! [`FileDialogState::listed`].
+//! The file dialog inside the window, for systems that have none. It accesses no files: the caller lists the
+//! folder that [`FileDialogState::take_folder_request`] returns and passes the entries to
+//! [`FileDialogState::set_entries`].
 
 mod mode;
 mod state;
 
 use crate::edit::request::Request;
-use crate::editor::ui::dialog::{accented, modal, tall};
-use crate::editor::ui::list::{Row, row_ui, short};
+use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
+use crate::editor::ui::list::{Row, row_ui, shorten};
 use crate::editor::ui::row::line_edit;
-use crate::editor::ui::tree::MANY;
+use crate::editor::ui::tree::LAZY_THRESHOLD;
 use crate::editor::ui::{icons, theme};
 use egui::{Button, Checkbox, Context, Frame, Id, Key, Layout, RichText, ScrollArea, Ui};
 use egui::{WidgetInfo, WidgetType};
@@ -17,10 +17,10 @@ pub use mode::FileMode;
 pub use state::{FileDialogState, FileEntry};
 use std::path::{Path, PathBuf};
 
-/// The dialog. True once it is done with: a path was asked for, or nothing is wanted.
+/// Draws the dialog. Returns whether it is finished: a path was chosen, or it was cancelled.
 pub fn file_dialog_ui(ctx: &Context, state: &mut FileDialogState, out: &mut Vec<Request>) -> bool {
     let mut request = None;
-    if state.accepting && state.wanted.is_none() {
+    if state.accepting && state.folder_request.is_none() {
         state.accepting = false;
         request = state.accept();
     }
@@ -33,7 +33,7 @@ pub fn file_dialog_ui(ctx: &Context, state: &mut FileDialogState, out: &mut Vec<
             None => (request, cancelled) = choose_ui(ui, state, room.y, request.take()),
         }
     });
-    // Esc goes back from "Replace?", and else leaves the dialog.
+    // Esc goes back from "Replace?", and otherwise closes the dialog.
     if request.is_none() && modal.should_close() && state.replace.take().is_none() {
         cancelled = true;
     }
@@ -51,14 +51,14 @@ fn replace_ui(ui: &mut Ui, state: &mut FileDialogState, path: &Path, request: &m
     ui.add_space(theme::GAP);
     ui.label(format!(
         "“{}” is already in this folder. Saving replaces what is in it.",
-        short(&name)
+        shorten(&name)
     ));
     ui.add_space(theme::GAP * 2.0);
     ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
-        if ui.add(accented("Replace")).clicked() {
+        if ui.add(main_dialog_button("Replace")).clicked() {
             *request = Some(state.mode.request(path.to_owned()));
         }
-        if ui.add(tall("Back")).clicked() {
+        if ui.add(dialog_button("Back")).clicked() {
             state.replace = None;
         }
     });
@@ -87,8 +87,8 @@ fn choose_ui(
         let endings = state.mode.extensions().join(" or .");
         tick.on_hover_text(format!("Also list files that do not end in .{endings}"));
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
-            accepted |= ui.add(accented(verb)).clicked();
-            cancelled = ui.add(tall("Cancel")).clicked();
+            accepted |= ui.add(main_dialog_button(verb)).clicked();
+            cancelled = ui.add(dialog_button("Cancel")).clicked();
         });
     });
     if accepted && request.is_none() {
@@ -118,7 +118,7 @@ fn folder_ui(ui: &mut Ui, state: &mut FileDialogState) {
     });
 }
 
-/// Whether an entry was chosen for good (a double-click).
+/// Draws the list of entries. Returns whether one was accepted by a double-click.
 fn list_ui(ui: &mut Ui, state: &mut FileDialogState, height: f32) -> bool {
     let mut chosen = false;
     let mut enter = None;
@@ -148,7 +148,7 @@ fn list_ui(ui: &mut Ui, state: &mut FileDialogState, height: f32) -> bool {
                             selected: entry.name == state.name,
                             ..Row::new(id, format!("{kind} {}", entry.name), &entry.name, icon)
                         };
-                        let output = row_ui(ui, &row, shown.len() > MANY);
+                        let output = row_ui(ui, &row, shown.len() > LAZY_THRESHOLD);
                         if output.double_clicked && entry.folder {
                             enter = Some(state.folder.join(&entry.name));
                         } else if output.clicked || output.double_clicked {
@@ -168,7 +168,7 @@ fn list_ui(ui: &mut Ui, state: &mut FileDialogState, height: f32) -> bool {
     chosen
 }
 
-/// Whether Enter was pressed in it.
+/// Draws the name field. Returns whether Enter was pressed in it.
 fn name_ui(ui: &mut Ui, state: &mut FileDialogState) -> bool {
     ui.add_space(theme::GAP);
     ui.horizontal(|ui| {
@@ -188,7 +188,7 @@ fn name_ui(ui: &mut Ui, state: &mut FileDialogState) -> bool {
     .inner
 }
 
-/// Typing replaces the proposed name; not its ending, where a new name is asked for.
+/// Selects the proposed name, so that typing replaces it; `stem_alone` leaves out its extension.
 fn select_name(ui: &Ui, id: Id, name: &str, stem_alone: bool) {
     let stem = Path::new(name).file_stem().filter(|_| stem_alone);
     let end = stem.map_or(name.chars().count(), |stem| {

@@ -1,4 +1,4 @@
-//! What a file is asked for, and what that means for its name.
+//! The purposes of the file dialog, and what they require of a file name.
 
 use crate::edit::render::Format;
 use crate::edit::request::Request;
@@ -6,22 +6,23 @@ use crate::io::kind::FileKind;
 use crate::io::{gltf, js3d, obj};
 use std::path::{Path, PathBuf};
 
-/// What a file is asked for.
+/// The purpose for which a file is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileMode {
     Open,
     Save,
     Import,
-    /// A scene of another format.
+    /// A scene in another format.
     ImportScene,
     Append,
     Export,
-    /// The scene, for other programs.
+    /// The scene in a format of other programs.
     ExportScene,
-    /// Saved poses, into a character and out of it.
+    /// Saved poses, added to a character.
     ImportPoses,
+    /// The saved poses of a character.
     ExportPoses,
-    /// Where pictures go: chosen here, written later.
+    /// The output of a render: chosen now, written later.
     Render(Format),
 }
 
@@ -37,7 +38,7 @@ impl FileMode {
         self.writes() && !matches!(self, FileMode::Render(_))
     }
 
-    /// Endings of the files that it is about; new files get the first.
+    /// The file extensions of this mode; new files get the first.
     pub fn extensions(self) -> Vec<&'static str> {
         self.kinds().into_iter().map(|kind| kind.extension).collect()
     }
@@ -55,7 +56,7 @@ impl FileMode {
         }
     }
 
-    /// The kind of the file that is written under a name.
+    /// The kind of file that is written under `name`.
     pub(super) fn file_kind(self, name: &Path) -> &'static FileKind {
         match self {
             FileMode::ExportScene => gltf::kind_of(name),
@@ -63,7 +64,7 @@ impl FileMode {
         }
     }
 
-    /// What such files hold, for the filter of the system's dialog.
+    /// The plural noun for such files, for the filter of the system's dialog.
     pub fn nouns(self) -> &'static str {
         self.kinds().last().map_or("", |kind| kind.nouns)
     }
@@ -95,7 +96,7 @@ impl FileMode {
         }
     }
 
-    /// What is asked of the application once there is a path.
+    /// The request to send once a path is chosen.
     pub fn request(self, path: PathBuf) -> Request {
         match self {
             FileMode::Open => Request::OpenPath(path),

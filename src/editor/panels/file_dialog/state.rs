@@ -1,8 +1,8 @@
-//! What the file dialog remembers, and what becomes of a name that is typed. Touches no files.
+//! The state of the file dialog, and the handling of typed names. Accesses no files.
 
 use super::FileMode;
 use crate::edit::request::Request;
-use crate::editor::ui::list::short;
+use crate::editor::ui::list::shorten;
 use std::path::{Path, PathBuf};
 
 /// A file or folder in the list.
@@ -12,33 +12,34 @@ pub struct FileEntry {
     pub folder: bool,
 }
 
-/// What the dialog remembers between frames.
+/// The state of the dialog between frames.
 pub struct FileDialogState {
     pub mode: FileMode,
-    /// The folder that is shown.
+    /// The folder whose entries are shown.
     pub folder: PathBuf,
     pub entries: Vec<FileEntry>,
-    /// As typed: a name in the folder, or a path.
+    /// The typed text: a name in the folder, or a path.
     pub name: String,
     pub error: Option<String>,
     pub(super) all_files: bool,
     pub(super) folder_text: String,
-    pub(super) wanted: Option<PathBuf>,
-    /// The name is taken when its folder has been listed.
+    /// The folder to be listed next.
+    pub(super) folder_request: Option<PathBuf>,
+    /// Whether the name is to be accepted once its folder has been listed.
     pub(super) accepting: bool,
-    /// Waits for "Replace?".
+    /// The file that "Replace?" asks about.
     pub(super) replace: Option<PathBuf>,
-    /// The name has had the keyboard.
+    /// Whether the name field has been given the keyboard focus.
     pub(super) focused: bool,
 }
 
 impl FileDialogState {
-    /// Shows `folder`, once it is listed; `name` is proposed.
+    /// Creates a dialog that shows `folder` once it is listed, and proposes `name`.
     pub fn new(mode: FileMode, folder: PathBuf, name: impl Into<String>) -> Self {
         Self {
             mode,
             folder_text: folder.display().to_string(),
-            wanted: Some(folder.clone()),
+            folder_request: Some(folder.clone()),
             folder,
             entries: Vec::new(),
             name: name.into(),
@@ -50,13 +51,13 @@ impl FileDialogState {
         }
     }
 
-    /// The folder to list, if one is asked for.
-    pub fn take_wanted(&mut self) -> Option<PathBuf> {
-        self.wanted.take()
+    /// Takes the folder that the caller is to list, if any.
+    pub fn take_folder_request(&mut self) -> Option<PathBuf> {
+        self.folder_request.take()
     }
 
-    /// What is in `folder`, or why it cannot be listed (the folder shown before stays).
-    pub fn listed(&mut self, folder: PathBuf, entries: Result<Vec<FileEntry>, String>) {
+    /// Shows the entries of `folder`, or the error if it cannot be listed (the previous folder stays).
+    pub fn set_entries(&mut self, folder: PathBuf, entries: Result<Vec<FileEntry>, String>) {
         match entries {
             Ok(mut entries) => {
                 entries.sort_by_key(|e| (!e.folder, e.name.to_lowercase()));
@@ -73,34 +74,37 @@ impl FileDialogState {
     }
 
     pub(super) fn go_to(&mut self, folder: PathBuf) {
-        self.wanted = Some(folder);
+        self.folder_request = Some(folder);
         self.error = None;
     }
 
     pub(super) fn shows(&self, entry: &FileEntry) -> bool {
         let hidden = entry.name.starts_with('.');
-        let fits = Path::new(&entry.name).extension().is_some_and(|e| {
+        let matches = Path::new(&entry.name).extension().is_some_and(|e| {
             let mut endings = self.mode.extensions().into_iter();
             endings.any(|ending| e.eq_ignore_ascii_case(ending))
         });
-        self.all_files || (!hidden && (entry.folder || fits))
+        self.all_files || (!hidden && (entry.folder || matches))
     }
 
-    /// The file of the shown folder that is meant by `name`, with its ending or without; the reason in the dialog
-    /// where there is none.
-    fn found(&mut self, name: &str) -> Option<String> {
+    /// Finds the file in the shown folder that `name` refers to, with or without its extension; sets the
+    /// error if there is none.
+    fn resolve_name(&mut self, name: &str) -> Option<String> {
         let files = || self.entries.iter().filter(|entry| !entry.folder);
-        let ended = with_ending(name, self.mode.extensions()[0]);
-        let meant = [name, &ended];
-        let file = meant.iter().find(|name| files().any(|file| file.name == **name));
+        let with_ending = with_ending(name, self.mode.extensions()[0]);
+        let candidates = [name, &with_ending];
+        let file = candidates
+            .iter()
+            .find(|name| files().any(|file| file.name == **name));
         if file.is_none() {
             let folder = self.folder.display();
-            self.error = Some(format!("There is no file “{}” in {folder}.", short(name)));
+            self.error = Some(format!("There is no file “{}” in {folder}.", shorten(name)));
         }
         file.map(|file| (*file).to_owned())
     }
 
-    /// Takes the name as it stands. The request, once nothing is left to ask.
+    /// Accepts the name as typed. Returns the request, unless a folder must be listed or a question answered
+    /// first.
     pub(super) fn accept(&mut self) -> Option<Request> {
         let name = self.name.trim();
         if name.is_empty() {
@@ -123,13 +127,16 @@ impl FileDialogState {
         };
         path.set_file_name(&file);
         if self.mode.writes()
-            && let Err(error) = self.mode.file_kind(Path::new(&file)).named(Path::new(&file))
+            && let Err(error) = self
+                .mode
+                .file_kind(Path::new(&file))
+                .with_extension(Path::new(&file))
         {
             self.error = Some(format!("{error}."));
             return None;
         }
         if let Some(parent) = path.parent().filter(|parent| *parent != self.folder) {
-            // Elsewhere: look there first, lest something is replaced unasked or is not there.
+            // Another folder: list it first, to ask before replacing a file and to check that a file exists.
             self.go_to(parent.to_owned());
             self.name = file;
             self.accepting = true;
@@ -137,7 +144,7 @@ impl FileDialogState {
         }
         if !self.mode.writes() {
             return self
-                .found(&file)
+                .resolve_name(&file)
                 .map(|file| self.mode.request(self.folder.join(file)));
         }
         if self.mode.writes_at_once()
@@ -153,15 +160,15 @@ impl FileDialogState {
     }
 }
 
-/// `file` with the ending, once: what is typed before an ending that is there already may have it too.
+/// Returns `file` with the extension exactly once, removing repetitions.
 fn with_ending(file: &str, extension: &str) -> String {
     let ending = format!(".{extension}");
-    let has_it = |file: &str| {
+    let has_ending = |file: &str| {
         let start = file.len().checked_sub(ending.len());
         start.is_some_and(|start| file.is_char_boundary(start) && file[start..].eq_ignore_ascii_case(&ending))
     };
     let mut stem = file;
-    while has_it(stem) && has_it(&stem[..stem.len() - ending.len()]) {
+    while has_ending(stem) && has_ending(&stem[..stem.len() - ending.len()]) {
         stem = &stem[..stem.len() - ending.len()];
     }
     match Path::new(stem).extension() {
@@ -176,12 +183,12 @@ mod tests {
 
     fn dialog(mode: FileMode, files: &[(&str, bool)]) -> FileDialogState {
         let mut state = FileDialogState::new(mode, PathBuf::from("/scenes"), "");
-        assert_eq!(state.take_wanted(), Some(PathBuf::from("/scenes")));
+        assert_eq!(state.take_folder_request(), Some(PathBuf::from("/scenes")));
         let entries = files.iter().map(|(name, folder)| FileEntry {
             name: (*name).into(),
             folder: *folder,
         });
-        state.listed(PathBuf::from("/scenes"), Ok(entries.collect()));
+        state.set_entries(PathBuf::from("/scenes"), Ok(entries.collect()));
         state
     }
 
@@ -211,11 +218,11 @@ mod tests {
         assert_eq!(state.accept(), Some(Request::OpenPath("/scenes/a.js3d".into())));
         state.name = "sub".into();
         assert_eq!(state.accept(), None);
-        assert_eq!(state.take_wanted(), Some("/scenes/sub".into()));
+        assert_eq!(state.take_folder_request(), Some("/scenes/sub".into()));
     }
 
     #[test]
-    fn a_name_of_no_file_stays_in_the_dialog_with_the_reason() {
+    fn a_missing_file_keeps_the_dialog_open_with_the_reason() {
         let mut state = dialog(FileMode::Open, &[("a.js3d", false)]);
         state.name = "b.js3d".into();
         assert_eq!(state.accept(), None);
@@ -223,20 +230,20 @@ mod tests {
             state.error.as_deref(),
             Some("There is no file “b.js3d” in /scenes.")
         );
-        // Elsewhere: once that folder is listed.
+        // In another folder, once that is listed.
         state.name = "/other/b.js3d".into();
         assert_eq!(state.accept(), None);
-        assert_eq!(state.take_wanted(), Some("/other".into()));
+        assert_eq!(state.take_folder_request(), Some("/other".into()));
         let b = FileEntry {
             name: "b.js3d".into(),
             folder: false,
         };
-        state.listed("/other".into(), Ok(vec![b]));
+        state.set_entries("/other".into(), Ok(vec![b]));
         assert_eq!(state.accept(), Some(Request::OpenPath("/other/b.js3d".into())));
     }
 
     #[test]
-    fn the_ending_is_there_once() {
+    fn the_extension_appears_once() {
         for (typed, file) in [
             ("walk", "walk.js3d"),
             ("walk.js3d", "walk.js3d"),
@@ -260,25 +267,25 @@ mod tests {
     }
 
     #[test]
-    fn a_name_of_another_kind_stays_in_the_dialog_with_the_reason() {
+    fn a_wrong_extension_keeps_the_dialog_open_with_the_reason() {
         for (mode, name) in [(FileMode::Save, "a.obj"), (FileMode::Export, "/other/a.js3d")] {
             let mut state = dialog(mode, &[]);
             state.name = name.into();
             assert_eq!(state.accept(), None);
-            assert_eq!(state.take_wanted(), None, "it goes nowhere");
+            assert_eq!(state.take_folder_request(), None, "no folder is listed");
             let error = state.error.unwrap();
             assert!(error.contains("would not be"), "{error}");
         }
     }
 
     #[test]
-    fn saving_elsewhere_looks_there_first() {
+    fn saving_to_another_folder_lists_it_first() {
         let mut state = dialog(FileMode::Save, &[]);
         state.name = "/other/x.js3d".into();
         assert_eq!(state.accept(), None);
-        assert_eq!(state.take_wanted(), Some("/other".into()));
+        assert_eq!(state.take_folder_request(), Some("/other".into()));
         assert!(state.accepting);
-        state.listed("/other".into(), Err("No permission to read the folder".into()));
+        state.set_entries("/other".into(), Err("No permission to read the folder".into()));
         assert!(!state.accepting && state.error.is_some());
     }
 }

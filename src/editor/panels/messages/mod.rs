@@ -1,6 +1,6 @@
-//! Messages: what was found, done or went wrong, with details that can be copied.
+//! Messages about findings, results and errors, with details that can be copied.
 //!
-//! New ones show for a while over the viewport; all of them are kept in a window of their own.
+//! New ones appear for a while over the viewport; a separate window lists all of them.
 
 mod toasts;
 
@@ -10,11 +10,11 @@ use crate::io::report::Severity;
 use egui::{Align2, Button, Color32, Context, Rect, RichText, ScrollArea, Ui};
 use egui::{WidgetInfo, WidgetType, Window, vec2};
 use std::collections::VecDeque;
-pub use toasts::shown_areas;
+pub use toasts::visible_areas;
 use toasts::{TOASTS, Toast};
 
-/// The oldest are forgotten beyond this many.
-const KEPT: usize = 500;
+/// The number of messages kept; older ones are dropped.
+const MAX_MESSAGES: usize = 500;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
@@ -24,7 +24,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// Icon and colour.
+    /// The icon and its colour.
     pub fn icon_and_color(self) -> (&'static str, Color32) {
         match self {
             Level::Info => (icons::INFO, theme::INFO),
@@ -52,31 +52,30 @@ impl From<Severity> for Level {
     }
 }
 
-/// One message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
     pub level: Level,
     /// One sentence.
     pub summary: String,
-    /// Lines; may be empty.
+    /// Further lines; may be empty.
     pub details: String,
-    /// What can be done about it, as long as nothing else was done.
+    /// The action that the message offers, until the next step of the history.
     pub offer: Option<Offer>,
     serial: u64,
 }
 
-/// What a message proposes to do, by a button in it.
+/// An action that a message offers with a button.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Offer {
-    /// On the button.
+    /// The text of the button.
     pub text: String,
     pub request: Request,
-    /// The step of the history that it is about: see [`crate::edit::history::History::step`].
+    /// The step of the history to which it applies: see [`crate::edit::history::History::step`].
     pub step: u64,
 }
 
 impl Message {
-    /// For the clipboard.
+    /// The full text, for the clipboard.
     pub fn text(&self) -> String {
         let mut text = format!("{}: {}", self.level.word(), self.summary);
         if !self.details.is_empty() {
@@ -87,23 +86,24 @@ impl Message {
     }
 }
 
-/// All messages of this run.
+/// All messages of this session.
 #[derive(Default)]
 pub struct Messages {
-    /// Whether the window with all of them is open.
+    /// Whether the window that lists all messages is open.
     pub open: bool,
     list: VecDeque<Message>,
     toasts: Vec<Toast>,
     pushed: u64,
-    seen: u64,
+    /// The value of `pushed` when the window was last open.
+    last_seen: u64,
 }
 
 impl Messages {
     pub fn push(&mut self, level: Level, summary: impl Into<String>, details: impl Into<String>) {
-        self.push_with(level, summary, details, None);
+        self.push_with_offer(level, summary, details, None);
     }
 
-    pub fn push_with(
+    pub fn push_with_offer(
         &mut self,
         level: Level,
         summary: impl Into<String>,
@@ -119,7 +119,7 @@ impl Messages {
             serial: self.pushed,
         };
         self.list.push_back(message);
-        if self.list.len() > KEPT {
+        if self.list.len() > MAX_MESSAGES {
             self.list.pop_front();
         }
         self.toasts.push(Toast::new(self.pushed));
@@ -127,50 +127,51 @@ impl Messages {
         self.toasts.drain(..surplus);
     }
 
-    /// Oldest first.
+    /// All messages, oldest first.
     pub fn all(&self) -> impl Iterator<Item = &Message> {
         self.list.iter()
     }
 
-    /// How many warnings and errors came since the window was last open.
+    /// The number of warnings and errors since the window was last open.
     pub fn unseen_problems(&self) -> usize {
-        let unseen = self.list.iter().filter(|message| message.serial > self.seen);
+        let unseen = self.list.iter().filter(|message| message.serial > self.last_seen);
         unseen.filter(|message| message.level > Level::Info).count()
     }
 
     pub fn worst_unseen(&self) -> Option<Level> {
         self.list
             .iter()
-            .filter(|m| m.serial > self.seen)
+            .filter(|m| m.serial > self.last_seen)
             .map(|m| m.level)
             .max()
     }
 }
 
-/// New messages over the viewport, and the window of all while it is open. `covered`: what they must not lie on.
-/// `step`: the one that an undo would take back now; offers of messages from another time are gone.
+/// Draws new messages over the viewport, and the window of all messages while it is open. `occupied` lists
+/// the areas that messages must not cover; `step` is the current step of the history, and offers for other
+/// steps are removed.
 pub fn messages_ui(
     ctx: &Context,
     messages: &mut Messages,
     viewport: Rect,
-    covered: &[Rect],
+    occupied: &[Rect],
     step: u64,
     out: &mut Vec<Request>,
 ) {
     if messages.open {
-        messages.seen = messages.pushed;
+        messages.last_seen = messages.pushed;
         messages.toasts.clear();
         window_ui(ctx, messages);
     }
     for message in &mut messages.list {
         message.offer.take_if(|offer| offer.step != step);
     }
-    toasts::toasts_ui(ctx, messages, viewport, covered, out);
+    toasts::toasts_ui(ctx, messages, viewport, occupied, out);
 }
 
-/// The first `most` characters.
-fn clip(text: &str, most: usize) -> String {
-    let mut clipped: String = text.chars().take(most).collect();
+/// Returns the first `max_chars` characters, with an ellipsis if there are more.
+fn clip(text: &str, max_chars: usize) -> String {
+    let mut clipped: String = text.chars().take(max_chars).collect();
     if clipped.len() < text.len() {
         clipped.push('…');
     }
@@ -258,10 +259,10 @@ mod tests {
             messages.all().last().map(Message::text).as_deref(),
             Some("Warning: Repaired\na\nb")
         );
-        for _ in 0..2 * KEPT {
+        for _ in 0..2 * MAX_MESSAGES {
             messages.push(Level::Info, "More", "");
         }
-        assert_eq!(messages.all().count(), KEPT);
+        assert_eq!(messages.all().count(), MAX_MESSAGES);
         assert!(messages.toasts.len() <= TOASTS);
     }
 }

@@ -1,5 +1,5 @@
-//! New messages, in a column at the lower right of the viewport. They lie on nothing that is operated, and the pointer goes
-//! through them except for their buttons.
+//! New messages, in a column at the lower right of the viewport. They cover no controls, and let the pointer
+//! through except at their buttons.
 
 use super::{Level, Message, Messages, clip};
 use crate::edit::request::Request;
@@ -10,20 +10,21 @@ use egui::{
 };
 use std::time::Duration;
 
-/// Shown at once, at most; the newest.
+/// The number of toasts shown at once; only the newest are.
 pub(super) const TOASTS: usize = 4;
 const WIDTH: f32 = 320.0;
-/// Less has no room for them.
-const LEAST_WIDTH: f32 = 140.0;
+/// The width below which no toasts are shown.
+const MIN_WIDTH: f32 = 140.0;
+/// The distance to the edges of the viewport.
 const EDGE: f32 = 12.0;
-/// Height of one whose height is not known yet.
-const USUAL: f32 = 40.0;
-const CLOSE: Vec2 = vec2(20.0, 20.0);
+/// The height assumed for a toast before it is drawn.
+const DEFAULT_HEIGHT: f32 = 40.0;
+const CLOSE_SIZE: Vec2 = vec2(20.0, 20.0);
 
-/// A message that is shown.
+/// A message that is shown over the viewport.
 pub(super) struct Toast {
     serial: u64,
-    /// Time (of the context) at which it goes; set when it is first seen.
+    /// The time of the context at which it disappears; set when it is first drawn.
     until: Option<f64>,
     height: f32,
 }
@@ -33,13 +34,13 @@ impl Toast {
         Self {
             serial,
             until: None,
-            height: USUAL,
+            height: DEFAULT_HEIGHT,
         }
     }
 }
 
-/// Seconds that a new message shows; errors wait for an answer.
-fn seconds(message: &Message) -> f64 {
+/// The number of seconds that a new message is shown; errors stay until they are closed.
+fn duration_s(message: &Message) -> f64 {
     match (message.level, &message.offer) {
         (Level::Error, _) => f64::INFINITY,
         (Level::Info, None) => 4.0,
@@ -47,96 +48,96 @@ fn seconds(message: &Message) -> f64 {
     }
 }
 
-/// What can be pressed.
+/// The buttons of a toast.
 #[derive(Clone, Copy, PartialEq)]
-enum Press {
+enum ToastButton {
     Offer,
     Details,
     Close,
 }
 
-/// Where a toast has left room for what can be pressed.
-struct Places {
+/// The area of a toast, and the areas reserved for its buttons.
+struct ToastLayout {
     rect: Rect,
-    buttons: Vec<(Press, Rect)>,
+    buttons: Vec<(ToastButton, Rect)>,
 }
 
 pub(super) fn toasts_ui(
     ctx: &Context,
     messages: &mut Messages,
     viewport: Rect,
-    covered: &[Rect],
+    occupied: &[Rect],
     out: &mut Vec<Request>,
 ) {
     let now = ctx.input(|i| i.time);
     let width = WIDTH.min(viewport.width() - 2.0 * EDGE);
     let mut bottom = viewport.bottom() - EDGE;
-    let mut gone = Vec::new();
+    let mut closed = Vec::new();
     for toast in messages.toasts.iter_mut().rev() {
         let Some(message) = messages.list.iter_mut().find(|m| m.serial == toast.serial) else {
-            gone.push(toast.serial);
+            closed.push(toast.serial);
             continue;
         };
-        let until = *toast.until.get_or_insert_with(|| now + seconds(message));
+        let until = *toast.until.get_or_insert_with(|| now + duration_s(message));
         if now >= until {
-            gone.push(toast.serial);
+            closed.push(toast.serial);
             continue;
         }
         if until.is_finite() {
             ctx.request_repaint_after(Duration::from_secs_f64((until - now).clamp(0.0, 60.0)));
         }
         let size = vec2(width, toast.height);
-        let Some(spot) = spot(viewport, bottom, size, covered).filter(|_| width >= LEAST_WIDTH) else {
+        let Some(spot) = spot(viewport, bottom, size, occupied).filter(|_| width >= MIN_WIDTH) else {
             continue;
         };
-        let places = toast_ui(ctx, message, spot);
-        toast.height = places.rect.height();
+        let layout = toast_ui(ctx, message, spot);
+        toast.height = layout.rect.height();
         bottom = spot.bottom() - toast.height - theme::GAP;
-        for (press, rect) in places.buttons {
-            if !press_ui(ctx, message, press, rect).clicked() {
+        for (button, rect) in layout.buttons {
+            if !button_ui(ctx, message, button, rect).clicked() {
                 continue;
             }
-            match press {
-                Press::Offer => out.extend(message.offer.take().map(|offer| offer.request)),
-                Press::Details => messages.open = true,
-                Press::Close => {}
+            match button {
+                ToastButton::Offer => out.extend(message.offer.take().map(|offer| offer.request)),
+                ToastButton::Details => messages.open = true,
+                ToastButton::Close => {}
             }
-            if press != Press::Details {
-                gone.push(toast.serial);
+            if button != ToastButton::Details {
+                closed.push(toast.serial);
             }
         }
-        let read = ctx
+        let hovered = ctx
             .pointer_latest_pos()
-            .is_some_and(|at| places.rect.contains(at));
-        if read && until.is_finite() {
+            .is_some_and(|pointer| layout.rect.contains(pointer));
+        if hovered && until.is_finite() {
             toast.until = Some(until.max(now + 2.0));
         }
     }
-    messages.toasts.retain(|t| !gone.contains(&t.serial));
+    messages.toasts.retain(|t| !closed.contains(&t.serial));
 }
 
-/// The place of a toast of `size` at the right of the viewport, not below `bottom`: as low as can be without lying on what is
-/// covered. `None` where there is no room.
-fn spot(viewport: Rect, bottom: f32, size: Vec2, covered: &[Rect]) -> Option<Rect> {
+/// Returns the lowest area for a toast of `size` at the right of the viewport that does not extend below
+/// `bottom` or intersect an occupied area. `None` if there is no room.
+fn spot(viewport: Rect, bottom: f32, size: Vec2, occupied: &[Rect]) -> Option<Rect> {
     let right = viewport.right() - EDGE;
-    let at = |bottom: f32| {
+    let rect_above = |bottom: f32| {
         Rect::from_min_max(
             egui::pos2(right - size.x, bottom - size.y),
             egui::pos2(right, bottom),
         )
     };
-    let mut spot = at(bottom);
-    while let Some(under) = covered
+    let mut spot = rect_above(bottom);
+    while let Some(obstacle) = occupied
         .iter()
         .find(|rect| rect.expand(theme::GAP * 0.5).intersects(spot))
     {
-        spot = at(under.top() - theme::GAP);
+        spot = rect_above(obstacle.top() - theme::GAP);
     }
     (spot.top() >= viewport.top() + EDGE).then_some(spot)
 }
 
-/// What it says, and room for its buttons.
-fn toast_ui(ctx: &Context, message: &Message, spot: Rect) -> Places {
+/// Draws a toast and reserves room for its buttons.
+fn toast_ui(ctx: &Context, message: &Message, spot: Rect) -> ToastLayout {
     let (icon, color) = message.level.icon_and_color();
     let mut buttons = Vec::new();
     let area = Area::new(Id::new(("toast", message.serial)))
@@ -152,7 +153,7 @@ fn toast_ui(ctx: &Context, message: &Message, spot: Rect) -> Places {
             ui.set_width(width);
             ui.horizontal_top(|ui| {
                 ui.label(RichText::new(icon).color(color).size(theme::HEADING));
-                let room = ui.available_width() - CLOSE.x - ui.spacing().item_spacing.x;
+                let room = ui.available_width() - CLOSE_SIZE.x - ui.spacing().item_spacing.x;
                 ui.vertical(|ui| {
                     ui.set_width(room.max(40.0));
                     ui.add(Label::new(clip(&message.summary, 300)).wrap());
@@ -165,39 +166,39 @@ fn toast_ui(ctx: &Context, message: &Message, spot: Rect) -> Places {
                             let font = egui::TextStyle::Button;
                             let text = text.into_galley(ui, Some(egui::TextWrapMode::Extend), room, font);
                             let size = text.size() + 2.0 * ui.spacing().button_padding;
-                            buttons.push((Press::Offer, keep_free(ui, size)));
+                            buttons.push((ToastButton::Offer, reserve(ui, size)));
                         }
                         if !message.details.is_empty() {
-                            buttons.push((Press::Details, keep_free(ui, vec2(56.0, theme::ROW))));
+                            buttons.push((ToastButton::Details, reserve(ui, vec2(56.0, theme::ROW))));
                         }
                     });
                 });
-                buttons.push((Press::Close, keep_free(ui, CLOSE)));
+                buttons.push((ToastButton::Close, reserve(ui, CLOSE_SIZE)));
             });
         });
     });
-    Places {
+    ToastLayout {
         rect: shown.response.rect,
         buttons,
     }
 }
 
-fn keep_free(ui: &mut Ui, size: Vec2) -> Rect {
-    ui.allocate_exact_size(vec2(size.x, size.y.max(CLOSE.y)), Sense::empty())
+fn reserve(ui: &mut Ui, size: Vec2) -> Rect {
+    ui.allocate_exact_size(vec2(size.x, size.y.max(CLOSE_SIZE.y)), Sense::empty())
         .0
 }
 
-/// A button of a toast: a layer of its own, since the toast leaves the pointer to what is under it.
-fn press_ui(ctx: &Context, message: &Message, press: Press, rect: Rect) -> Response {
+/// Draws a button of a toast, in its own layer since the toast itself lets the pointer through.
+fn button_ui(ctx: &Context, message: &Message, button: ToastButton, rect: Rect) -> Response {
     let about = clip(&message.summary, 60);
     let offer = message.offer.as_ref().map_or("", |offer| &offer.text);
-    let (text, label, id) = match press {
-        Press::Offer => (offer, offer.to_owned(), "offer"),
-        Press::Details => ("Details", format!("Details of {about}"), "details"),
-        Press::Close => (icons::CLOSE, format!("Close {about}"), "close"),
+    let (text, label, id) = match button {
+        ToastButton::Offer => (offer, offer.to_owned(), "offer"),
+        ToastButton::Details => ("Details", format!("Details of {about}"), "details"),
+        ToastButton::Close => (icons::CLOSE, format!("Close {about}"), "close"),
     };
-    let button = match press {
-        Press::Offer => Button::new(text),
+    let widget = match button {
+        ToastButton::Offer => Button::new(text),
         _ => Button::new(RichText::new(text).color(theme::TEXT_QUIET)).frame_when_inactive(false),
     };
     let area = Area::new(Id::new(("toast button", message.serial, id)))
@@ -207,19 +208,19 @@ fn press_ui(ctx: &Context, message: &Message, press: Press, rect: Rect) -> Respo
         .constrain(false)
         .fixed_pos(rect.min);
     let shown = area.show(ctx, |ui| {
-        ui.spacing_mut().button_padding = match press {
-            Press::Close => vec2(2.0, 2.0),
+        ui.spacing_mut().button_padding = match button {
+            ToastButton::Close => vec2(2.0, 2.0),
             _ => ui.spacing().button_padding,
         };
-        ui.add_sized(rect.size(), button)
+        ui.add_sized(rect.size(), widget)
     });
     let response = shown.inner;
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
     response
 }
 
-/// Where the areas called so stand, of those that are shown.
-pub fn shown_areas(ctx: &Context, ids: &[&str]) -> Vec<Rect> {
+/// The rectangles of the areas with these ids that are visible.
+pub fn visible_areas(ctx: &Context, ids: &[&str]) -> Vec<Rect> {
     ctx.memory(|memory| {
         let areas = ids.iter().filter_map(|id| {
             let id = Id::new(*id);

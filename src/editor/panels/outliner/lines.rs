@@ -1,5 +1,5 @@
 //! The lines of the outliner: transforms under their parents, instances under their transforms. A transform
-//! with one instance is one line with it, since to most people they are one thing.
+//! with a single instance shares a line with it, since most users think of them as one object.
 
 use super::KINDS;
 use crate::editor::ui::tree::Line;
@@ -8,7 +8,7 @@ use crate::scene::instance::InstanceView;
 use crate::scene::names::{Kind, ObjectRef};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// What stands on each transform, and the transforms under each.
+/// The instances placed by each transform, and the child transforms of each.
 struct Tree<'s> {
     placed: BTreeMap<&'s str, Vec<InstanceView<'s>>>,
     children: BTreeMap<&'s str, Vec<&'s str>>,
@@ -20,22 +20,22 @@ enum Node<'s> {
 }
 
 impl<'s> Tree<'s> {
-    /// The only instance on a transform.
-    fn only(&self, transform: &str) -> Option<&InstanceView<'s>> {
+    /// The instance on a transform, if it is the only one.
+    fn sole_instance(&self, transform: &str) -> Option<&InstanceView<'s>> {
         match self.placed.get(transform).map(Vec::as_slice) {
             Some([only]) => Some(only),
             _ => None,
         }
     }
 
-    /// Groups first, then instances as people work on them, each by name.
+    /// Sorts groups first, then instances by kind in the order of [`KINDS`], each by name.
     fn sort(&self, nodes: &mut [Node]) {
         let rank = |node: &Node| {
-            let of = |i: &InstanceView| 1 + KINDS.iter().position(|kind| *kind == i.kind).unwrap_or(0);
+            let kind_rank = |i: &InstanceView| 1 + KINDS.iter().position(|kind| *kind == i.kind).unwrap_or(0);
             match node {
-                Node::Instance(instance) => (of(instance), instance.name.to_owned()),
-                Node::Transform(name) => match self.only(name) {
-                    Some(instance) => (of(instance), instance.name.to_owned()),
+                Node::Instance(instance) => (kind_rank(instance), instance.name.to_owned()),
+                Node::Transform(name) => match self.sole_instance(name) {
+                    Some(instance) => (kind_rank(instance), instance.name.to_owned()),
                     None => (0, (*name).to_owned()),
                 },
             }
@@ -43,11 +43,11 @@ impl<'s> Tree<'s> {
         nodes.sort_by_cached_key(rank);
     }
 
-    /// What is under a line, in order.
-    fn under(&self, transform: &str) -> Vec<Node<'s>> {
+    /// The sorted nodes under a transform.
+    fn children_of(&self, transform: &str) -> Vec<Node<'s>> {
         let children = self.children.get(transform).into_iter().flatten();
         let mut nodes: Vec<Node> = children.map(|child| Node::Transform(child)).collect();
-        if self.only(transform).is_none() {
+        if self.sole_instance(transform).is_none() {
             let placed = self.placed.get(transform).into_iter().flatten();
             nodes.extend(placed.map(|instance| Node::Instance(*instance)));
         }
@@ -60,11 +60,12 @@ impl<'s> Tree<'s> {
 #[derive(Default)]
 pub struct Rows {
     pub lines: Vec<Line<ObjectRef>>,
-    /// Whether each line is shown; `None` for what cannot be hidden.
+    /// Whether each line is visible; `None` if it cannot be hidden.
     pub shown: Vec<Option<bool>>,
 }
 
-/// Depth first. `folded` names transforms. None is its own ancestor: files and commands are refused that make one so.
+/// Returns the rows depth first. `folded` contains names of transforms. Assumes that no transform is its own
+/// ancestor, which files and commands cannot cause.
 pub fn rows(scene: &Scene, folded: &HashSet<String>) -> Rows {
     let mut tree = Tree {
         placed: BTreeMap::new(),
@@ -108,13 +109,13 @@ fn walk(tree: &Tree, roots: Vec<Node>, folded: &HashSet<String>, rows: &mut Rows
             }
             Node::Transform(name) => name,
         };
-        let under = tree.under(transform);
-        let open = (!under.is_empty()).then(|| !folded.contains(transform));
-        let only = tree.only(transform);
-        rows.shown.push(only.and_then(|only| only.visible));
+        let nodes = tree.children_of(transform);
+        let open = (!nodes.is_empty()).then(|| !folded.contains(transform));
+        let sole = tree.sole_instance(transform);
+        rows.shown.push(sole.and_then(|sole| sole.visible));
         rows.lines.push(Line {
-            key: match only {
-                Some(only) => ObjectRef::new(Kind::Instance(only.kind), only.name),
+            key: match sole {
+                Some(sole) => ObjectRef::new(Kind::Instance(sole.kind), sole.name),
                 None => ObjectRef::new(Kind::Transform, transform),
             },
             depth,
@@ -122,30 +123,30 @@ fn walk(tree: &Tree, roots: Vec<Node>, folded: &HashSet<String>, rows: &mut Rows
             selectable: true,
         });
         if open == Some(true) {
-            stack.extend(under.into_iter().rev().map(|node| (node, depth + 1)));
+            stack.extend(nodes.into_iter().rev().map(|node| (node, depth + 1)));
         }
     }
 }
 
-/// The transform that a thing of the outliner is or stands on, whether it is there or not.
-pub fn transform_of<'s>(scene: &'s Scene, thing: &'s ObjectRef) -> Option<&'s str> {
-    match thing.kind {
-        Kind::Transform => Some(&thing.name),
-        _ => scene.instances.get(&thing.instance()?)?.transform,
+/// The name of the transform that `object` is or is placed by, whether that transform exists or not.
+pub fn transform_of<'s>(scene: &'s Scene, object: &'s ObjectRef) -> Option<&'s str> {
+    match object.kind {
+        Kind::Transform => Some(&object.name),
+        _ => scene.instances.get(&object.instance()?)?.transform,
     }
 }
 
-/// Opens everything that `thing` lies in.
-pub fn unfold(folded: &mut HashSet<String>, scene: &Scene, thing: &ObjectRef) {
+/// Unfolds all ancestors of `object`.
+pub fn unfold(folded: &mut HashSet<String>, scene: &Scene, object: &ObjectRef) {
     let parent = |name: &str| scene.transforms.get(name).and_then(|t| t.parent.as_deref());
-    let mut at = transform_of(scene, thing);
-    if thing.kind == Kind::Transform {
-        at = at.and_then(parent);
+    let mut current = transform_of(scene, object);
+    if object.kind == Kind::Transform {
+        current = current.and_then(parent);
     }
-    let mut met = BTreeSet::new();
-    while let Some(name) = at.filter(|name| met.insert(*name)) {
+    let mut visited = BTreeSet::new();
+    while let Some(name) = current.filter(|name| visited.insert(*name)) {
         folded.remove(name);
-        at = parent(name);
+        current = parent(name);
     }
 }
 
@@ -156,7 +157,7 @@ mod tests {
     use crate::scene::resource::Transform;
     use std::sync::Arc;
 
-    /// Transforms with parents, and meshes on transforms.
+    /// Builds a scene of transforms with parents, and meshes on transforms.
     fn scene(transforms: &[(&str, Option<&str>)], meshes: &[(&str, Option<&str>)]) -> Scene {
         let mut scene = Scene::default();
         for (name, parent) in transforms {
@@ -192,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn transforms_lie_under_parents_and_one_instance_is_one_line_with_its_transform() {
+    fn transforms_are_under_parents_and_share_a_line_with_a_single_instance() {
         let scene = scene(
             &[
                 ("A", None),
@@ -231,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hundred_thousand_generations_are_fine() {
+    fn a_hundred_thousand_generations_do_not_overflow_the_stack() {
         let names: Vec<String> = (0..100_000).map(|i| format!("{i:06}")).collect();
         let transforms: Vec<(&str, Option<&str>)> = names
             .iter()

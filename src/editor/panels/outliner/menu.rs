@@ -1,4 +1,4 @@
-//! What a right click on a row offers, in both tabs, for the row itself.
+//! The context menu of a row of the outliner, in both tabs.
 
 use crate::edit::action::Action;
 use crate::edit::command::Command;
@@ -10,11 +10,11 @@ use crate::editor::ui::theme;
 use crate::scene::names::ObjectRef;
 use egui::{Button, Ui, WidgetInfo, WidgetType, vec2};
 
-/// Lines are labelled "Outliner > …". True if the name is to be typed.
-pub fn menu_ui(ui: &mut Ui, view: &View, thing: &ObjectRef, out: &mut Vec<Request>) -> bool {
+/// Draws the menu; its lines are labelled "Outliner > …". Returns whether Rename was chosen.
+pub fn menu_ui(ui: &mut Ui, view: &View, object: &ObjectRef, out: &mut Vec<Request>) -> bool {
     let rename = action_line(ui, Action::RENAME);
     let apply = |command| Request::Apply(vec![command]);
-    if let Some(instance) = thing.instance() {
+    if let Some(instance) = object.instance() {
         for (action, linked) in [(Action::DUPLICATE, false), (Action::DUPLICATE_LINKED, true)] {
             if action_line(ui, action) {
                 let instance = instance.clone();
@@ -31,16 +31,16 @@ pub fn menu_ui(ui: &mut Ui, view: &View, thing: &ObjectRef, out: &mut Vec<Reques
                 out.push(apply(Command::show(&instance, !visible)));
             }
         }
-    } else if thing.kind.instance().is_some() {
+    } else if object.kind.instance().is_some() {
         let tooltip = "Add another instance of it, at the origin.";
         if line(ui, "Add instance", tooltip, None) {
-            out.push(apply(Command::AddInstance { of: thing.clone() }));
+            out.push(apply(Command::AddInstance { of: object.clone() }));
         }
     }
     ui.separator();
     for (action, with_data) in [(Action::DELETE, false), (Action::DELETE_WITH_DATA, true)] {
         if action_line(ui, action) {
-            let thing = thing.clone();
+            let thing = object.clone();
             out.push(apply(Command::Delete { thing, with_data }));
         }
     }

@@ -1,5 +1,5 @@
-//! The outliner: the tree of transforms and instances, the list of skinned meshes, the other resources.
-//! A click selects, a double-click renames, a drag gives another parent.
+//! The outliner: the tree of transforms and instances, the list of skinned meshes, and the other resources.
+//! A click selects, a double-click renames, a drag reparents.
 
 mod drag;
 mod lines;
@@ -11,7 +11,7 @@ use crate::edit::request::Request;
 use crate::edit::selection::Selection;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::icons;
-use crate::editor::ui::list::{Row, empty_ui, repeated};
+use crate::editor::ui::list::{Row, empty_ui, repeated_names};
 use crate::editor::ui::tree::{Arrows, Event, Line, Rename, Tree, TreeState};
 use crate::scene::instance::InstanceKind;
 use crate::scene::names::{Kind, ObjectRef};
@@ -21,7 +21,7 @@ use menu::menu_ui;
 pub use resources::resources_ui;
 use std::collections::HashSet;
 
-/// What people work on first, then what surrounds it.
+/// The kinds of instances in the order of the outliner: characters and meshes first, then their surroundings.
 pub const KINDS: [InstanceKind; 7] = [
     InstanceKind::SkinnedMesh,
     InstanceKind::Mesh,
@@ -44,12 +44,12 @@ pub fn kind_name(kind: InstanceKind) -> &'static str {
     }
 }
 
-/// What is folded, typed and dragged.
+/// The state of the outliner: folding, renaming and dragging.
 #[derive(Default)]
 pub struct OutlinerState {
-    /// Names of transforms.
+    /// The names of folded transforms.
     folded: HashSet<String>,
-    /// In whichever list shows it first.
+    /// The rename field, in the first list that shows the object.
     rename: Option<Rename<ObjectRef>>,
     tree: TreeState<ObjectRef>,
     meshes: TreeState<ObjectRef>,
@@ -57,14 +57,14 @@ pub struct OutlinerState {
 }
 
 impl OutlinerState {
-    /// Opens a field over a name.
-    pub fn rename(&mut self, thing: ObjectRef) {
-        let name = thing.name.clone();
-        self.rename = Some(Rename::new(thing, &name, &name, ""));
+    /// Opens a text field over the name of `object`.
+    pub fn rename(&mut self, object: ObjectRef) {
+        let name = object.name.clone();
+        self.rename = Some(Rename::new(object, &name, &name, ""));
     }
 
-    /// The thing whose name is being typed.
-    pub fn renames(&self) -> Option<&ObjectRef> {
+    /// The object that is being renamed.
+    pub fn renamed_object(&self) -> Option<&ObjectRef> {
         self.rename.as_ref().map(Rename::key)
     }
 
@@ -73,63 +73,65 @@ impl OutlinerState {
         self.tree.is_dragging()
     }
 
-    /// Ends what lost its row. Once per frame, after all lists.
+    /// Ends renaming if its row is gone. To be called once per frame, after all lists.
     pub fn end_frame(&mut self, view: &View, out: &mut Vec<Request>) {
-        let kept = Rename::end_frame(&mut self.rename);
-        self.carry_out(kept, view, out);
+        let ended = Rename::end_frame(&mut self.rename);
+        self.handle_events(ended, view, out);
     }
 
-    fn carry_out(
+    fn handle_events(
         &mut self,
         events: impl IntoIterator<Item = Event<ObjectRef>>,
         view: &View,
         out: &mut Vec<Request>,
     ) {
         let scene = view.session.animated();
-        let select = |thing: &ObjectRef| {
-            Request::Select(match thing.kind {
-                Kind::SkinnedMesh => Selection::of_mesh(scene, &thing.name),
-                _ => Selection::of_thing(scene, thing),
+        let select = |object: &ObjectRef| {
+            Request::Select(match object.kind {
+                Kind::SkinnedMesh => Selection::from_mesh(scene, &object.name),
+                _ => Selection::from_object(scene, object),
             })
         };
         let apply = |command| Request::Apply(vec![command]);
         for event in events {
             match event {
-                // One at a time is selected here.
-                Event::Select(things) => out.extend(things.first().map(select)),
-                Event::Toggle(thing) => out.push(select(&thing)),
-                Event::Open(thing, open) => {
-                    if let Some(transform) = lines::transform_of(scene, &thing) {
+                // Only one object can be selected here.
+                Event::Select(objects) => out.extend(objects.first().map(select)),
+                Event::Toggle(object) => out.push(select(&object)),
+                Event::Open(object, open) => {
+                    if let Some(transform) = lines::transform_of(scene, &object) {
                         match open {
                             true => self.folded.remove(transform),
                             false => self.folded.insert(transform.to_owned()),
                         };
                     }
                 }
-                Event::ToggleShown(thing) => {
-                    let placed = thing.instance();
-                    let shown = placed.as_ref().and_then(|of| scene.instances.get(of)?.visible);
+                Event::ToggleShown(object) => {
+                    let instance = object.instance();
+                    let shown = instance
+                        .as_ref()
+                        .and_then(|instance| scene.instances.get(instance)?.visible);
                     out.extend(
-                        placed
+                        instance
                             .zip(shown)
-                            .map(|(of, shown)| apply(Command::show(&of, !shown))),
+                            .map(|(instance, shown)| apply(Command::show(&instance, !shown))),
                     );
                 }
-                Event::Rename(thing) => self.rename(thing),
-                Event::Renamed(thing, name) => {
-                    if !name.is_empty() && scene.holds(&thing) {
-                        out.push(apply(Command::Rename { thing, name }));
+                Event::Rename(object) => self.rename(object),
+                Event::Renamed(object, name) => {
+                    if !name.is_empty() && scene.contains(&object) {
+                        out.push(apply(Command::Rename { thing: object, name }));
                     }
                 }
-                Event::Drop(things, place) => {
-                    out.push(Request::Apply(drag::commands(scene, &things[0], &place)));
+                Event::Drop(objects, place) => {
+                    out.push(Request::Apply(drag::commands(scene, &objects[0], &place)));
                 }
             }
         }
     }
 }
 
-/// Rows with the menu of the outliner.
+/// Draws a list of rows with the context menu of the outliner.
 fn list_ui<'r>(
     ui: &mut Ui,
     view: &View,
@@ -139,17 +141,18 @@ fn list_ui<'r>(
     row: impl Fn(usize) -> Row<'r>,
     out: &mut Vec<Request>,
 ) -> Vec<Event<ObjectRef>> {
-    let mut asked = None;
-    let mut events = tree.ui(ui, state, rename, row, |ui, thing| {
-        if menu_ui(ui, view, thing, out) {
-            asked = Some(Event::Rename(thing.clone()));
+    let mut rename_event = None;
+    let mut events = tree.ui(ui, state, rename, row, |ui, object| {
+        if menu_ui(ui, view, object, out) {
+            rename_event = Some(Event::Rename(object.clone()));
         }
     });
-    events.extend(asked);
+    events.extend(rename_event);
     events
 }
 
-/// Arrow keys go through a list in the Rig tab; in the Animate tab they go from frame to frame and key to key.
+/// The use of the arrow keys: they move through a list in the Rig tab, but through frames and keys in the
+/// Animate tab.
 fn arrows(view: &View) -> Arrows {
     match view.settings.tab {
         Tab::Rig => Arrows::All,
@@ -157,27 +160,27 @@ fn arrows(view: &View) -> Arrows {
     }
 }
 
-/// Transforms and instances. Rows are labelled "Instance <name>" and "Transform <name>"; names that two
-/// kinds share, with the kind.
+/// Draws the tree of transforms and instances. Rows are labelled "Instance <name>" and "Transform <name>",
+/// followed by the kind if the name is not unique.
 pub fn outliner_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mut Vec<Request>) {
     let scene = view.session.animated();
     let selection = view.session.selection();
     let chosen = selection.instance.as_ref().map(ObjectRef::from);
     let chosen = chosen.or_else(|| selection.resource.clone());
-    let is_new = state.tree.is_new(chosen.as_ref());
-    if let Some(thing) = chosen.as_ref().filter(|_| is_new) {
-        unfold(&mut state.folded, scene, thing);
+    let is_new = state.tree.is_newly_active(chosen.as_ref());
+    if let Some(object) = chosen.as_ref().filter(|_| is_new) {
+        unfold(&mut state.folded, scene, object);
     }
     let Rows { lines, shown } = rows(scene, &state.folded);
     if lines.is_empty() {
         empty_ui(ui, "The scene is empty.");
     }
-    let shared = repeated(lines.iter().map(|line| line.key.name.as_str()));
+    let shared = repeated_names(lines.iter().map(|line| line.key.name.as_str()));
     let row = |i: usize| {
-        let thing = &lines[i].key;
-        let row = row(thing, shared.contains(thing.name.as_str()));
+        let object = &lines[i].key;
+        let row = row(object, shared.contains(object.name.as_str()));
         Row {
-            selected: chosen.as_ref() == Some(thing),
+            selected: chosen.as_ref() == Some(object),
             quiet: shown[i] == Some(false),
             shown: shown[i],
             ..row
@@ -186,42 +189,44 @@ pub fn outliner_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mu
     let tree = Tree {
         arrows: arrows(view),
         reveal: state.tree.reveal.is_due(is_new, view.settings.tab),
-        drop_hint: &|things, place| drag::drop_hint(scene, &things[0], place),
+        drop_hint: &|objects, place| drag::drop_hint(scene, &objects[0], place),
         root: Some("Unparent"),
         ..Tree::new(&lines, chosen.clone())
     };
     let OutlinerState {
-        tree: own, rename, ..
+        tree: tree_state,
+        rename,
+        ..
     } = state;
-    let events = list_ui(ui, view, own, rename, &tree, row, out);
-    state.carry_out(events, view, out);
+    let events = list_ui(ui, view, tree_state, rename, &tree, row, out);
+    state.handle_events(events, view, out);
 }
 
-fn row(thing: &ObjectRef, shared: bool) -> Row<'_> {
-    let (what, kind) = match thing.kind {
+fn row(object: &ObjectRef, shared: bool) -> Row<'_> {
+    let (category, kind) = match object.kind {
         Kind::Instance(kind) => ("Instance", kind_name(kind)),
         _ => ("Transform", "Transform"),
     };
     let label = match shared {
-        true => format!("{what} {}, {kind}", thing.name),
-        false => format!("{what} {}", thing.name),
+        true => format!("{category} {}, {kind}", object.name),
+        false => format!("{category} {}", object.name),
     };
     Row {
-        tooltip: match thing.kind {
+        tooltip: match object.kind {
             Kind::Transform => "Transform. Double-click to rename, drag onto another to parent it.",
             _ => kind,
         },
-        carries: true,
+        draggable: true,
         ..Row::new(
-            Id::new(("outliner", thing)),
+            Id::new(("outliner", object)),
             label,
-            &thing.name,
-            icons::of_thing(thing.kind),
+            &object.name,
+            icons::for_object(object.kind),
         )
     }
 }
 
-/// The skinned meshes themselves, placed or not. Rows are labelled "Skinned mesh <name>".
+/// Draws the list of skinned meshes, with or without instances. Rows are labelled "Skinned mesh <name>".
 pub fn meshes_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mut Vec<Request>) {
     let meshes = &view.session.animated().skinned_meshes;
     if meshes.is_empty() {
@@ -231,15 +236,15 @@ pub fn meshes_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mut 
     let lines: Vec<_> = meshes.keys().map(|name| Line::flat(mesh(name))).collect();
     let selected = view.session.selection().mesh.as_ref().map(mesh);
     let row = |i: usize| {
-        let thing = &lines[i].key;
-        let label = format!("Skinned mesh {}", thing.name);
+        let object = &lines[i].key;
+        let label = format!("Skinned mesh {}", object.name);
         Row {
             tooltip: "Click to work on its skeleton",
-            selected: selected.as_ref() == Some(thing),
+            selected: selected.as_ref() == Some(object),
             ..Row::new(
-                Id::new(("skinned mesh", &thing.name)),
+                Id::new(("skinned mesh", &object.name)),
                 label,
-                &thing.name,
+                &object.name,
                 icons::SKINNED_MESH,
             )
         }
@@ -249,8 +254,10 @@ pub fn meshes_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mut 
         ..Tree::new(&lines, selected.clone())
     };
     let OutlinerState {
-        meshes: own, rename, ..
+        meshes: tree_state,
+        rename,
+        ..
     } = state;
-    let events = list_ui(ui, view, own, rename, &tree, row, out);
-    state.carry_out(events, view, out);
+    let events = list_ui(ui, view, tree_state, rename, &tree, row, out);
+    state.handle_events(events, view, out);
 }

@@ -1,18 +1,18 @@
-//! The list of resources, placed or not: to choose, rename, delete or place them.
+//! The list of resources, used or not, to select, rename, delete or instantiate.
 
 use super::{OutlinerState, arrows, list_ui};
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::icons;
-use crate::editor::ui::list::{Row, empty_ui, repeated};
-use crate::editor::ui::text::capital;
+use crate::editor::ui::list::{Row, empty_ui, repeated_names};
+use crate::editor::ui::text::capitalize;
 use crate::editor::ui::tree::{Line, Tree};
 use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::references;
 use egui::{Id, Ui};
 use std::collections::BTreeSet;
 
-/// All but skinned meshes, which have a list of their own.
+/// All kinds except skinned meshes, which have their own list.
 pub const KINDS: [Kind; 9] = [
     Kind::Mesh,
     Kind::Shape,
@@ -25,7 +25,8 @@ pub const KINDS: [Kind; 9] = [
     Kind::Transform,
 ];
 
-/// Rows are labelled "Resource <name>", with the kind where several share a name. What nothing uses is quiet.
+/// Draws the list. Rows are labelled "Resource <name>", followed by the kind if the name is not unique.
+/// Unused resources are greyed out.
 pub fn resources_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &mut Vec<Request>) {
     let scene = view.session.animated();
     let named = |kind| {
@@ -41,27 +42,27 @@ pub fn resources_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &m
     let references = references::all(scene).into_iter();
     let used: BTreeSet<ObjectRef> = references.map(|reference| reference.to).collect();
     let tooltip = |line: &Line<ObjectRef>| match used.contains(&line.key) {
-        true => capital(line.key.kind.text()),
-        false => format!("{}, unused", capital(line.key.kind.text())),
+        true => capitalize(line.key.kind.text()),
+        false => format!("{}, unused", capitalize(line.key.kind.text())),
     };
     let tooltips: Vec<String> = lines.iter().map(tooltip).collect();
-    let shared = repeated(lines.iter().map(|line| line.key.name.as_str()));
+    let shared = repeated_names(lines.iter().map(|line| line.key.name.as_str()));
     let selected = view.session.selection().resource.clone();
     let row = |i: usize| {
-        let thing = &lines[i].key;
-        let label = match shared.contains(thing.name.as_str()) {
-            true => format!("Resource {}, {}", thing.name, capital(thing.kind.text())),
-            false => format!("Resource {}", thing.name),
+        let object = &lines[i].key;
+        let label = match shared.contains(object.name.as_str()) {
+            true => format!("Resource {}, {}", object.name, capitalize(object.kind.text())),
+            false => format!("Resource {}", object.name),
         };
         Row {
             tooltip: &tooltips[i],
-            selected: selected.as_ref() == Some(thing),
-            quiet: !used.contains(thing),
+            selected: selected.as_ref() == Some(object),
+            quiet: !used.contains(object),
             ..Row::new(
-                Id::new(("resource", thing)),
+                Id::new(("resource", object)),
                 label,
-                &thing.name,
-                icons::of_thing(thing.kind),
+                &object.name,
+                icons::for_object(object.kind),
             )
         }
     };
@@ -73,5 +74,5 @@ pub fn resources_ui(ui: &mut Ui, view: &View, state: &mut OutlinerState, out: &m
         resources, rename, ..
     } = state;
     let events = list_ui(ui, view, resources, rename, &tree, row, out);
-    state.carry_out(events, view, out);
+    state.handle_events(events, view, out);
 }

@@ -1,17 +1,17 @@
 //! Properties of a bone: its shape in Rig, its pose in Animate.
 
-use super::chosen_bones::Chosen;
 use super::joint::joint_ui;
+use super::selected_bones::SelectedBones;
 use super::{Page, buttons, hint, length};
 use crate::edit::action::Action;
 use crate::edit::children::Children;
 use crate::edit::command::Command;
 use crate::edit::key_state;
-use crate::edit::keying::of_part;
+use crate::edit::keying::part_channels;
 use crate::edit::selection::Part;
 use crate::editor::ui::action::action_switch;
-use crate::editor::ui::digits::{round_step, shown};
-use crate::editor::ui::mixed_value::{scalar_row_of, vector_rows_of};
+use crate::editor::ui::digits::{display_number, round_step};
+use crate::editor::ui::mixed_value::{mixed_scalar_row, mixed_vector_rows};
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{fact_row, text_row};
 use crate::editor::ui::theme;
@@ -19,24 +19,25 @@ use crate::rig::limits::Limits;
 use egui::{RichText, Ui};
 use glam::Vec3;
 
-const TURN: [f64; 2] = [-180.0, 180.0];
+/// The range of the angle sliders, in degrees.
+const ANGLE_RANGE: [f64; 2] = [-180.0, 180.0];
 
-pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
+pub fn rig_ui(ui: &mut Ui, page: &mut Page, index: usize) {
     let skinned = page.skinned;
-    let Some(bone) = skinned.skeleton.bones.get(at) else {
+    let Some(bone) = skinned.skeleton.bones.get(index) else {
         return;
     };
-    let chosen = Chosen::new(page, at);
+    let chosen = SelectedBones::new(page, index);
 
     let mesh = || page.mesh.to_owned();
     let facts = page.facts;
     let (fields, out) = (&mut *page.fields, &mut *page.out);
     if chosen.bones.len() == 1 {
-        let own = bone.name.as_deref().unwrap_or("");
-        text_row(ui, fields, "Name", &bone.number_name(), own, out, &|name| {
+        let name = bone.name.as_deref().unwrap_or("");
+        text_row(ui, fields, "Name", &bone.number_name(), name, out, &|name| {
             vec![Command::SetBoneName {
                 mesh: mesh(),
-                bone: at,
+                bone: index,
                 name,
             }]
         });
@@ -53,7 +54,7 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     );
     let children = page.view.settings.children;
     let extents = chosen.values(|b| b.extent);
-    vector_rows_of(
+    mixed_vector_rows(
         ui,
         fields,
         "Extent",
@@ -69,10 +70,18 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     action_switch(ui, page.view, Action::TOGGLE_CHILDREN, out);
     let roll = Number::degrees("Roll", "Turns the bone's own x and z axes about the bone.");
     let rolls = chosen.values(|b| b.roll_deg);
-    scalar_row_of(ui, fields, &roll, &rolls, Some(TURN), out, &|i, roll_deg| {
-        let (mesh, bone) = (mesh(), chosen.bones[i]);
-        Command::SetRoll { mesh, bone, roll_deg }
-    });
+    mixed_scalar_row(
+        ui,
+        fields,
+        &roll,
+        &rolls,
+        Some(ANGLE_RANGE),
+        out,
+        &|i, roll_deg| {
+            let (mesh, bone) = (mesh(), chosen.bones[i]);
+            Command::SetRoll { mesh, bone, roll_deg }
+        },
+    );
     let radius = Number {
         min: 0.0,
         default: 0.5,
@@ -84,7 +93,7 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     };
     let soft = Some([0.0, round_step(facts.size / 4.0)]);
     let radii = chosen.values(|b| b.radius);
-    scalar_row_of(ui, fields, &radius, &radii, soft, out, &|i, radius| {
+    mixed_scalar_row(ui, fields, &radius, &radii, soft, out, &|i, radius| {
         let (mesh, bone) = (mesh(), chosen.bones[i]);
         Command::SetRadius { mesh, bone, radius }
     });
@@ -94,21 +103,24 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     joint_ui(ui, page, &chosen);
 }
 
-pub fn animate_ui(ui: &mut Ui, page: &mut Page, at: usize) {
+pub fn animate_ui(ui: &mut Ui, page: &mut Page, index: usize) {
     let skinned = page.skinned;
-    let Some(bone) = skinned.skeleton.bones.get(at) else {
+    let Some(bone) = skinned.skeleton.bones.get(index) else {
         return;
     };
-    let chosen = Chosen::new(page, at);
+    let chosen = SelectedBones::new(page, index);
     let tooltip = "The bone's rotation about its own axes: first x, then y, then z.";
     pose_rows(ui, page, &chosen, tooltip);
     let solved = page.view.evaluated.skinned.get(page.mesh);
     let solved = solved
-        .and_then(|posed| posed.skeleton.bones.get(at))
+        .and_then(|posed| posed.skeleton.bones.get(index))
         .map(|bone| bone.pose_deg);
     let solved = solved.filter(|_| chosen.bones.len() == 1);
     if let Some(pose) = solved.filter(|pose| page.view.settings.solve_ik && differs(*pose, bone.pose_deg)) {
-        let angles = pose.to_array().map(|angle| shown(f64::from(angle), 1)).join(", ");
+        let angles = pose
+            .to_array()
+            .map(|angle| display_number(f64::from(angle), 1))
+            .join(", ");
         ui.label(RichText::new(format!("With IK {angles}")).color(theme::TEXT_QUIET))
             .on_hover_text("The angles that IK gives this bone, in degrees");
     }
@@ -119,25 +131,25 @@ pub fn animate_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     joint_ui(ui, page, &chosen);
 }
 
-/// By more than what one decimal shows.
+/// Whether two poses differ by more than rounding to one decimal, in degrees.
 fn differs(a: Vec3, b: Vec3) -> bool {
     (a - b).abs().max_element() > 0.05
 }
 
-fn pose_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen, tooltip: &str) {
+fn pose_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedBones, tooltip: &str) {
     let mesh = page.mesh;
     let parts = chosen.bones.iter().map(|bone| Part::Bone(*bone));
-    let channels = parts.flat_map(|part| of_part(mesh, chosen.now, part));
+    let channels = parts.flat_map(|part| part_channels(mesh, chosen.skeleton, part));
     let channels: Vec<_> = channels.collect();
-    // Several may have other limits each: they stop there all the same.
+    // Several bones may have different limits; `set` clamps each to its own.
     let limits = match chosen.bones[..] {
-        [only] => chosen.now.bones[only].limits_deg,
+        [only] => chosen.skeleton.bones[only].limits_deg,
         _ => Limits::default(),
     };
     let pose = Number {
         ranges: limits.0.map(|range| range.map(|range| range.map(f64::from))),
         keyed: key_state::state(page.view.session, &channels),
-        muted: key_state::muted(page.view.session, &channels),
+        muted: key_state::muted_components(page.view.session, &channels),
         ..Number::degrees("Pose", tooltip)
     };
     let poses = chosen.values(|b| b.pose_deg);
@@ -146,20 +158,35 @@ fn pose_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen, tooltip: &str) {
         Command::SetPose {
             mesh: mesh.to_owned(),
             bone,
-            pose_deg: chosen.now.bones[bone].limits_deg.clamp(pose_deg),
+            pose_deg: chosen.skeleton.bones[bone].limits_deg.clamp(pose_deg),
         }
     };
-    vector_rows_of(ui, page.fields, "Pose", &pose, &poses, Some(TURN), page.out, &set);
-    let [low, high] = chosen.now.bones[chosen.bones[chosen.active]].limits_deg.bounds();
-    let at_end = |axis: &usize| {
-        let angle = poses.now[poses.active][*axis];
+    mixed_vector_rows(
+        ui,
+        page.fields,
+        "Pose",
+        &pose,
+        &poses,
+        Some(ANGLE_RANGE),
+        page.out,
+        &set,
+    );
+    let [low, high] = chosen.skeleton.bones[chosen.bones[chosen.active]]
+        .limits_deg
+        .bounds();
+    let at_limit = |axis: &usize| {
+        let angle = poses.current[poses.active][*axis];
         angle <= low[*axis] || angle >= high[*axis]
     };
-    let ends = (0..3).filter(at_end).filter(|axis| low[*axis] < high[*axis]);
+    let ends = (0..3).filter(at_limit).filter(|axis| low[*axis] < high[*axis]);
     let ends = ends.map(|axis| {
-        let angle = poses.now[poses.active][axis];
+        let angle = poses.current[poses.active][axis];
         let limit = if angle <= low[axis] { low[axis] } else { high[axis] };
-        format!("{} {}°", theme::AXIS_NAMES[axis], shown(f64::from(limit), 1))
+        format!(
+            "{} {}°",
+            theme::AXIS_NAMES[axis],
+            display_number(f64::from(limit), 1)
+        )
     });
     let ends: Vec<String> = ends.collect();
     if !ends.is_empty() {

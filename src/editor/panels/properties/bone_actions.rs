@@ -1,5 +1,4 @@
-//! What is done to the selected bones as a whole, as buttons: those of the Bone menu that building a
-//! skeleton asks for most.
+//! Buttons for the actions of the Bone menu that are used most while building a skeleton.
 
 use super::{Page, buttons};
 use crate::edit::action::Action;

@@ -1,5 +1,5 @@
-//! The brush while weights are painted: what it does, how far and how strongly, row by row. It belongs to the window, not to
-//! the document.
+//! The settings of the brush while painting weights: mode, radius, strength and so on. They belong to the
+//! window, not to the document.
 
 use super::Page;
 use crate::edit::action::Action;
@@ -15,11 +15,11 @@ use crate::rig::weights::paint::brush::RADII;
 use crate::rig::weights::paint::{Brush, Falloff, Mode, Reach};
 use egui::{DragValue, Id, RichText, Ui, WidgetInfo, WidgetType, vec2};
 
-/// `note`: of the other side, where that is painted too.
+/// Draws the section; `note` describes the mirrored stroke, if the other side is painted too.
 pub(super) fn brush_ui(ui: &mut Ui, page: &mut Page, note: &str) {
     section_ui(ui, Id::new("brush section"), "Brush", true, |ui| {
         ui.add_space(theme::SMALL_GAP);
-        // Above the rows, which are more or fewer.
+        // Above the rows, whose number varies.
         ui.horizontal(|ui| {
             let half = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
             action_button(ui, page.view, Action::LOCK_WEIGHTS, half, page.out);
@@ -32,7 +32,7 @@ pub(super) fn brush_ui(ui: &mut Ui, page: &mut Page, note: &str) {
             ui.label(RichText::new(note).color(theme::TEXT_QUIET).small());
         }
         if brush != before {
-            page.out.push(Request::Brush(brush.within_reason()));
+            page.out.push(Request::Brush(brush.sanitized()));
         }
         ui.add_space(theme::GAP);
     });
@@ -61,10 +61,10 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
         brush.radius = percent / 100.0;
     }
     let tooltip = "Brush strength. Set it with Shift+F and the pointer.";
-    number_row(ui, "Strength", tooltip, part(&mut brush.strength));
-    if brush.mode.is_of_bone() {
+    number_row(ui, "Strength", tooltip, fraction_field(&mut brush.strength));
+    if brush.mode.paints_one_bone() {
         let tooltip = "The weight to paint. Set it with Ctrl+F and the pointer; V picks it from the skin.";
-        number_row(ui, "Value", tooltip, part(&mut brush.value));
+        number_row(ui, "Value", tooltip, fraction_field(&mut brush.value));
     }
     let tooltip = match brush.mode {
         Mode::Gradient => "How the strength falls off from the start of the line to its end.",
@@ -78,8 +78,8 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
     if brush.falloff == Falloff::Own {
         let shape = *brush;
         let tooltip = "The strength from the centre of the brush, at the left, to its rim. Drag the points.";
-        curve_ui(ui, "Brush curve", tooltip, &mut brush.curve, |part| {
-            shape.falloff_at(part)
+        curve_ui(ui, "Brush curve", tooltip, &mut brush.curve, |distance| {
+            shape.falloff_at(distance)
         });
     }
     let about = brush.reach.about();
@@ -112,25 +112,25 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
             "Lighter pen pressure paints with a smaller brush.",
         ),
     ];
-    // In one row, so that what is said below is seen too.
+    // In one row, so that the note below stays visible.
     named_row(ui, "Pressure", "What pen pressure controls.", |ui, _, _| {
-        for (on, text, label, tooltip) in switches {
-            let response = ui.checkbox(on, text).on_hover_text(tooltip);
+        for (value, text, label, tooltip) in switches {
+            let response = ui.checkbox(value, text).on_hover_text(tooltip);
             let enabled = ui.is_enabled();
-            response.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, enabled, *on, label));
+            response.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, enabled, *value, label));
             ui.add_space(theme::SMALL_GAP);
         }
     });
 }
 
-fn part(number: &mut f32) -> DragValue<'_> {
+fn fraction_field(number: &mut f32) -> DragValue<'_> {
     DragValue::new(number)
         .range(0.0..=1.0)
         .speed(0.005)
         .max_decimals(3)
 }
 
-/// A list of all that there is to choose from. What is chosen then.
+/// Draws a choice between all values. Returns the chosen one.
 fn list_row<T: Copy + PartialEq>(
     ui: &mut Ui,
     name: &str,
@@ -143,9 +143,9 @@ fn list_row<T: Copy + PartialEq>(
     named_row(ui, name, tooltip, |ui, label, width| {
         let id = ui.id().with(label);
         choice_ui(ui, id, label, tooltip, text(before), width, |ui| {
-            for &one in all {
-                if line_ui(ui, label, text(one), one == before) {
-                    chosen = one;
+            for &value in all {
+                if line_ui(ui, label, text(value), value == before) {
+                    chosen = value;
                 }
             }
         });

@@ -1,18 +1,18 @@
-//! Angles of rotations.
+//! Euler angles of rotations, as typed.
 
 use crate::math::rotation::{from_euler, to_euler};
 use glam::{DMat3, DQuat, Quat, Vec3};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-/// Angles as they were typed, by the rotation that was made of them. A rotation alone says (180, 0, 0) and
-/// (0, 180, 180) alike, and reading angles from it again and again lets them drift.
+/// Typed Euler angles, by the rotation that was made from them. A rotation alone does not distinguish (180,
+/// 0, 0) from (0, 180, 180), and repeatedly deriving angles from it would let them drift.
 #[derive(Default)]
 pub struct Euler {
     typed_deg: Mutex<HashMap<[u32; 4], Vec3>>,
 }
 
-/// Then it starts again.
+/// The number of rotations after which the map is cleared.
 const MOST_TYPED: usize = 10_000;
 
 impl Euler {
@@ -20,7 +20,7 @@ impl Euler {
         rotation.to_array().map(f32::to_bits)
     }
 
-    /// The rotation of x, y, z angles in degrees, x first.
+    /// Returns the rotation of x, y, z angles in degrees, x first, and remembers the angles.
     pub fn rotation(&self, angles_deg: Vec3) -> Quat {
         let radians = angles_deg.as_dvec3() * (std::f64::consts::PI / 180.0);
         let rotation = DQuat::from_mat3(&from_euler(radians)).normalize().as_quat();
@@ -32,7 +32,7 @@ impl Euler {
         rotation
     }
 
-    /// The angles that it was made of, else those with the smallest sum.
+    /// Returns the angles in degrees that the rotation was made from, otherwise those with the smallest sum.
     pub fn angles_deg(&self, rotation: Quat) -> Vec3 {
         let typed = self.typed_deg.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(typed) = typed.get(&Self::key(rotation)) {
@@ -43,7 +43,7 @@ impl Euler {
             return Vec3::ZERO;
         }
         let degrees = to_euler(DMat3::from_quat(unit.normalize())) * (180.0 / std::f64::consts::PI);
-        // A rotation in single precision tells angles to about a hundred-thousandth of a degree.
+        // In single precision, a rotation determines its angles to about 1e-5 degrees.
         ((degrees * 1e4).round() / 1e4).as_vec3()
     }
 }
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_typed_stays() {
+    fn typed_angles_are_preserved() {
         let euler = Euler::default();
         for angles in [
             Vec3::new(180.0, 0.0, 0.0),
@@ -66,7 +66,7 @@ mod tests {
                 * Quat::from_rotation_y(angles.y.to_radians())
                 * Quat::from_rotation_x(angles.x.to_radians());
             assert!(rotation.dot(expected).abs() > 1.0 - 1e-5);
-            // In another session the angles are read from the rotation, and mean the same.
+            // Another session derives angles from the rotation that are equivalent.
             let read = Euler::default().angles_deg(rotation);
             assert!(Euler::default().rotation(read).dot(rotation).abs() > 1.0 - 1e-6);
         }

@@ -1,7 +1,7 @@
-//! Properties of an IK handle: its name, where it pulls to, how far up, how much, whether at all.
+//! Properties of an IK handle: its name, target, chain, weight, and whether it is enabled.
 
-use super::chosen_handles::Chosen;
 use super::handle_tasks::tasks_ui;
+use super::selected_handles::SelectedHandles;
 use super::{Page, hint, length};
 use crate::anim::handle_channel::HandleChannel;
 use crate::edit::command::Command;
@@ -10,29 +10,29 @@ use crate::edit::request::Request;
 use crate::edit::view::Tab;
 use crate::editor::panels::status::tip_distance;
 use crate::editor::ui::choice::{choice_row, line_ui};
-use crate::editor::ui::digits::shown;
+use crate::editor::ui::digits::display_number;
 use crate::editor::ui::keyed::tick_ui;
-use crate::editor::ui::mixed_value::{scalar_row_of, tick_of, vector_rows_of};
+use crate::editor::ui::mixed_value::{mixed_checkbox, mixed_scalar_row, mixed_vector_rows};
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{fact_row, text_row};
 use crate::editor::ui::theme;
 use crate::rig::ik::chain::{chain, depth, limb};
 use egui::Ui;
 
-pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
+pub fn handle_ui(ui: &mut Ui, page: &mut Page, index: usize) {
     let (mesh, skeleton) = (page.mesh, &*page.skinned.skeleton);
-    let Some(handle) = skeleton.handles.get(at) else {
+    let Some(handle) = skeleton.handles.get(index) else {
         return;
     };
-    let chosen = Chosen::new(page, at);
-    let several = chosen.handles.len() > 1;
-    if !several {
-        let own = handle.name.as_deref().unwrap_or("");
-        let hint = skeleton.default_handle_name(at);
-        text_row(ui, page.fields, "Name", &hint, own, page.out, &|name| {
+    let chosen = SelectedHandles::new(page, index);
+    let is_multiple = chosen.handles.len() > 1;
+    if !is_multiple {
+        let name = handle.name.as_deref().unwrap_or("");
+        let hint = skeleton.default_handle_name(index);
+        text_row(ui, page.fields, "Name", &hint, name, page.out, &|name| {
             vec![Command::SetHandleName {
                 mesh: mesh.to_owned(),
-                handle: at,
+                handle: index,
                 name,
             }]
         });
@@ -46,56 +46,61 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, at: usize) {
     target_row(ui, page, &chosen);
     chain_rows(ui, page, &chosen);
     weight_row(ui, page, &chosen);
-    let any = enabled_row(ui, page, &chosen);
+    let any_enabled = enabled_row(ui, page, &chosen);
     tasks_ui(ui, page, &chosen);
     let animate = page.view.settings.tab == Tab::Animate;
     let posed = page.view.evaluated.skinned.get(mesh);
-    let posed = posed.filter(|_| animate && !several);
-    if let Some(distance) = posed.and_then(|posed| tip_distance(posed, at)) {
+    let posed = posed.filter(|_| animate && !is_multiple);
+    if let Some(distance) = posed.and_then(|posed| tip_distance(posed, index)) {
         let decimals = length(&page.facts, "", "").decimals;
-        fact_row(ui, "Tail to target", theme::FACT_WIDTH, shown(distance, decimals));
+        fact_row(
+            ui,
+            "Tail to target",
+            theme::FACT_WIDTH,
+            display_number(distance, decimals),
+        );
     }
-    if animate && any && !page.view.settings.solve_ik {
+    if animate && any_enabled && !page.view.settings.solve_ik {
         hint(ui, "Solve IK is off, so nothing is pulled.");
     }
 }
 
-fn target_row(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
+fn target_row(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
     let channels = chosen.channels(HandleChannel::Target);
     let target = Number {
         keyed: key_state::state(page.view.session, &channels),
-        muted: key_state::muted(page.view.session, &channels),
+        muted: key_state::muted_components(page.view.session, &channels),
         ..length(
             &page.facts,
             "Target",
             "Where the tail of the bone is pulled to, in the mesh's space.",
         )
     };
-    let values = chosen.several(|_, handle| handle.target);
+    let values = chosen.values(|_, handle| handle.target);
     let set = |i: usize, target| Command::SetHandleTarget {
         mesh: chosen.mesh.to_owned(),
         handle: chosen.handles[i],
         target,
     };
-    vector_rows_of(ui, page.fields, "Target", &target, &values, None, page.out, &set);
+    mixed_vector_rows(ui, page.fields, "Target", &target, &values, None, page.out, &set);
 }
 
-/// How far up the handle reaches: by a word, and by the number of bones.
-fn chain_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
+/// Draws how far up the chain reaches, as a choice and as a number of bones.
+fn chain_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
     let skeleton = chosen.skeleton;
-    let on = |i: usize| &skeleton.handles[chosen.handles[i]];
-    let limb_of = |i: usize| Some(limb(skeleton, on(i).bone as usize));
+    let handle = |i: usize| &skeleton.handles[chosen.handles[i]];
+    let limb_of = |i: usize| Some(limb(skeleton, handle(i).bone as usize));
     let set = |i: usize, chain| Command::SetHandleChain {
         mesh: chosen.mesh.to_owned(),
         handle: chosen.handles[i],
         chain,
     };
     let all = 0..chosen.handles.len();
-    let every = |is: &dyn Fn(usize) -> bool| all.clone().all(is);
+    let is_true_for_all = |test: &dyn Fn(usize) -> bool| all.clone().all(test);
     let word = match () {
-        () if every(&|i| on(i).chain.is_none()) => "Whole body",
-        () if every(&|i| on(i).chain == limb_of(i)) => "Limb",
-        () if every(&|i| on(i).chain.is_some()) => "Number of bones",
+        () if is_true_for_all(&|i| handle(i).chain.is_none()) => "Whole body",
+        () if is_true_for_all(&|i| handle(i).chain == limb_of(i)) => "Limb",
+        () if is_true_for_all(&|i| handle(i).chain.is_some()) => "Number of bones",
         () => "mixed",
     };
     let tip = "How far up the handle reaches. Limb: up to where it leaves the trunk. Whole body: up to the \
@@ -121,15 +126,15 @@ fn chain_rows(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
             "How many bones the handle turns, counted upwards from the one it pulls.",
         )
     };
-    let values = chosen.several(|skeleton, handle| chain(skeleton, handle).count() as f32);
+    let values = chosen.values(|skeleton, handle| chain(skeleton, handle).count() as f32);
     let set_bones = |i: usize, bones: f32| {
-        let most = depth(skeleton, on(i).bone as usize).max(1) as f32;
-        set(i, Some(bones.round().clamp(1.0, most) as u32))
+        let max_bones = depth(skeleton, handle(i).bone as usize).max(1) as f32;
+        set(i, Some(bones.round().clamp(1.0, max_bones) as u32))
     };
-    scalar_row_of(ui, page.fields, &bones, &values, None, page.out, &set_bones);
+    mixed_scalar_row(ui, page.fields, &bones, &values, None, page.out, &set_bones);
 }
 
-fn weight_row(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
+fn weight_row(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
     let tip = "0: no pull. 1: full pull. In between, part of the way from the pose without it, so that keys can \
                blend it in and out.";
     let weight = Number {
@@ -139,13 +144,13 @@ fn weight_row(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
         keyed: key_state::state(page.view.session, &chosen.channels(HandleChannel::Weight)),
         ..Number::new("Weight", tip)
     };
-    let values = chosen.several(|_, handle| handle.weight);
+    let values = chosen.values(|_, handle| handle.weight);
     let set = |i: usize, weight| Command::SetHandleWeight {
         mesh: chosen.mesh.to_owned(),
         handle: chosen.handles[i],
         weight,
     };
-    scalar_row_of(
+    mixed_scalar_row(
         ui,
         page.fields,
         &weight,
@@ -156,22 +161,25 @@ fn weight_row(ui: &mut Ui, page: &mut Page, chosen: &Chosen) {
     );
 }
 
-/// Whether any of them is enabled.
-fn enabled_row(ui: &mut Ui, page: &mut Page, chosen: &Chosen) -> bool {
-    let on = |handle: &usize| chosen.skeleton.handles[*handle].enabled;
-    let all: Vec<bool> = chosen.handles.iter().map(on).collect();
+/// Draws the checkbox that enables the handles. Returns whether any is enabled.
+fn enabled_row(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) -> bool {
+    let is_enabled = |handle: &usize| chosen.skeleton.handles[*handle].enabled;
+    let all: Vec<bool> = chosen.handles.iter().map(is_enabled).collect();
     let tip = match chosen.handles.len() {
         1 => "Let this handle pull its bone and the bones of its chain, in the Animate tab.",
         _ => "Let these handles pull their bones and the bones of their chains, in the Animate tab.",
     };
     let state = key_state::state(page.view.session, &chosen.channels(HandleChannel::Enabled));
-    if let Some(enabled) = tick_of(&all, "Enable", |tick| tick_ui(ui, state, tick, tip)) {
+    if let Some(enabled) = mixed_checkbox(&all, "Enable", |tick| tick_ui(ui, state, tick, tip)) {
         let set = |handle: &usize| Command::SetHandleEnabled {
             mesh: chosen.mesh.to_owned(),
             handle: *handle,
             enabled,
         };
-        let commands = chosen.handles.iter().filter(|handle| on(handle) != enabled);
+        let commands = chosen
+            .handles
+            .iter()
+            .filter(|handle| is_enabled(handle) != enabled);
         page.out.push(Request::Apply(commands.map(set).collect()));
     }
     all.contains(&true)

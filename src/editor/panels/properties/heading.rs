@@ -1,5 +1,5 @@
-//! The head of the panel: what is selected, and the button that deletes it. Nothing else ever stands there, so that
-//! no click meant for another button deletes.
+//! The heading of the panel: the name of the selection, and the button that deletes it. No other button
+//! ever appears in that place, so that a click meant for another button cannot delete anything.
 
 use super::Subject;
 use crate::edit::action::Action;
@@ -10,14 +10,14 @@ use crate::edit::view::{Tab, View};
 use crate::editor::panels::outliner::kind_name;
 use crate::editor::panels::status::counted;
 use crate::editor::ui::action::icon_button;
-use crate::editor::ui::list::short;
-use crate::editor::ui::text::capital;
+use crate::editor::ui::list::shorten;
+use crate::editor::ui::text::capitalize;
 use crate::editor::ui::{icons, theme};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::names::ObjectRef;
 use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, RichText, Ui, WidgetInfo, WidgetType, vec2};
 
-/// What the head shows.
+/// The contents of the heading.
 struct Heading<'a> {
     icon: &'static str,
     text: String,
@@ -40,27 +40,27 @@ pub(super) fn heading_ui(ui: &mut Ui, view: &View, subject: &Subject, out: &mut 
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 match &heading.delete {
                     Some(Delete::Selected) => drop(icon_button(ui, view, Action::DELETE, icons::DELETE, out)),
-                    Some(Delete::Resource(thing)) => delete_resource_ui(ui, thing, out),
+                    Some(Delete::Resource(object)) => delete_resource_ui(ui, object, out),
                     None => {}
                 }
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     let size = theme::HEADING;
                     ui.label(RichText::new(heading.icon).color(theme::ACCENT).size(size));
-                    let text = RichText::new(short(&heading.text)).strong().size(size);
+                    let text = RichText::new(shorten(&heading.text)).strong().size(size);
                     ui.add(Label::new(text).truncate()).on_hover_text(heading.tooltip);
                 });
             });
         });
 }
 
-fn delete_resource_ui(ui: &mut Ui, thing: &ObjectRef, out: &mut Vec<Request>) {
+fn delete_resource_ui(ui: &mut Ui, object: &ObjectRef, out: &mut Vec<Request>) {
     let button = Button::new(RichText::new(icons::DELETE).size(theme::HEADING));
     let button = button.min_size(vec2(26.0, theme::ROW)).frame_when_inactive(false);
     let response = ui.add(button);
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Delete resource"));
     let tooltip = "Delete it. References to it become empty.";
     if response.on_hover_text(tooltip).clicked() {
-        let (thing, with_data) = (thing.clone(), false);
+        let (thing, with_data) = (object.clone(), false);
         out.push(Request::Apply(vec![Command::Delete { thing, with_data }]));
     }
 }
@@ -68,14 +68,14 @@ fn delete_resource_ui(ui: &mut Ui, thing: &ObjectRef, out: &mut Vec<Request>) {
 fn heading<'a>(view: &View<'a>, subject: &Subject<'a>) -> Heading<'a> {
     let selection = view.session.selection();
     match *subject {
-        Subject::Resource(thing) => Heading {
-            icon: icons::of_thing(thing.kind),
-            text: thing.name.clone(),
-            tooltip: capital(thing.kind.text()),
-            delete: Some(Delete::Resource(thing)),
+        Subject::Resource(object) => Heading {
+            icon: icons::for_object(object.kind),
+            text: object.name.clone(),
+            tooltip: capitalize(object.kind.text()),
+            delete: Some(Delete::Resource(object)),
         },
         Subject::Mesh(name, skinned) => match selection.part {
-            Some(part) => of_part(view, &skinned.skeleton, part),
+            Some(part) => part_heading(view, &skinned.skeleton, part),
             None => match selection.instance.as_ref() {
                 Some(instance) if view.settings.tab == Tab::Animate => {
                     heading(view, &Subject::Instance(instance))
@@ -89,7 +89,7 @@ fn heading<'a>(view: &View<'a>, subject: &Subject<'a>) -> Heading<'a> {
             },
         },
         Subject::Instance(instance) => Heading {
-            icon: icons::of_kind(instance.kind),
+            icon: icons::for_kind(instance.kind),
             text: instance.name.clone(),
             tooltip: kind_name(instance.kind).into(),
             delete: Some(Delete::Selected),
@@ -103,23 +103,23 @@ fn heading<'a>(view: &View<'a>, subject: &Subject<'a>) -> Heading<'a> {
     }
 }
 
-fn of_part<'a>(view: &View, skeleton: &Skeleton, part: Part) -> Heading<'a> {
+fn part_heading<'a>(view: &View, skeleton: &Skeleton, part: Part) -> Heading<'a> {
     let selection = view.session.selection();
-    let several = |one: &str, many: &str, count: usize, name: String, all: Vec<String>| match count {
-        0 | 1 => (name, capital(one)),
+    let summary = |one: &str, many: &str, count: usize, name: String, all: Vec<String>| match count {
+        0 | 1 => (name, capitalize(one)),
         _ => {
             let more = if all.len() > 20 { ", …" } else { "" };
             let names = all.iter().take(20).map(String::as_str).collect::<Vec<_>>();
             (counted(count, one, many), format!("{}{more}", names.join(", ")))
         }
     };
-    let ((text, tooltip), deletes) = match part {
+    let ((text, tooltip), can_delete) = match part {
         Part::Bone(bone) => {
             let bones = selection.bones();
             let names = bones.iter().map(|bone| skeleton.bone_name(*bone)).collect();
             let name = skeleton.bone_name(bone);
             (
-                several("bone", "bones", bones.len(), name, names),
+                summary("bone", "bones", bones.len(), name, names),
                 view.settings.tab == Tab::Rig,
             )
         }
@@ -128,7 +128,7 @@ fn of_part<'a>(view: &View, skeleton: &Skeleton, part: Part) -> Heading<'a> {
             let handles = (0..skeleton.handles.len()).filter(selected);
             let names: Vec<_> = handles.map(|handle| skeleton.handle_name(handle)).collect();
             let name = skeleton.handle_name(handle);
-            (several("IK handle", "IK handles", names.len(), name, names), true)
+            (summary("IK handle", "IK handles", names.len(), name, names), true)
         }
         Part::Pole(handle) => {
             let tooltip = "Where the elbow or knee between the bones of the handle points";
@@ -137,9 +137,9 @@ fn of_part<'a>(view: &View, skeleton: &Skeleton, part: Part) -> Heading<'a> {
         Part::Base => (("Base".into(), "Where the root bones start".into()), false),
     };
     Heading {
-        icon: icons::of_part(part),
+        icon: icons::for_part(part),
         text,
         tooltip,
-        delete: deletes.then_some(Delete::Selected),
+        delete: can_delete.then_some(Delete::Selected),
     }
 }

@@ -1,10 +1,11 @@
-//! Properties of an instance: name, where it stands, what it places and how, and the properties of that.
+//! Properties of an instance: its name and transform, its own properties, and those of the resource it
+//! places.
 
 use super::buttons;
 use super::euler::Euler;
-use super::place::place_rows;
 use super::resource::{self, name_row};
 use super::rows::{RowContext, property_rows};
+use super::transform::transform_rows;
 use crate::edit::action::Action;
 use crate::edit::command::{Command, transform_name};
 use crate::edit::request::Request;
@@ -40,14 +41,14 @@ pub fn instance_ui(
         .and_then(|name| scene.transforms.get_key_value(name))
     {
         Some((name, transform)) => {
-            place_rows(ui, view.session, (name, transform), &[], fields, euler, out);
+            transform_rows(ui, view.session, (name, transform), &[], fields, euler, out);
         }
         None => {
             let name = transform_name(scene, &instance.name);
             let first = [Command::AddTransform {
                 instance: instance.clone(),
             }];
-            place_rows(
+            transform_rows(
                 ui,
                 view.session,
                 (&name, &Transform::default()),
@@ -59,10 +60,10 @@ pub fn instance_ui(
         }
     }
     ui.add_space(theme::SMALL_GAP);
-    let thing = ObjectRef::from(instance);
-    let of = RowContext::new(view.session, &thing, euler);
-    property_rows(ui, &of, &["transform"], fields, out);
-    if let Some(placed) = placed.of {
+    let object = ObjectRef::from(instance);
+    let context = RowContext::new(view.session, &object, euler);
+    property_rows(ui, &context, &["transform"], fields, out);
+    if let Some(placed) = placed.resource {
         let placed = ObjectRef::new(Kind::placed_by(instance.kind), placed);
         ui.add_space(theme::SMALL_GAP);
         property_rows(
@@ -78,7 +79,7 @@ pub fn instance_ui(
     buttons(ui, view, &[Action::DUPLICATE, Action::DUPLICATE_LINKED], out);
 }
 
-/// Which transform: that of others is shared with them.
+/// Draws the choice of the transform, with a note if other instances share it.
 fn transform_row(
     ui: &mut Ui,
     scene: &Scene,
@@ -111,9 +112,12 @@ fn transform_row(
     });
     let Some(transform) = transform else { return };
     let users = references::users(scene, &ObjectRef::new(Kind::Transform, transform));
-    let others = users.iter().filter(|user| user.instance().is_some()).count();
-    if others > 1 {
-        let text = format!("{} use this transform.", counted(others, "instance", "instances"));
+    let sharing = users.iter().filter(|user| user.instance().is_some()).count();
+    if sharing > 1 {
+        let text = format!(
+            "{} use this transform.",
+            counted(sharing, "instance", "instances")
+        );
         ui.label(RichText::new(text).color(theme::TEXT_QUIET).small());
     }
 }

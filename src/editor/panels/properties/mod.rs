@@ -1,10 +1,8 @@
-//! Properties of what is selected, by tab: bind pose and shape in Rig, current pose in Animate.
+//! Properties of the selection, by tab: bind pose and shape in Rig, current pose in Animate.
 
 mod bone;
 mod bone_actions;
 mod brush;
-mod chosen_bones;
-mod chosen_handles;
 mod euler;
 mod handle;
 mod handle_tasks;
@@ -12,26 +10,28 @@ mod heading;
 mod instance;
 mod joint;
 mod motion;
-mod place;
 mod resource;
 mod rows;
+mod selected_bones;
+mod selected_handles;
 mod skinned;
 mod skinning;
 mod surface;
+mod transform;
 mod vertices;
 mod weights;
 pub mod weights_panel;
 
 use super::mesh_stats::{FactsCache, MeshFacts, ReportCache, length_decimals, length_step};
-use super::progress::Working;
-use crate::edit::action::{Action, surface};
+use super::progress::JobProgress;
+use crate::edit::action::{Action, selected_surface};
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
 use crate::edit::tool::ToolOptions;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::action::{action_button, action_switch};
 use crate::editor::ui::choice::{choice_row, line_ui};
-use crate::editor::ui::digits::{parse, shown};
+use crate::editor::ui::digits::{display_number, parse};
 use crate::editor::ui::fields::Fields;
 use crate::editor::ui::list::scroll;
 use crate::editor::ui::number::{Number, name_ui};
@@ -50,10 +50,10 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use surface::SurfaceState;
 
-/// What every page of properties gets: the chosen skinned mesh and where requests go.
+/// The context of a page of properties: the selected skinned mesh, and the output for requests.
 struct Page<'a, 'v> {
     view: &'a View<'v>,
-    /// Name of the skinned mesh.
+    /// The name of the skinned mesh.
     mesh: &'a str,
     skinned: &'a SkinnedMesh,
     facts: MeshFacts,
@@ -67,7 +67,7 @@ impl Page<'_, '_> {
     }
 }
 
-/// A length in mesh units, with a drag step that suits the mesh.
+/// Returns a number field for a length in mesh units, with a drag step that suits the size of the mesh.
 fn length<'a>(facts: &MeshFacts, label: &'a str, tooltip: &'a str) -> Number<'a> {
     let step = length_step(facts.size);
     Number {
@@ -77,22 +77,22 @@ fn length<'a>(facts: &MeshFacts, label: &'a str, tooltip: &'a str) -> Number<'a>
     }
 }
 
-/// What the panel remembers between frames.
+/// The state of the panel between frames.
 #[derive(Default)]
 pub struct PropertiesState {
     euler: Euler,
     facts: FactsCache,
     pub(super) surface: SurfaceState,
     pub reports: ReportCache,
-    /// The options of the tool that is chosen.
+    /// The options of the active tool.
     pub tool: Option<ToolOptions>,
-    /// Joints outside of the surface, for the skeleton that is worked on in the Rig tab.
+    /// The joints outside the surface, for the active skeleton in the Rig tab.
     pub outside_joints: Arc<Vec<Joint>>,
-    /// Heights of the page and of what is below it in the last frame, in points.
+    /// The heights needed by the page and by the part below it in the last frame, in points.
     needs: [Option<f32>; 2],
 }
 
-/// What the panel is about.
+/// The subject of the panel.
 enum Subject<'a> {
     Resource(&'a ObjectRef),
     Mesh(&'a str, &'a SkinnedMesh),
@@ -103,11 +103,14 @@ enum Subject<'a> {
 impl<'a> Subject<'a> {
     fn from_view(view: &View<'a>) -> Self {
         let (selection, scene) = (view.session.selection(), view.session.animated());
-        let resource = selection.resource.as_ref().filter(|thing| scene.holds(thing));
-        if let (Some(thing), None) = (resource, selection.part)
+        let resource = selection
+            .resource
+            .as_ref()
+            .filter(|object| scene.contains(object));
+        if let (Some(object), None) = (resource, selection.part)
             && (view.settings.tab == Tab::Animate || selection.mesh.is_none())
         {
-            return Self::Resource(thing);
+            return Self::Resource(object);
         }
         let mesh = selection.mesh.as_ref();
         let mesh = mesh.and_then(|name| scene.skinned_meshes.get_key_value(name));
@@ -119,13 +122,13 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// The heading, the page of what is selected, and below it what is done to the whole mesh.
+/// Draws the heading, the page of the selection, and below it the controls for the whole mesh.
 pub fn properties_ui(
     ui: &mut Ui,
     view: &View,
     fields: &mut Fields,
     state: &mut PropertiesState,
-    working: Option<Working>,
+    job: Option<JobProgress>,
     out: &mut Vec<Request>,
 ) {
     let PropertiesState {
@@ -155,8 +158,8 @@ pub fn properties_ui(
         other => {
             let room = ui.available_height();
             page(ui, room, |ui| match other {
-                Subject::Resource(thing) => {
-                    resource::resource_ui(ui, view, thing, fields, euler, out);
+                Subject::Resource(object) => {
+                    resource::resource_ui(ui, view, object, fields, euler, out);
                     plain_surface_ui(ui, view, fields, surface, out);
                 }
                 Subject::Instance(instance) => {
@@ -186,7 +189,7 @@ pub fn properties_ui(
         .exact_size(whole)
         .show(ui, |ui| {
             needs[1] = Some(page(ui, whole, |ui| match tab {
-                Tab::Rig => weights::weights_ui(ui, &mut page_of_mesh, reports, outside_joints, working),
+                Tab::Rig => weights::weights_ui(ui, &mut page_of_mesh, reports, outside_joints, job),
                 Tab::Animate => character_ui(ui, &mut page_of_mesh),
             }));
         });
@@ -207,14 +210,14 @@ pub fn properties_ui(
     }
 }
 
-/// What is selected of a skinned mesh, or the mesh itself.
+/// Draws the properties of the selected part of a skinned mesh, or of the mesh itself.
 fn part_ui(ui: &mut Ui, page: &mut Page, surface: &mut SurfaceState, euler: &Euler) {
     let (view, selection) = (page.view, page.view.session.selection());
     let tab = view.settings.tab;
     match (selection.part, tab) {
-        (Some(Part::Bone(at)), Tab::Rig) => bone::rig_ui(ui, page, at),
-        (Some(Part::Bone(at)), Tab::Animate) => bone::animate_ui(ui, page, at),
-        (Some(Part::Handle(at) | Part::Pole(at)), _) => handle::handle_ui(ui, page, at),
+        (Some(Part::Bone(index)), Tab::Rig) => bone::rig_ui(ui, page, index),
+        (Some(Part::Bone(index)), Tab::Animate) => bone::animate_ui(ui, page, index),
+        (Some(Part::Handle(index) | Part::Pole(index)), _) => handle::handle_ui(ui, page, index),
         (Some(Part::Base), Tab::Rig) => skinned::base_ui(ui, page),
         (Some(Part::Base), Tab::Animate) => skinned::offset_ui(ui, page),
         (None, _) => {
@@ -223,18 +226,18 @@ fn part_ui(ui: &mut Ui, page: &mut Page, surface: &mut SurfaceState, euler: &Eul
                 ui.add_space(theme::GAP);
                 skinned::mesh_ui(ui, page);
             } else {
-                let thing = ObjectRef::new(Kind::SkinnedMesh, page.mesh);
-                resource::name_row(ui, page.fields, &thing, page.out);
+                let object = ObjectRef::new(Kind::SkinnedMesh, page.mesh);
+                resource::name_row(ui, page.fields, &object, page.out);
                 skinned::mesh_ui(ui, page);
                 ui.add_space(theme::SMALL_GAP);
-                let mesh = (thing, &page.skinned.surface);
+                let mesh = (object, &page.skinned.surface);
                 surface::surface_ui(ui, view, surface, mesh, page.fields, page.out);
             }
         }
     }
 }
 
-/// The surface of a plain mesh that is selected.
+/// Draws the surface properties of the selected plain mesh.
 fn plain_surface_ui(
     ui: &mut Ui,
     view: &View,
@@ -242,7 +245,7 @@ fn plain_surface_ui(
     state: &mut SurfaceState,
     out: &mut Vec<Request>,
 ) {
-    let Ok(mesh) = surface(view) else { return };
+    let Ok(mesh) = selected_surface(view) else { return };
     if let Some(found) = view.session.scene().meshes.get(&mesh.name)
         && mesh.kind == Kind::Mesh
     {
@@ -250,7 +253,7 @@ fn plain_surface_ui(
     }
 }
 
-/// Rows with margins around, at most `room` high. Returns the height that they need.
+/// Draws rows with a margin, at most `room` points high, and returns the height that they need.
 fn page(ui: &mut Ui, room: f32, add: impl FnOnce(&mut Ui)) -> f32 {
     ui.push_id("page", |ui| {
         scroll(ui, "properties", room, |ui| {
@@ -269,7 +272,7 @@ fn hint(ui: &mut Ui, text: &str) {
     ui.label(RichText::new(text).color(theme::TEXT_QUIET));
 }
 
-/// Buttons side by side, of one width.
+/// Draws buttons of equal width side by side.
 fn buttons(ui: &mut Ui, view: &View, actions: &[Action], out: &mut Vec<Request>) {
     ui.horizontal(|ui| {
         let gaps = ui.spacing().item_spacing.x * (actions.len() as f32 - 1.0);
@@ -280,7 +283,7 @@ fn buttons(ui: &mut Ui, view: &View, actions: &[Action], out: &mut Vec<Request>)
     });
 }
 
-/// How the whole character moves.
+/// Draws the controls for the motion of the whole character.
 fn character_ui(ui: &mut Ui, page: &mut Page) {
     let view = page.view;
     skinning::skinning_ui(ui, page.mesh, page.skinned, page.fields, page.out);
@@ -300,7 +303,7 @@ fn character_ui(ui: &mut Ui, page: &mut Page) {
     }
 }
 
-/// Multiples of the gradient that a step may go.
+/// The range of the step length, in multiples of the gradient.
 const FIXED_STEPS: RangeInclusive<f64> = 1e-6..=100.0;
 
 fn solver_ui(ui: &mut Ui, chosen: ik::Step, out: &mut Vec<Request>) {
@@ -308,8 +311,8 @@ fn solver_ui(ui: &mut Ui, chosen: ik::Step, out: &mut Vec<Request>) {
                    solves all that handles ask for; gradient descent only takes tails to their targets.";
     choice_row(ui, "solver", "Solver", tooltip, chosen.text(), |ui| {
         for step in ik::Step::KINDS {
-            let here = step.word() == chosen.word();
-            if line_ui(ui, "Solver", step.text(), here) && !here {
+            let selected = step.word() == chosen.word();
+            if line_ui(ui, "Solver", step.text(), selected) && !selected {
                 out.push(Request::Solve(step));
             }
         }
@@ -326,7 +329,7 @@ fn solver_ui(ui: &mut Ui, chosen: ik::Step, out: &mut Vec<Request>) {
                 .range(FIXED_STEPS)
                 .speed(length * 0.02)
                 .max_decimals(6)
-                .custom_formatter(|step, _| shown(step, 6))
+                .custom_formatter(|step, _| display_number(step, 6))
                 .custom_parser(parse);
             setting_ui(
                 ui,

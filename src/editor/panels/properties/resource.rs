@@ -1,36 +1,36 @@
-//! Properties of a resource that was chosen itself: its name, its rows, what uses it.
+//! Properties of a resource that is selected itself: its name, its rows, and its users.
 
 use super::euler::Euler;
-use super::place::place_rows;
 use super::rows::{RowContext, property_rows};
+use super::transform::transform_rows;
 use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::panels::status::counted;
 use crate::editor::ui::fields::Fields;
 use crate::editor::ui::row::{fact_row, text_row};
-use crate::editor::ui::text::capital;
+use crate::editor::ui::text::capitalize;
 use crate::editor::ui::theme;
 use crate::scene::Scene;
 use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::references;
 use egui::{Button, Ui, vec2};
 
-/// A name to type. Names are unique; one that is taken gets a number behind.
-pub fn name_row(ui: &mut Ui, fields: &mut Fields, thing: &ObjectRef, out: &mut Vec<Request>) {
-    let response = text_row(ui, fields, "Name", "", &thing.name, out, &|name| {
+/// Draws a text field for the name. Names are unique; a name that is taken gets a number appended.
+pub fn name_row(ui: &mut Ui, fields: &mut Fields, object: &ObjectRef, out: &mut Vec<Request>) {
+    let response = text_row(ui, fields, "Name", "", &object.name, out, &|name| {
         vec![Command::Rename {
-            thing: thing.clone(),
+            thing: object.clone(),
             name,
         }]
     });
     response.on_hover_text("The name. References and animation follow when it changes.");
 }
 
-/// What no row says of a resource.
-pub fn facts_ui(ui: &mut Ui, scene: &Scene, thing: &ObjectRef) {
-    if thing.kind == Kind::Particles
-        && let Some(particles) = scene.particles.get(&thing.name)
+/// Draws the facts about a resource that no property row shows.
+pub fn facts_ui(ui: &mut Ui, scene: &Scene, object: &ObjectRef) {
+    if object.kind == Kind::Particles
+        && let Some(particles) = scene.particles.get(&object.name)
     {
         let alive = counted(particles.particles.len(), "particle", "particles");
         let text = format!("{alive} alive; not simulated here");
@@ -41,33 +41,39 @@ pub fn facts_ui(ui: &mut Ui, scene: &Scene, thing: &ObjectRef) {
 pub fn resource_ui(
     ui: &mut Ui,
     view: &View,
-    thing: &ObjectRef,
+    object: &ObjectRef,
     fields: &mut Fields,
     euler: &Euler,
     out: &mut Vec<Request>,
 ) {
     let scene = view.session.animated();
-    let kind = capital(thing.kind.text());
-    name_row(ui, fields, thing, out);
-    if thing.kind == Kind::Transform
-        && let Some(transform) = scene.transforms.get(&thing.name)
+    let kind = capitalize(object.kind.text());
+    name_row(ui, fields, object, out);
+    if object.kind == Kind::Transform
+        && let Some(transform) = scene.transforms.get(&object.name)
     {
-        place_rows(
+        transform_rows(
             ui,
             view.session,
-            (&thing.name, transform),
+            (&object.name, transform),
             &[],
             fields,
             euler,
             out,
         );
     } else {
-        property_rows(ui, &RowContext::new(view.session, thing, euler), &[], fields, out);
-        facts_ui(ui, scene, thing);
+        property_rows(
+            ui,
+            &RowContext::new(view.session, object, euler),
+            &[],
+            fields,
+            out,
+        );
+        facts_ui(ui, scene, object);
     }
     ui.add_space(theme::SMALL_GAP);
     fact_row(ui, "Kind", theme::FACT_WIDTH, kind);
-    let users = references::users(scene, thing);
+    let users = references::users(scene, object);
     let used = match users.len() {
         0 => "Nothing".to_owned(),
         1 => users[0].name.clone(),
@@ -75,7 +81,7 @@ pub fn resource_ui(
     };
     fact_row(ui, "Used by", theme::FACT_WIDTH, used);
     ui.add_space(theme::SMALL_GAP);
-    if thing.kind.instance().is_some() {
+    if object.kind.instance().is_some() {
         let button = Button::new("Add instance").min_size(vec2(ui.available_width(), theme::ROW));
         let tooltip = "Add another instance of it, at the origin.";
         if ui
@@ -84,7 +90,7 @@ pub fn resource_ui(
             .on_hover_text(tooltip)
             .clicked()
         {
-            out.push(Request::Apply(vec![Command::AddInstance { of: thing.clone() }]));
+            out.push(Request::Apply(vec![Command::AddInstance { of: object.clone() }]));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The rows of a resource or an instance, whatever it is: drawn from the table of properties.
+//! The property rows of any resource or instance, drawn from the table of properties.
 
 use super::euler::Euler;
 use crate::anim::channel::ChannelRef;
@@ -10,7 +10,7 @@ use crate::edit::session::Session;
 use crate::editor::panels::mesh_stats::{length_decimals, length_step};
 use crate::editor::ui::choice::{choice_ui, line_ui};
 use crate::editor::ui::color::color_row;
-use crate::editor::ui::fields::{Fields, Meanings};
+use crate::editor::ui::fields::{Converters, Fields};
 use crate::editor::ui::keyed::tick_ui;
 use crate::editor::ui::number::{Number, name_ui};
 use crate::editor::ui::row::{fact_row, scalar_fields, vector_row};
@@ -22,21 +22,21 @@ use egui::{Align, Button, Checkbox, Layout, Ui, WidgetInfo, WidgetType, vec2};
 /// Names of properties are longer than those of bones.
 const NAME_WIDTH: f32 = 96.0;
 
-/// What the rows are of, and what is remembered for them.
+/// The object whose rows are drawn, and their shared state.
 pub struct RowContext<'a> {
     pub session: &'a Session,
-    pub thing: &'a ObjectRef,
-    /// Commands that make it, where it is not there yet: they go before those of the rows.
+    pub object: &'a ObjectRef,
+    /// The commands that create the object, if it does not exist yet; they precede those of the rows.
     pub first: &'a [Command],
     pub euler: &'a Euler,
     pub name_width: f32,
 }
 
 impl<'a> RowContext<'a> {
-    pub fn new(session: &'a Session, thing: &'a ObjectRef, euler: &'a Euler) -> Self {
+    pub fn new(session: &'a Session, object: &'a ObjectRef, euler: &'a Euler) -> Self {
         Self {
             session,
-            thing,
+            object,
             first: &[],
             euler,
             name_width: NAME_WIDTH,
@@ -44,14 +44,14 @@ impl<'a> RowContext<'a> {
     }
 
     fn set(&self, row: &Row, value: PropertyValue) -> Vec<Command> {
-        let set = Command::set(self.thing.clone(), row.info.id, value);
+        let set = Command::set(self.object.clone(), row.info.id, value);
         self.first.iter().cloned().chain([set]).collect()
     }
 
-    /// How the value of a row stands to its keys.
+    /// The channel of a row, if it can be keyed.
     fn channels(&self, row: &Row) -> Vec<ChannelRef> {
         match row.info.keyable {
-            true => vec![ChannelRef::new(&self.thing.name, row.info.id)],
+            true => vec![ChannelRef::new(&self.object.name, row.info.id)],
             false => Vec::new(),
         }
     }
@@ -59,15 +59,15 @@ impl<'a> RowContext<'a> {
     fn number(&self, row: &Row, size: f64) -> Number<'static> {
         let info = row.info;
         let channels = self.channels(row);
-        let like = match info.unit {
-            "°" => Number::degrees(info.label, info.about),
+        let base = match info.unit {
+            "°" => Number::degrees(info.label, info.description),
             _ => {
                 let step = length_step(if size.is_finite() { size.max(5.0) } else { 5.0 });
                 Number {
                     step,
                     decimals: length_decimals(step),
                     unit: info.unit,
-                    ..Number::new(info.label, info.about)
+                    ..Number::new(info.label, info.description)
                 }
             }
         };
@@ -75,40 +75,40 @@ impl<'a> RowContext<'a> {
             min: info.range[0],
             max: info.range[1],
             keyed: key_state::state(self.session, &channels),
-            muted: key_state::muted(self.session, &channels),
+            muted: key_state::muted_components(self.session, &channels),
             name_width: self.name_width,
-            ..like
+            ..base
         }
     }
 }
 
-/// All rows but those that `skip` names, in the order of the table.
+/// Draws all rows except those whose ids are in `skip`, in the order of the table.
 pub fn property_rows(
     ui: &mut Ui,
-    of: &RowContext,
+    context: &RowContext,
     skip: &[&str],
     fields: &mut Fields,
     out: &mut Vec<Request>,
 ) {
-    let rows = match of.first.is_empty() {
-        true => property::rows(of.session.animated(), of.thing),
-        false => property::fresh(of.thing.kind),
+    let rows = match context.first.is_empty() {
+        true => property::rows(context.session.animated(), context.object),
+        false => property::default_rows(context.object.kind),
     };
     for row in rows.iter().filter(|row| !skip.contains(&row.info.id)) {
-        row_ui(ui, of, row, fields, out);
+        row_ui(ui, context, row, fields, out);
     }
 }
 
-fn row_ui(ui: &mut Ui, of: &RowContext, row: &Row, fields: &mut Fields, out: &mut Vec<Request>) {
+fn row_ui(ui: &mut Ui, context: &RowContext, row: &Row, fields: &mut Fields, out: &mut Vec<Request>) {
     let info = row.info;
     match &row.value {
-        PropertyValue::Bool(value) => tick_row(ui, of, row, *value, out),
+        PropertyValue::Bool(value) => tick_row(ui, context, row, *value, out),
         PropertyValue::Float(value) => {
             let number = Number {
-                default: float(&row.default),
-                ..of.number(row, f64::from(value.abs()))
+                default: default_number(&row.default),
+                ..context.number(row, f64::from(value.abs()))
             };
-            let make = |v: f64| of.set(row, PropertyValue::Float(v as f32));
+            let make = |v: f64| context.set(row, PropertyValue::Float(v as f32));
             let value = f64::from(*value);
             scalar_fields(
                 ui,
@@ -117,7 +117,7 @@ fn row_ui(ui: &mut Ui, of: &RowContext, row: &Row, fields: &mut Fields, out: &mu
                 value,
                 info.slider,
                 out,
-                Meanings::both(&make),
+                Converters::both(&make),
             );
         }
         PropertyValue::Unsigned(value) if !info.names.is_empty() => {
@@ -128,18 +128,18 @@ fn row_ui(ui: &mut Ui, of: &RowContext, row: &Row, fields: &mut Fields, out: &mu
                 .iter()
                 .map(|(number, name)| (*name, *number == *value, *number));
             let lines: Vec<_> = lines
-                .map(|(name, here, v)| (name, here, PropertyValue::Unsigned(v)))
+                .map(|(name, selected, v)| (name, selected, PropertyValue::Unsigned(v)))
                 .collect();
-            choice(ui, of, row, &shown, lines, out);
+            choice_row(ui, context, row, &shown, lines, out);
         }
         PropertyValue::Unsigned(value) => {
             let number = Number {
-                default: float(&row.default),
+                default: default_number(&row.default),
                 step: 1.0,
                 decimals: 0,
-                ..of.number(row, 0.0)
+                ..context.number(row, 0.0)
             };
-            let make = |v: f64| of.set(row, PropertyValue::Unsigned(v.round() as u32));
+            let make = |v: f64| context.set(row, PropertyValue::Unsigned(v.round() as u32));
             scalar_fields(
                 ui,
                 fields,
@@ -147,60 +147,61 @@ fn row_ui(ui: &mut Ui, of: &RowContext, row: &Row, fields: &mut Fields, out: &mu
                 f64::from(*value),
                 info.slider,
                 out,
-                Meanings::both(&make),
+                Converters::both(&make),
             );
         }
         PropertyValue::Vec3(value) => {
             let number = Number {
-                default: float(&row.default),
-                ..of.number(row, f64::from(value.abs().max_element()))
+                default: default_number(&row.default),
+                ..context.number(row, f64::from(value.abs().max_element()))
             };
-            let make = |v| of.set(row, PropertyValue::Vec3(v));
+            let make = |v| context.set(row, PropertyValue::Vec3(v));
             vector_row(ui, fields, info.label, &number, *value, out, &make);
         }
         PropertyValue::Rotation(value) => {
             let number = Number {
-                keyed: key_state::state(of.session, &of.channels(row)),
-                name_width: of.name_width,
-                ..Number::degrees(info.label, info.about)
+                keyed: key_state::state(context.session, &context.channels(row)),
+                name_width: context.name_width,
+                ..Number::degrees(info.label, info.description)
             };
-            let make = |angles_deg| of.set(row, PropertyValue::Rotation(of.euler.rotation(angles_deg)));
+            let make =
+                |angles_deg| context.set(row, PropertyValue::Rotation(context.euler.rotation(angles_deg)));
             vector_row(
                 ui,
                 fields,
                 info.label,
                 &number,
-                of.euler.angles_deg(*value),
+                context.euler.angles_deg(*value),
                 out,
                 &make,
             );
         }
         PropertyValue::Color(value) => {
             let number = Number {
-                default: float(&row.default),
+                default: default_number(&row.default),
                 decimals: 3,
                 step: 0.005,
-                ..of.number(row, 0.0)
+                ..context.number(row, 0.0)
             };
-            let make = |v| of.set(row, PropertyValue::Color(v));
+            let make = |v| context.set(row, PropertyValue::Color(v));
             color_row(ui, fields, &number, *value, out, &make);
         }
         PropertyValue::Choice(word) if info.fixed || row.choices.len() < 2 => {
-            fact_row(ui, info.label, of.name_width, info.shown(word));
+            fact_row(ui, info.label, context.name_width, info.label_of(word));
         }
         PropertyValue::Choice(word) => {
             let lines = row.choices.iter().map(|name| {
                 let value = PropertyValue::Choice((*name).to_owned());
-                (info.shown(name), name == word, value)
+                (info.label_of(name), name == word, value)
             });
-            choice(ui, of, row, info.shown(word), lines.collect(), out);
+            choice_row(ui, context, row, info.label_of(word), lines.collect(), out);
         }
-        PropertyValue::Reference(name) => reference_row(ui, of, row, name.as_deref(), out),
+        PropertyValue::Reference(name) => reference_row(ui, context, row, name.as_deref(), out),
     }
 }
 
-/// What Reset sets; of a vector or a colour, each component.
-fn float(value: &PropertyValue) -> f64 {
+/// The default value as a number; for a vector or a colour, that of each component.
+fn default_number(value: &PropertyValue) -> f64 {
     match value {
         PropertyValue::Float(v) => f64::from(*v),
         PropertyValue::Unsigned(v) => f64::from(*v),
@@ -209,19 +210,19 @@ fn float(value: &PropertyValue) -> f64 {
     }
 }
 
-fn tick_row(ui: &mut Ui, of: &RowContext, row: &Row, value: bool, out: &mut Vec<Request>) {
-    let mut on = value;
-    let state = key_state::state(of.session, &of.channels(row));
-    let tick = Checkbox::new(&mut on, row.info.label);
-    if tick_ui(ui, state, tick, row.info.about).changed() {
-        out.push(Request::Apply(of.set(row, PropertyValue::Bool(on))));
+fn tick_row(ui: &mut Ui, context: &RowContext, row: &Row, value: bool, out: &mut Vec<Request>) {
+    let mut checked = value;
+    let state = key_state::state(context.session, &context.channels(row));
+    let tick = Checkbox::new(&mut checked, row.info.label);
+    if tick_ui(ui, state, tick, row.info.description).changed() {
+        out.push(Request::Apply(context.set(row, PropertyValue::Bool(checked))));
     }
 }
 
-/// A list to choose from: each line with whether it is chosen and what it sets.
-fn choice(
+/// Draws a choice between lines; each has a text, whether it is selected, and the value that it sets.
+fn choice_row(
     ui: &mut Ui,
-    of: &RowContext,
+    context: &RowContext,
     row: &Row,
     shown: &str,
     lines: Vec<(&str, bool, PropertyValue)>,
@@ -230,19 +231,19 @@ fn choice(
     let info = row.info;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
-        let id = egui::Id::new((of.thing, info.id));
-        name_ui(ui, id.with("name"), info.label, of.name_width).on_hover_text(info.about);
+        let id = egui::Id::new((context.object, info.id));
+        name_ui(ui, id.with("name"), info.label, context.name_width).on_hover_text(info.description);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if let (PropertyValue::Reference(Some(name)), Some(kind)) = (&row.value, row.names) {
-                go_to_ui(ui, of, row, &ObjectRef::new(kind, name.clone()), out);
+            if let (PropertyValue::Reference(Some(name)), Some(kind)) = (&row.value, row.target) {
+                go_to_ui(ui, context, row, &ObjectRef::new(kind, name.clone()), out);
             }
-            // In a space of its own: a long text is cut where that ends.
+            // In its own area, so that a long text is truncated.
             let size = vec2(ui.available_width(), theme::ROW);
             ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
-                choice_ui(ui, id, info.label, info.about, shown, size.x, |ui| {
-                    for (text, here, value) in lines {
-                        if line_ui(ui, info.label, text, here) && !here {
-                            out.push(Request::Apply(of.set(row, value)));
+                choice_ui(ui, id, info.label, info.description, shown, size.x, |ui| {
+                    for (text, selected, value) in lines {
+                        if line_ui(ui, info.label, text, selected) && !selected {
+                            out.push(Request::Apply(context.set(row, value)));
                         }
                     }
                 });
@@ -251,26 +252,29 @@ fn choice(
     });
 }
 
-fn reference_row(ui: &mut Ui, of: &RowContext, row: &Row, chosen: Option<&str>, out: &mut Vec<Request>) {
-    let Some(kind) = row.names else { return };
-    let names = of.session.animated().names_of(kind).into_iter();
+fn reference_row(ui: &mut Ui, context: &RowContext, row: &Row, chosen: Option<&str>, out: &mut Vec<Request>) {
+    let Some(kind) = row.target else { return };
+    let names = context.session.animated().names_of(kind).into_iter();
     let none = ("None", chosen.is_none(), PropertyValue::Reference(None));
     let lines = names.map(|name| {
         let value = PropertyValue::Reference(Some(name.to_owned()));
         (name, chosen == Some(name), value)
     });
     let lines = [none].into_iter().chain(lines).collect();
-    choice(ui, of, row, chosen.unwrap_or("None"), lines, out);
+    choice_row(ui, context, row, chosen.unwrap_or("None"), lines, out);
 }
 
-/// Shows the properties of what the row names.
-fn go_to_ui(ui: &mut Ui, of: &RowContext, row: &Row, to: &ObjectRef, out: &mut Vec<Request>) {
+/// Draws the button that shows the properties of the object that the row refers to.
+fn go_to_ui(ui: &mut Ui, context: &RowContext, row: &Row, target: &ObjectRef, out: &mut Vec<Request>) {
     let button = Button::new(icons::GO_TO).min_size(vec2(26.0, theme::ROW));
     let response = ui.add(button);
     let label = format!("Go to {}", row.info.lower());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
-    let tooltip = format!("Show the properties of {}.", to.name);
+    let tooltip = format!("Show the properties of {}.", target.name);
     if response.on_hover_text(tooltip).clicked() {
-        out.push(Request::Select(Selection::of_thing(of.session.animated(), to)));
+        out.push(Request::Select(Selection::from_object(
+            context.session.animated(),
+            target,
+        )));
     }
 }

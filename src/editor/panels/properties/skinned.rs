@@ -1,11 +1,11 @@
-//! Properties of a skinned mesh as a whole, and of the base that its skeleton starts from.
+//! Properties of a skinned mesh as a whole, and of the base of its skeleton.
 
 use super::skinning::skinning_ui;
 use super::{Page, buttons, hint, length};
 use crate::edit::action::Action;
 use crate::edit::command::{Command, Posing};
 use crate::edit::key_state;
-use crate::edit::keying::of_part;
+use crate::edit::keying::part_channels;
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
 use crate::edit::view::Tab;
@@ -68,12 +68,12 @@ pub fn mesh_ui(ui: &mut Ui, page: &mut Page) {
     }
 }
 
-/// What IK may do with the whole character: move its root, and hold on to the animated pose.
+/// Draws the IK options of the whole character: whether its root moves, its balance, and the pose prior.
 pub fn root_ui(ui: &mut Ui, page: &mut Page) {
     let (mesh, skeleton) = (page.mesh, page.skeleton());
     let (mut free, mut balance, prior) = (skeleton.root_free, skeleton.balance, skeleton.ik_prior);
     let mut pulling = skeleton.handles.iter().filter(|handle| skeleton.pulls(handle));
-    let stands = skeleton.root_free && pulling.any(|handle| handle.pinned);
+    let can_balance = skeleton.root_free && pulling.any(|handle| handle.pinned);
     if !skeleton.handles.iter().any(|handle| skeleton.pulls(handle)) && !free {
         return;
     }
@@ -86,13 +86,13 @@ pub fn root_ui(ui: &mut Ui, page: &mut Page) {
         page.out.push(Request::Apply(set(Posing::RootFree(free))));
     }
     let tip = "IK keeps the centre of mass over the pinned feet, or as near to it as in the animated pose, and the trunk as upright as the hands allow: a character that reaches for the floor bends its knees and does not fall over.";
-    if stands && ui.checkbox(&mut balance, "Balance").on_hover_text(tip).changed() {
+    if can_balance && ui.checkbox(&mut balance, "Balance").on_hover_text(tip).changed() {
         page.out.push(Request::Apply(set(Posing::Balance(balance))));
     }
     let tip = "How strongly IK keeps the animated pose where handles leave a choice. 0: not at all; 1: normally; 10: most.";
     let number = Number {
         min: 0.0,
-        max: f64::from(Skeleton::MOST_PRIOR / Skeleton::WEAK_PRIOR),
+        max: f64::from(Skeleton::MAX_PRIOR / Skeleton::WEAK_PRIOR),
         default: 1.0,
         step: 0.1,
         decimals: 1,
@@ -103,7 +103,7 @@ pub fn root_ui(ui: &mut Ui, page: &mut Page) {
     let shown = prior / Skeleton::WEAK_PRIOR;
     scalar_row(ui, page.fields, &number, shown, soft, page.out, &|v: f32| {
         set(Posing::Prior(
-            (v * Skeleton::WEAK_PRIOR).clamp(0.0, Skeleton::MOST_PRIOR),
+            (v * Skeleton::WEAK_PRIOR).clamp(0.0, Skeleton::MAX_PRIOR),
         ))
     });
 }
@@ -137,10 +137,10 @@ pub fn base_ui(ui: &mut Ui, page: &mut Page) {
 
 pub fn offset_ui(ui: &mut Ui, page: &mut Page) {
     let mesh = page.mesh;
-    let channels = of_part(mesh, page.skeleton(), Part::Base);
+    let channels = part_channels(mesh, page.skeleton(), Part::Base);
     let offset = Number {
         keyed: key_state::state(page.view.session, &channels),
-        muted: key_state::muted(page.view.session, &channels),
+        muted: key_state::muted_components(page.view.session, &channels),
         ..length(
             &page.facts,
             "Offset",

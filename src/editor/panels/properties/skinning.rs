@@ -1,4 +1,4 @@
-//! How a skinned mesh follows its bones: by blended matrices, by dual quaternions, or by a blend of both.
+//! The skinning method of a mesh: linear blend, dual quaternion, or a blend of both.
 
 use crate::edit::command::Command;
 use crate::edit::request::Request;
@@ -19,17 +19,17 @@ pub fn skinning_ui(
     fields: &mut Fields,
     out: &mut Vec<Request>,
 ) {
-    let now = skinned.skinning;
+    let current = skinned.skinning;
     let set = |method| {
         let mesh = mesh.to_owned();
         vec![Command::SetSkinning { mesh, method }]
     };
-    let blended = now != Method::LINEAR && now != Method::DUAL_QUATERNION;
+    let blended = current != Method::LINEAR && current != Method::DUAL_QUATERNION;
     let text = |method: Option<Method>| match method {
         Some(method) => method.description(),
         None => BLEND.into(),
     };
-    let chosen = Some(now).filter(|_| !blended);
+    let chosen = Some(current).filter(|_| !blended);
     let tooltip = "How the skin follows the bones in the Animate tab. Linear blend, by matrices: twisted limbs lose \
                    girth. Dual quaternions keep it and bulge a little at sharp bends.";
     choice_row(ui, "skinning", "Skinning", tooltip, &text(chosen), |ui| {
@@ -47,7 +47,7 @@ pub fn skinning_ui(
         unit: " %",
         decimals: 1,
         step: 1.0,
-        // 0 and 100 are the methods themselves.
+        // 0 and 100 are the pure methods.
         min: 1.0,
         max: 99.0,
         default: 50.0,
@@ -56,7 +56,7 @@ pub fn skinning_ui(
             "How much of dual quaternion skinning is in the blend; the rest is linear.",
         )
     };
-    let percent = 100.0 * now.dual_part();
+    let percent = 100.0 * current.dual_part();
     scalar_row(ui, fields, &number, percent, Some([1.0, 99.0]), out, &|percent| {
         let method = Method::try_from(percent / 100.0).ok();
         method.map(set).unwrap_or_default()

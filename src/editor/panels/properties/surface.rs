@@ -1,4 +1,4 @@
-//! The surface of a mesh: what it consists of, which side is out, how smooth it looks.
+//! Properties of the surface of a mesh: statistics, orientation and smoothness.
 
 use super::buttons;
 use crate::edit::action::Action;
@@ -16,25 +16,25 @@ use crate::scene::names::{Kind, ObjectRef};
 use egui::Ui;
 use std::sync::Arc;
 
-/// What is remembered between frames.
+/// The state between frames.
 pub struct SurfaceState {
     /// The surface that was shown last, and its statistics.
-    counted: Option<(Arc<HalfedgeMesh>, Statistics)>,
-    /// The angle that Smooth normals takes.
+    cache: Option<(Arc<HalfedgeMesh>, Statistics)>,
+    /// The angle for Smooth normals, in degrees.
     angle_deg: f32,
 }
 
 impl Default for SurfaceState {
     fn default() -> Self {
         Self {
-            counted: None,
+            cache: None,
             angle_deg: 30.0,
         }
     }
 }
 
 impl SurfaceState {
-    /// Remembers the angle that was asked for last.
+    /// Remembers the angle of the last smoothing request.
     pub fn on_requests(&mut self, requests: &[Request]) {
         for request in requests {
             if let Request::Preview(commands) | Request::Apply(commands) = request
@@ -46,17 +46,20 @@ impl SurfaceState {
     }
 
     fn statistics(&mut self, surface: &Arc<HalfedgeMesh>) -> Statistics {
-        let known = self.counted.as_ref().filter(|(of, _)| Arc::ptr_eq(of, surface));
+        let known = self
+            .cache
+            .as_ref()
+            .filter(|(cached, _)| Arc::ptr_eq(cached, surface));
         if let Some((_, statistics)) = known {
             return *statistics;
         }
         let statistics = Statistics::new(surface);
-        self.counted = Some((surface.clone(), statistics));
+        self.cache = Some((surface.clone(), statistics));
         statistics
     }
 }
 
-/// Statistics, Flip orientation, and Smooth normals: dragging the angle shows it at once.
+/// Draws the statistics, Flip orientation and Smooth normals; dragging the angle previews it.
 pub fn surface_ui(
     ui: &mut Ui,
     view: &View,
@@ -69,7 +72,7 @@ pub fn surface_ui(
     ui.add_space(theme::GAP);
     let row = |ui: &mut Ui, name, value: String| fact_row(ui, name, theme::FACT_WIDTH, value);
     if mesh.kind == Kind::Mesh {
-        // The page of a skinned mesh says so above.
+        // The page of a skinned mesh shows these counts above.
         row(ui, "Surface", counted(s.vertices, "vertex", "vertices"));
         let faces = counted(s.faces, "face", "faces");
         row(ui, "", format!("{}, {faces}", counted(s.edges, "edge", "edges")));

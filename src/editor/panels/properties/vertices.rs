@@ -1,4 +1,5 @@
-//! The vertices that are selected: a table of what moves them, with fields that keep the sum, and what is done to them.
+//! Properties of the selected vertices: a table of their weights, with fields that preserve the sum, and
+//! actions.
 
 use super::Page;
 use crate::edit::action::Action;
@@ -12,13 +13,13 @@ use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::{icons, theme};
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::paint::{Brush, Mode};
-use crate::rig::weights::taken::mean_row;
+use crate::rig::weights::transfer::mean_row;
 use egui::{DragValue, Id, RichText, Ui, vec2};
 use std::collections::BTreeMap;
 
-/// No more bones have rows; the others are counted.
-const MOST_ROWS: usize = 12;
-/// Of the least and the most beside a weight.
+/// The number of bones with a row; the others are only counted.
+const MAX_ROWS: usize = 12;
+/// The width of the range of weights next to a field.
 const RANGE_WIDTH: f32 = 68.0;
 
 pub(super) fn vertices_ui(ui: &mut Ui, page: &mut Page) {
@@ -27,7 +28,7 @@ pub(super) fn vertices_ui(ui: &mut Ui, page: &mut Page) {
     let title = counted(vertices.len(), "vertex", "vertices");
     section_ui(ui, Id::new("vertices section"), &title, true, |ui| {
         ui.add_space(theme::SMALL_GAP);
-        // Above the table, which has more or fewer rows. Their names need the whole width.
+        // Above the table, whose number of rows varies. The texts of the buttons need the whole width.
         let actions = [
             Action::GROW_VERTICES,
             Action::SHRINK_VERTICES,
@@ -46,7 +47,8 @@ pub(super) fn vertices_ui(ui: &mut Ui, page: &mut Page) {
     });
 }
 
-/// The bones that move the vertices, those first that move them most; while one is edited, in the order from before.
+/// Draws the bones that influence the vertices, the strongest first; the order stays while a weight is
+/// edited.
 fn table_ui(ui: &mut Ui, page: &mut Page, vertices: &[u32]) {
     let mut row = mean_row(&page.skinned.weights, vertices);
     let ranges = ranges(&page.skinned.weights, vertices);
@@ -58,8 +60,8 @@ fn table_ui(ui: &mut Ui, page: &mut Page, vertices: &[u32]) {
         ui.label(RichText::new(note).color(theme::TEXT_QUIET).small());
     }
     let bones = row.iter().map(|(bone, _)| usize::from(*bone));
-    let mut shown: Vec<usize> = bones.take(MOST_ROWS).collect();
-    // The selected bone can get weight where it has none.
+    let mut shown: Vec<usize> = bones.take(MAX_ROWS).collect();
+    // The selected bone has a row even without weights, so that it can be given some.
     let count = page.skeleton().bones.len();
     let chosen = page.view.session.selection().bone().filter(|&bone| bone < count);
     let chosen = chosen.filter(|&bone| !page.skeleton().bones[bone].link);
@@ -68,8 +70,8 @@ fn table_ui(ui: &mut Ui, page: &mut Page, vertices: &[u32]) {
     }
     let id = ui.id().with("order of the table");
     let before: Option<(Vec<u32>, Vec<usize>)> = ui.data(|data| data.get_temp(id));
-    if let Some((of, order)) = before
-        && of == vertices
+    if let Some((edited, order)) = before
+        && edited == vertices
         && order.iter().all(|bone| *bone < count)
     {
         shown.retain(|bone| !order.contains(bone));
@@ -77,7 +79,7 @@ fn table_ui(ui: &mut Ui, page: &mut Page, vertices: &[u32]) {
     }
     let mut is_edited = false;
     for &bone in &shown {
-        let weight = row.iter().find(|(of, _)| usize::from(*of) == bone);
+        let weight = row.iter().find(|(other, _)| usize::from(*other) == bone);
         let weight = weight.map_or(0.0, |(_, weight)| *weight);
         is_edited |= bone_row(ui, page, vertices, bone, (weight, range_of(&ranges, bone)));
     }
@@ -87,17 +89,17 @@ fn table_ui(ui: &mut Ui, page: &mut Page, vertices: &[u32]) {
             data.insert_temp(id, (vertices.to_vec(), shown.clone()));
         }
     });
-    let left = row
+    let hidden = row
         .iter()
         .filter(|(bone, _)| !shown.contains(&usize::from(*bone)));
-    let left = left.count();
-    if left > 0 {
-        let more = format!("and {left} more with less");
+    let hidden = hidden.count();
+    if hidden > 0 {
+        let more = format!("and {hidden} more with less");
         ui.label(RichText::new(more).color(theme::TEXT_QUIET));
     }
 }
 
-/// The least and the most weight of each bone that moves some of the vertices.
+/// The smallest and the largest weight of each bone that influences some of the vertices.
 fn ranges(weights: &VertexWeights, vertices: &[u32]) -> BTreeMap<u16, [f32; 2]> {
     let (mut ranges, mut counts) = (BTreeMap::new(), BTreeMap::new());
     for &vertex in vertices {
@@ -107,7 +109,7 @@ fn ranges(weights: &VertexWeights, vertices: &[u32]) -> BTreeMap<u16, [f32; 2]> 
             *counts.entry(bone).or_insert(0) += 1;
         }
     }
-    // Some have none of it.
+    // The smallest weight is 0 if the bone does not influence all vertices.
     for (bone, [least, _]) in &mut ranges {
         if counts.get(bone).is_some_and(|count| *count < vertices.len()) {
             *least = 0.0;
@@ -116,14 +118,14 @@ fn ranges(weights: &VertexWeights, vertices: &[u32]) -> BTreeMap<u16, [f32; 2]> 
     ranges
 }
 
-/// `None` where all have the same, as far as it is shown.
+/// The range of weights of a bone; `None` if all are equal as displayed.
 fn range_of(ranges: &BTreeMap<u16, [f32; 2]>, bone: usize) -> Option<[f32; 2]> {
     let [least, most] = *ranges.get(&u16::try_from(bone).ok()?)?;
     (most - least >= 5e-4).then_some([least, most])
 }
 
-/// Name of a bone, its weight on average, to be dragged or typed, with the least and the most, and whether it is locked.
-/// True while somebody is at it.
+/// Draws the name of a bone, whether it is locked, a field for its mean weight, and the range of its weights.
+/// Returns whether the field is being edited.
 fn bone_row(
     ui: &mut Ui,
     page: &mut Page,
@@ -148,16 +150,16 @@ fn bone_row(
         if locked {
             ui.label(RichText::new(icons::LOCKED).color(theme::TEXT_QUIET));
         }
-        // What is dragged is put in place at the end, as one step.
-        let held = id.with("held");
-        let mut now = ui.data(|data| data.get_temp(held)).unwrap_or(weight);
-        let number = DragValue::new(&mut now)
+        // A drag is applied when it ends, as one undo step.
+        let drag_id = id.with("held");
+        let mut value = ui.data(|data| data.get_temp(drag_id)).unwrap_or(weight);
+        let number = DragValue::new(&mut value)
             .range(0.0..=1.0)
             .speed(0.005)
             .max_decimals(4)
             .update_while_editing(false);
-        let beside = if range.is_some() { RANGE_WIDTH } else { 0.0 };
-        let size = vec2(ui.available_width() - beside, theme::ROW);
+        let range_width = if range.is_some() { RANGE_WIDTH } else { 0.0 };
+        let size = vec2(ui.available_width() - range_width, theme::ROW);
         let field = ui
             .add_enabled_ui(!locked, |ui| setting_ui(ui, &label, tooltip, size, number))
             .inner;
@@ -168,20 +170,20 @@ fn bone_row(
                 .on_hover_text("From the smallest to the largest of them.");
         }
         if field.dragged() {
-            ui.data_mut(|data| data.insert_temp(held, now));
+            ui.data_mut(|data| data.insert_temp(drag_id, value));
             return true;
         }
-        ui.data_mut(|data| data.remove_temp::<f32>(held));
-        if now != weight {
-            set(page, vertices, bone, now);
+        ui.data_mut(|data| data.remove_temp::<f32>(drag_id));
+        if value != weight {
+            set_weight(page, vertices, bone, value);
         }
         field.has_focus() || field.is_pointer_button_down_on()
     });
     row.inner
 }
 
-/// All of them get this weight of a bone.
-fn set(page: &mut Page, vertices: &[u32], bone: usize, value: f32) {
+/// Sets the weight of a bone for all vertices.
+fn set_weight(page: &mut Page, vertices: &[u32], bone: usize, value: f32) {
     let paint = Paint {
         brush: Brush {
             mode: Mode::Replace,
@@ -196,7 +198,7 @@ fn set(page: &mut Page, vertices: &[u32], bone: usize, value: f32) {
     }
 }
 
-/// Selecting by weight: from, to.
+/// Draws the range of weights for selecting vertices by weight.
 fn range_row(ui: &mut Ui, page: &mut Page) {
     let before = page.view.settings.weight_range;
     let mut range = before;

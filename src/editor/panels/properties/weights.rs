@@ -1,15 +1,15 @@
-//! The weights of the mesh that is worked on: what is to be known of them, the weights view, and refining them.
+//! The weights of the active mesh: calculation, report, weights view, and refinement.
 
 use super::Page;
 use super::weights_panel::calculate_ui;
 use crate::edit::action::Action;
-use crate::edit::action::weights::sources;
-use crate::edit::command::weights::MOST_TIMES;
+use crate::edit::action::weights::transfer_sources;
+use crate::edit::command::weights::MAX_ITERATIONS;
 use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
 use crate::edit::view::RefineNumbers;
 use crate::editor::panels::mesh_stats::ReportCache;
-use crate::editor::panels::progress::Working;
+use crate::editor::panels::progress::JobProgress;
 use crate::editor::panels::status::{counted, grouped};
 use crate::editor::ui::action::{action_button, action_switch};
 use crate::editor::ui::choice::{choice_row, line_ui};
@@ -18,18 +18,18 @@ use crate::editor::ui::row::fact_row;
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::{icons, theme};
 use crate::rig::joints::Joint;
-use crate::rig::weights::report::{MANY, WeightReport};
+use crate::rig::weights::report::{INFLUENCE_LIMIT, WeightReport};
 use egui::{Button, DragValue, Id, RichText, Ui, WidgetInfo, WidgetType, vec2};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-/// The lower part of the panel in the Rig tab, whatever is selected of the mesh.
+/// Draws the lower part of the panel in the Rig tab, regardless of the selected part.
 pub(super) fn weights_ui(
     ui: &mut Ui,
     page: &mut Page,
     reports: &mut ReportCache,
     outside: &[Joint],
-    working: Option<Working>,
+    job: Option<JobProgress>,
 ) {
     section_ui(ui, Id::new("weights section"), "Weights", true, |ui| {
         ui.add_space(theme::SMALL_GAP);
@@ -43,7 +43,7 @@ pub(super) fn weights_ui(
             &facts,
             reports,
             fields,
-            working,
+            job,
             out,
         );
         outside_ui(ui, page, outside);
@@ -67,15 +67,15 @@ pub(super) fn weights_ui(
     });
 }
 
-/// Where there are other meshes with weights: the one that weights are taken from.
+/// Draws the choice of the mesh whose weights are transferred, if other meshes have weights.
 fn transfer_ui(ui: &mut Ui, page: &mut Page) {
-    let sources: Vec<&String> = sources(page.view).collect();
-    let Some(first) = sources.first() else { return };
+    let sources: Vec<&String> = transfer_sources(page.view).collect();
+    let Some(default) = sources.first() else { return };
     let chosen = page.view.settings.weights_from.as_ref();
     let chosen = sources
         .iter()
         .find(|name| Some(**name) == chosen)
-        .unwrap_or(first);
+        .unwrap_or(default);
     let tooltip = "The mesh whose weights are taken by Transfer weights.";
     choice_row(ui, "weights from", "Weights from", tooltip, chosen, |ui| {
         for name in &sources {
@@ -88,13 +88,13 @@ fn transfer_ui(ui: &mut Ui, page: &mut Page) {
     action_button(ui, page.view, Action::TRANSFER_WEIGHTS, width, page.out);
 }
 
-/// Joints outside of the body, which the view marks: the line selects their bones.
+/// Draws a line about joints outside the body, which the view marks; a click selects their bones.
 fn outside_ui(ui: &mut Ui, page: &mut Page, outside: &[Joint]) {
-    let shown = page.skeleton().bones.len();
+    let bone_count = page.skeleton().bones.len();
     let bones: BTreeSet<usize> = outside
         .iter()
         .map(|joint| joint.bone)
-        .filter(|bone| *bone < shown)
+        .filter(|bone| *bone < bone_count)
         .collect();
     if bones.is_empty() {
         return;
@@ -119,9 +119,12 @@ fn report_ui(ui: &mut Ui, page: &mut Page, report: &WeightReport) {
     let bones = report.idle_bones.iter().map(|&bone| Part::Bone(bone));
     let idle = (!report.idle_bones.is_empty()).then(|| selection.with_parts(bones));
     let number = |list: &[u32]| counted(list.len(), "vertex", "vertices");
-    let many = match report.many.len() {
-        1 => format!("1 vertex has more than {MANY} bones"),
-        count => format!("{} vertices have more than {MANY} bones", grouped(count)),
+    let over_limit = match report.over_limit.len() {
+        1 => format!("1 vertex has more than {INFLUENCE_LIMIT} bones"),
+        count => format!(
+            "{} vertices have more than {INFLUENCE_LIMIT} bones",
+            grouped(count)
+        ),
     };
     let checks = [
         (
@@ -146,54 +149,54 @@ fn report_ui(ui: &mut Ui, page: &mut Page, report: &WeightReport) {
             icons::WARNING,
         ),
         (
-            vertices(&report.many),
-            many,
+            vertices(&report.over_limit),
+            over_limit,
             "No vertex has more than 4 bones",
             icons::INFO,
         ),
     ];
     let gap = std::mem::replace(&mut ui.spacing_mut().item_spacing.y, 0.0);
-    for (i, (select, found, fine, icon)) in checks.into_iter().enumerate() {
+    for (i, (select, found, ok_text, icon)) in checks.into_iter().enumerate() {
         check_ui(
             ui,
             page,
             ["unweighted", "sums", "idle", "many"][i],
             select,
             &found,
-            fine,
+            ok_text,
             icon,
         );
     }
     ui.spacing_mut().item_spacing.y = gap;
 }
 
-/// A line that says what was found and selects it, or that nothing was.
+/// Draws a line with a finding, which a click selects, or with `ok_text` if there is nothing to select.
 fn check_ui(
     ui: &mut Ui,
     page: &mut Page,
     id: &str,
     select: Option<Selection>,
     found: &str,
-    fine: &str,
+    ok_text: &str,
     icon: &'static str,
 ) {
     let id = Id::new(("weights check", id));
     let Some(select) = select else {
         let row = Row {
             quiet: true,
-            ..Row::new(id, fine.to_owned(), fine, icons::CHECK)
+            ..Row::new(id, ok_text.to_owned(), ok_text, icons::CHECK)
         };
         row_ui(ui, &row, false);
         return;
     };
-    let now = page.view.session.selection();
+    let selection = page.view.session.selection();
     let row = Row {
         tooltip: "Click to select and frame them.",
-        selected: *now == select && !(now.vertices.is_empty() && now.part.is_none()),
+        selected: *selection == select && !(selection.vertices.is_empty() && selection.part.is_none()),
         ..Row::new(id, found.to_owned(), found, icon)
     };
     if row_ui(ui, &row, false).clicked {
-        let vertices = !select.vertices.is_empty() && select.vertices != now.vertices;
+        let vertices = !select.vertices.is_empty() && select.vertices != selection.vertices;
         page.out.push(Request::Select(select));
         page.out
             .extend(vertices.then_some(Request::Act(Action::FRAME_SELECTED)));
@@ -205,7 +208,7 @@ const BUTTON_WIDTH: f32 = 136.0;
 fn refine_ui(ui: &mut Ui, page: &mut Page) {
     ui.add_space(theme::GAP);
     let chosen = page.view.session.selection().vertices.len();
-    let of = match chosen {
+    let title = match chosen {
         0 => "Refine all vertices".to_owned(),
         _ => format!(
             "Refine {}",
@@ -213,7 +216,7 @@ fn refine_ui(ui: &mut Ui, page: &mut Page) {
         ),
     };
     ui.horizontal(|ui| {
-        ui.label(RichText::new(of).color(theme::TEXT_QUIET));
+        ui.label(RichText::new(title).color(theme::TEXT_QUIET));
         if chosen > 0 {
             let clear = ui.add(Button::new(icons::CLOSE).frame(false));
             clear.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Deselect vertices"));
@@ -236,7 +239,7 @@ fn refine_ui(ui: &mut Ui, page: &mut Page) {
             width,
             factor,
         );
-        let times = whole(&mut numbers.times, 1..=MOST_TIMES).suffix("×");
+        let times = whole(&mut numbers.times, 1..=MAX_ITERATIONS).suffix("×");
         number_ui(ui, "Smooth times", "Number of passes.", width, times);
     });
     ui.horizontal(|ui| {
@@ -270,7 +273,7 @@ fn half(ui: &Ui) -> f32 {
     ((ui.available_width() - ui.spacing().item_spacing.x) / 2.0).max(40.0)
 }
 
-/// A number that belongs to the panel, not to the document.
+/// Draws a number that belongs to the panel, not to the document.
 fn number_ui(ui: &mut Ui, label: &str, tooltip: &str, width: f32, number: DragValue) {
     setting_ui(ui, label, tooltip, vec2(width, theme::ROW), number);
 }

@@ -1,5 +1,6 @@
-//! Calculating weights: by which method, the button, and how the weights stand; progress while they are
-//! calculated. Weights that the method gave, and nobody changed since, follow its exponent while its slider moves.
+//! Calculating weights: the method, the button, and the state of the weights; the progress during
+//! calculation. Weights that are the unedited result of the method are updated while the slider of its
+//! exponent moves.
 
 use super::MeshFacts;
 use crate::edit::action::Action;
@@ -8,7 +9,7 @@ use crate::edit::command::weights::calculation;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::panels::mesh_stats::ReportCache;
-use crate::editor::panels::progress::{Doing, Working};
+use crate::editor::panels::progress::{JobKind, JobProgress};
 use crate::editor::panels::status::{counted, grouped};
 use crate::editor::ui::action::{action_button, main_button};
 use crate::editor::ui::choice::{choice_row, line_ui};
@@ -16,16 +17,16 @@ use crate::editor::ui::fields::Fields;
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::scalar_row;
 use crate::editor::ui::setting::setting_ui;
-use crate::editor::ui::text::capital;
+use crate::editor::ui::text::capitalize;
 use crate::editor::ui::theme;
 use crate::rig::weights::method::{Method, Param};
 use crate::scene::skinned::SkinnedMesh;
 use egui::{Button, DragValue, RichText, Ui, vec2};
 
-/// What takes longer than this does not follow a slider: vertices times bones.
+/// The most work (vertices times bones) for which weights are updated while a slider moves.
 pub const LIVE_WORK: usize = 1_000_000;
 
-/// The method of the mesh, with its parameters. It belongs to the document.
+/// Draws the weight method of the mesh, which belongs to the document, with its parameters.
 fn method_ui(ui: &mut Ui, mesh: &str, skinned: &SkinnedMesh, fields: &mut Fields, out: &mut Vec<Request>) {
     let chosen = skinned.weight_method;
     let choose = |method| {
@@ -35,8 +36,8 @@ fn method_ui(ui: &mut Ui, mesh: &str, skinned: &SkinnedMesh, fields: &mut Fields
     let about = chosen.descriptor().about;
     choice_row(ui, "weigh by", "Method", about, chosen.label(), |ui| {
         for method in Method::all() {
-            let here = method.id() == chosen.id();
-            if line_ui(ui, "Method", method.label(), here) && !here {
+            let selected = method.id() == chosen.id();
+            if line_ui(ui, "Method", method.label(), selected) && !selected {
                 out.push(choose(method));
             }
         }
@@ -48,7 +49,7 @@ fn method_ui(ui: &mut Ui, mesh: &str, skinned: &SkinnedMesh, fields: &mut Fields
     }
 }
 
-/// The parameters of the method that are dragged.
+/// Draws sliders for the parameters of the method that are not whole numbers.
 pub(super) fn sliders(
     ui: &mut Ui,
     mesh: &str,
@@ -61,15 +62,17 @@ pub(super) fn sliders(
     }
 }
 
-/// Whether the weights follow the method's exponent at once: they are what that method gave, so that nobody's
-/// work is lost, and calculating them takes no time.
-fn follows(skinned: &SkinnedMesh) -> bool {
+/// Whether the weights are updated while a slider moves: they are the unedited result of the same method, so
+/// that no work is lost, and calculating them is fast.
+fn is_live(skinned: &SkinnedMesh) -> bool {
     let method = &skinned.weight_method;
-    let by_it = skinned
+    let is_same_method = skinned
         .bind_snapshot
         .method()
-        .is_some_and(|by| by.id() == method.id());
-    by_it && skinned.bind_snapshot.is_pure() && calculation(skinned, method, None).work() <= LIVE_WORK
+        .is_some_and(|calculated| calculated.id() == method.id());
+    is_same_method
+        && skinned.bind_snapshot.is_pure()
+        && calculation(skinned, method, None).work() <= LIVE_WORK
 }
 
 fn slider(
@@ -81,7 +84,7 @@ fn slider(
     out: &mut Vec<Request>,
 ) {
     let (low, high) = (f64::from(param.min), f64::from(param.max));
-    let live = follows(skinned);
+    let live = is_live(skinned);
     let about = match live {
         true => format!("{} Weights follow.", param.about),
         false => format!(
@@ -105,7 +108,7 @@ fn slider(
     });
 }
 
-/// A parameter that is a whole number; its value if that was changed.
+/// Draws a parameter that is a whole number. Returns the new value if it was changed.
 fn whole_number_ui(ui: &mut Ui, param: &'static Param, value: f32) -> Option<f32> {
     let mut changed = value;
     ui.horizontal(|ui| {
@@ -113,8 +116,8 @@ fn whole_number_ui(ui: &mut Ui, param: &'static Param, value: f32) -> Option<f32
             .range(param.min..=param.max)
             .speed(0.1)
             .fixed_decimals(0);
-        let number = number.custom_formatter(|n, _| capital(&(param.text)(n.round() as f32)));
-        // Typed as it is shown, or as a number alone.
+        let number = number.custom_formatter(|n, _| capitalize(&(param.text)(n.round() as f32)));
+        // Parses the displayed text, or a plain number.
         let number = number.custom_parser(|text| {
             let digits: String = text.chars().take_while(char::is_ascii_digit).collect();
             match digits.is_empty() {
@@ -132,7 +135,7 @@ fn whole_number_ui(ui: &mut Ui, param: &'static Param, value: f32) -> Option<f32
     (changed != value).then_some(changed)
 }
 
-/// The button that calculates, and how the weights stand; progress while they are calculated.
+/// Draws the button that calculates and the state of the weights, or the progress during calculation.
 #[expect(
     clippy::too_many_arguments,
     reason = "parts of the panel's state, borrowed apart"
@@ -145,22 +148,22 @@ pub fn calculate_ui(
     facts: &MeshFacts,
     report: &mut ReportCache,
     fields: &mut Fields,
-    working: Option<Working>,
+    job: Option<JobProgress>,
     out: &mut Vec<Request>,
 ) {
     let width = ui.available_width();
-    if let Some(working) = working.filter(|w| w.doing == Doing::Weights) {
-        return progress_ui(ui, working.done, out);
+    if let Some(job) = job.filter(|job| job.kind == JobKind::Weights) {
+        return progress_ui(ui, job.fraction, out);
     }
     method_ui(ui, mesh, skinned, fields, out);
     let moved = match facts.weighted {
         0 => Vec::new(),
         _ => skinned.bind_snapshot.moved(&skinned.skeleton),
     };
-    let by = skinned.bind_snapshot.method().filter(|_| facts.weighted > 0);
-    let other_method = by.filter(|by| *by != skinned.weight_method);
-    // It calls for attention while the skin has no weights, on bones that are elsewhere now, or by
-    // another method.
+    let used = skinned.bind_snapshot.method().filter(|_| facts.weighted > 0);
+    let other_method = used.filter(|used| *used != skinned.weight_method);
+    // The button is highlighted while there are no weights, or they are outdated because bones have moved or
+    // another method is chosen.
     if facts.weighted == 0 || !moved.is_empty() || other_method.is_some() {
         main_button(ui, view, Action::CALCULATE_WEIGHTS, width, out);
     } else {
@@ -176,23 +179,23 @@ pub fn calculate_ui(
             ),
             theme::WARNING,
         ),
-        _ if let Some(by) = other_method => (
-            format!("Calculated by another method: {}", by.description()),
+        _ if let Some(method) = other_method => (
+            format!("Calculated by another method: {}", method.description()),
             theme::WARNING,
         ),
-        (some, all) if some == all => (
+        (weighted, all) if weighted == all => (
             format!("All {} vertices have weights", grouped(all)),
             theme::TEXT_QUIET,
         ),
-        (some, all) => (
-            format!("{} of {} vertices have weights", grouped(some), grouped(all)),
+        (weighted, all) => (
+            format!("{} of {} vertices have weights", grouped(weighted), grouped(all)),
             theme::WARNING,
         ),
     };
     let text = RichText::new(text).color(color).small();
-    let settled = moved.is_empty() && other_method.is_none();
-    let lacking = facts.weighted > 0 && facts.weighted < facts.vertices && settled;
-    if lacking {
+    let is_current = moved.is_empty() && other_method.is_none();
+    let is_incomplete = facts.weighted > 0 && facts.weighted < facts.vertices && is_current;
+    if is_incomplete {
         let link = egui::Label::new(text.underline())
             .truncate()
             .sense(egui::Sense::click());

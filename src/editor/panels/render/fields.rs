@@ -2,7 +2,7 @@
 
 use super::state::{RenderState, folder};
 use crate::anim::clip::Clip;
-use crate::edit::render::{Eye, Format, RenderSettings};
+use crate::edit::render::{Format, RenderSettings, Viewpoint};
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::choice::{choice_ui, line_ui, option_ui};
@@ -11,7 +11,7 @@ use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;
 use egui::{Button, Checkbox, DragValue, RichText, Ui, WidgetInfo, WidgetType, vec2};
 
-const NAMES: f32 = 92.0;
+const NAME_WIDTH: f32 = 92.0;
 
 /// Common sizes.
 const PRESETS: [(&str, [u32; 2]); 6] = [
@@ -38,7 +38,7 @@ pub fn fields_ui(ui: &mut Ui, view: &View, state: &mut RenderState, out: &mut Ve
         let clear = state.format == Format::Png;
         let transparent = state.transparent && clear;
         ui.add_enabled_ui(!transparent, |ui| {
-            // Its border is drawn in this colour.
+            // The border of the colour button is drawn in this colour.
             ui.visuals_mut().widgets.inactive.bg_fill = theme::TEXT_QUIET;
             let button = ui.color_edit_button_srgb(&mut state.color);
             ui.ctx()
@@ -50,7 +50,7 @@ pub fn fields_ui(ui: &mut Ui, view: &View, state: &mut RenderState, out: &mut Ve
     });
     row(ui, "Overlays", |ui| {
         let overlays = &mut state.overlays;
-        for (on, text, tip) in [
+        for (value, text, tip) in [
             (&mut overlays.grid, "Grid", "The grid on the ground"),
             (
                 &mut overlays.bones,
@@ -63,15 +63,15 @@ pub fn fields_ui(ui: &mut Ui, view: &View, state: &mut RenderState, out: &mut Ve
                 "The IK handles of the selected character",
             ),
             (
-                &mut overlays.things,
+                &mut overlays.objects,
                 "Cameras, lights",
                 "Cameras, lights and emitters as lines",
             ),
         ] {
             let label = format!("Overlay {text}");
-            let tick = ui.checkbox(on, text);
-            let on = *on;
-            tick.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, on, &label));
+            let tick = ui.checkbox(value, text);
+            let checked = *value;
+            tick.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, checked, &label));
             tick.on_hover_text(tip);
         }
     });
@@ -114,26 +114,32 @@ pub fn fields_ui(ui: &mut Ui, view: &View, state: &mut RenderState, out: &mut Ve
 fn frames_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {
     let clip = view.session.scene().animation.clip;
     row(ui, "Frames", |ui| {
-        let most = Clip::MAX_LENGTH - 1;
+        let max_frame = Clip::MAX_LENGTH - 1;
         let [first, last] = &mut state.frames;
-        if number(ui, first, [0, most], "Start frame", "The first frame to render") {
+        if number(
+            ui,
+            first,
+            [0, max_frame],
+            "Start frame",
+            "The first frame to render",
+        ) {
             *last = (*last).max(*first);
         }
         ui.label("to");
-        if number(ui, last, [0, most], "End frame", "The last frame to render") {
+        if number(ui, last, [0, max_frame], "End frame", "The last frame to render") {
             *first = (*first).min(*last);
         }
         ui.label("step");
         number(ui, &mut state.step, [1, 1000], "Step", "Frame step");
     });
     row(ui, "", |ui| {
-        let now = view.session.frame().round() as u32;
+        let current = view.session.frame().round() as u32;
         let all = [0, clip.last_frame()];
         let mut ranges = vec![("All", all, "All frames")];
-        if clip.played() != all {
-            ranges.insert(0, ("Play range", clip.played(), "The frames that are played"));
+        if clip.play_range() != all {
+            ranges.insert(0, ("Play range", clip.play_range(), "The frames that are played"));
         }
-        ranges.push(("This frame", [now, now], "The frame that is shown"));
+        ranges.push(("This frame", [current, current], "The frame that is shown"));
         for (text, range, tip) in ranges {
             let button = Button::new(text).selected(state.frames == range);
             if ui.add(button).on_hover_text(tip).clicked() {
@@ -159,12 +165,12 @@ fn frames_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {
 
 fn presets_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {
     let mut presets = PRESETS.to_vec();
-    if let Eye::Camera(name) = &state.eye {
+    if let Viewpoint::Camera(name) = &state.eye {
         presets.insert(
             0,
             (
                 "As the camera",
-                RenderSettings::size_of(view.session.scene(), name),
+                RenderSettings::size_for_camera(view.session.scene(), name),
             ),
         );
     }
@@ -193,23 +199,23 @@ fn camera_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {
     let viewport = "Viewport";
     let whole = "Whole scene";
     let shown = match &state.eye {
-        Eye::Camera(name) => name.clone(),
-        Eye::Framed(_) => whole.into(),
-        Eye::Viewport | Eye::At(_) => viewport.into(),
+        Viewpoint::Camera(name) => name.clone(),
+        Viewpoint::Framed(_) => whole.into(),
+        Viewpoint::Viewport | Viewpoint::At(_) => viewport.into(),
     };
     let (width, tip) = (ui.available_width(), "The view or camera that is rendered");
     choice_ui(ui, "render camera", "Camera choice", tip, &shown, width, |ui| {
-        if line_ui(ui, "Camera", viewport, state.eye == Eye::Viewport) {
-            state.eye = Eye::Viewport;
+        if line_ui(ui, "Camera", viewport, state.eye == Viewpoint::Viewport) {
+            state.eye = Viewpoint::Viewport;
         }
-        if line_ui(ui, "Camera", whole, state.eye == Eye::Framed(None)) {
-            state.eye = Eye::Framed(None);
+        if line_ui(ui, "Camera", whole, state.eye == Viewpoint::Framed(None)) {
+            state.eye = Viewpoint::Framed(None);
         }
         for name in view.session.scene().instances.cameras.keys() {
-            let eye = Eye::Camera(name.clone());
+            let eye = Viewpoint::Camera(name.clone());
             if line_ui(ui, "Camera", name, state.eye == eye) {
                 state.eye = eye;
-                state.size = RenderSettings::size_of(view.session.scene(), name);
+                state.size = RenderSettings::size_for_camera(view.session.scene(), name);
             }
         }
     });
@@ -218,15 +224,15 @@ fn camera_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {
 fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         ui.set_min_height(theme::ROW);
-        ui.allocate_ui(vec2(NAMES, theme::ROW), |ui| {
-            ui.set_min_width(NAMES);
+        ui.allocate_ui(vec2(NAME_WIDTH, theme::ROW), |ui| {
+            ui.set_min_width(NAME_WIDTH);
             ui.label(RichText::new(name).color(theme::TEXT_QUIET));
         });
         add(ui);
     });
 }
 
-/// True if it changed.
+/// Draws a number field. Returns whether it changed.
 fn number(ui: &mut Ui, value: &mut u32, [min, max]: [u32; 2], label: &str, tip: &str) -> bool {
     let field = DragValue::new(value).range(min..=max).speed(0.25);
     setting_ui(ui, label, tip, vec2(58.0, theme::ROW), field).changed()

@@ -1,33 +1,35 @@
-//! The small window over the viewport while a render is under way: the last picture, how many there are,
-//! and a way to stop.
+//! The small window over the viewport during a render: the last picture, the number of frames, and a button
+//! to stop.
 
 use crate::edit::request::Request;
 use crate::editor::ui::theme;
 use egui::{Align, Align2, Area, Button, Context, Frame, Id, Layout, Order, Rect, Ui};
 use egui::{ColorImage, Image, ProgressBar, TextureHandle, TextureOptions, WidgetInfo, WidgetType, vec2};
 
-/// How far the render under way is.
+/// The progress of the current render.
 #[derive(Default)]
 pub struct RenderProgress {
+    /// The number of frames rendered.
     pub done: usize,
-    pub of: usize,
-    /// It was asked to stop.
+    /// The number of frames in total.
+    pub total: usize,
+    /// Whether stopping was requested.
     pub stopping: bool,
     picture: Option<ColorImage>,
     texture: Option<TextureHandle>,
-    /// When that was set, by the clock of the context.
-    set: f64,
+    /// The time of the context at which the texture was set, in seconds.
+    set_at: f64,
 }
 
 impl RenderProgress {
-    pub fn new(of: usize) -> Self {
+    pub fn new(total: usize) -> Self {
         Self {
-            of,
+            total,
             ..Self::default()
         }
     }
 
-    /// The last picture, made small.
+    /// Shows the last picture, scaled down.
     pub fn show(&mut self, picture: ColorImage) {
         self.picture = Some(picture);
     }
@@ -35,8 +37,8 @@ impl RenderProgress {
 
 const WIDTH: f32 = 200.0;
 
-/// Seconds that a picture is shown at least.
-const SHOWN_S: f64 = 1.5;
+/// The least time that a picture is shown, in seconds.
+const MIN_SHOWN_S: f64 = 1.5;
 
 pub fn progress_ui(
     ctx: &Context,
@@ -45,11 +47,11 @@ pub fn progress_ui(
     out: &mut Vec<Request>,
 ) {
     let Some(progress) = state else { return };
-    // A new texture takes some frames to the screen: too quick a change would never be seen.
+    // A new texture takes some frames to appear, so changing it faster would show none.
     let now = ctx.input(|input| input.time);
-    let due = progress.texture.is_none() || now - progress.set >= SHOWN_S;
+    let due = progress.texture.is_none() || now - progress.set_at >= MIN_SHOWN_S;
     if due && let Some(picture) = progress.picture.take() {
-        progress.set = now;
+        progress.set_at = now;
         match &mut progress.texture {
             Some(texture) => texture.set(picture, TextureOptions::LINEAR),
             None => progress.texture = Some(ctx.load_texture("rendered", picture, TextureOptions::LINEAR)),
@@ -73,14 +75,14 @@ fn content_ui(ui: &mut Ui, progress: &mut RenderProgress, out: &mut Vec<Request>
         ui.add(Image::new(texture).max_size(vec2(WIDTH, WIDTH)));
         ui.add_space(theme::SMALL_GAP);
     }
-    let (done, of) = (progress.done, progress.of);
-    let bar = ProgressBar::new(done as f32 / of.max(1) as f32);
+    let (done, total) = (progress.done, progress.total);
+    let bar = ProgressBar::new(done as f32 / total.max(1) as f32);
     ui.add(bar.desired_height(5.0).desired_width(WIDTH).fill(theme::ACCENT));
     ui.horizontal(|ui| {
         ui.label(match (done, progress.stopping) {
             (_, true) => "Stopping".to_owned(),
             (0, _) => "Rendering".to_owned(),
-            _ => format!("{done} of {of} frames"),
+            _ => format!("{done} of {total} frames"),
         });
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let stop = Button::new("Stop").min_size(vec2(56.0, theme::ROW));

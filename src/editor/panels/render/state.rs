@@ -1,36 +1,36 @@
-//! What the dialog that renders asks for, and what it proposes.
+//! The state of the render dialog, and the values that it proposes.
 
 use super::progress::RenderProgress;
 use crate::anim::clip::Clip;
-use crate::edit::render::{Background, Eye, Format, Overlays, RenderSettings};
+use crate::edit::render::{Background, Format, Overlays, RenderSettings, Viewpoint};
 use crate::edit::view::View;
 use std::path::{Path, PathBuf};
 
-/// What is to be rendered, as it was chosen last, and what is under way.
+/// The choices of the render dialog, and the progress of the current render.
 pub struct RenderState {
-    /// The dialog.
+    /// Whether the dialog is open.
     pub open: bool,
     pub(super) frames: [u32; 2],
     pub(super) step: u32,
     pub(super) size: [u32; 2],
-    pub(super) eye: Eye,
+    pub(super) eye: Viewpoint,
     pub(super) color: [u8; 3],
     pub(super) transparent: bool,
     pub(super) overlays: Overlays,
     pub(super) format: Format,
-    /// As typed; from the folder of the document.
+    /// The typed output path, relative to the folder of the document.
     pub output: String,
-    /// The document that these were chosen for.
+    /// The document for which these values were chosen.
     path: Option<PathBuf>,
     clip: Option<Clip>,
-    /// Files that are there and wait for "Replace?".
+    /// The number of existing files that "Replace?" asks about.
     pub replace: Option<usize>,
-    /// How far the render under way is.
+    /// The progress of the current render.
     pub progress: Option<RenderProgress>,
-    /// Whether the program ffmpeg is there; looked up once the dialog is open.
+    /// Whether the program ffmpeg is installed; checked once the dialog is open.
     pub ffmpeg: Option<bool>,
-    /// Whether it is asked for a picture; `None` once it is shown.
-    pub(super) asked: Option<bool>,
+    /// Set while opening, with whether it is for a single picture; `None` once the dialog is shown.
+    pub(super) opening: Option<bool>,
 }
 
 impl Default for RenderState {
@@ -40,7 +40,7 @@ impl Default for RenderState {
             frames: [0, 0],
             step: 1,
             size: [1280, 720],
-            eye: Eye::Viewport,
+            eye: Viewpoint::Viewport,
             color: Background::WINDOW,
             transparent: false,
             overlays: Overlays {
@@ -54,18 +54,18 @@ impl Default for RenderState {
             replace: None,
             progress: None,
             ffmpeg: None,
-            asked: None,
+            opening: None,
         }
     }
 }
 
 impl RenderState {
-    /// Opens the dialog, `picture`: for the frame that is shown alone.
+    /// Opens the dialog; `picture` is set to render only the current frame.
     pub fn open(&mut self, picture: bool) {
-        (self.open, self.asked) = (true, Some(picture));
+        (self.open, self.opening) = (true, Some(picture));
     }
 
-    /// What was chosen.
+    /// Returns the chosen settings.
     pub(super) fn settings(&self, view: &View) -> RenderSettings {
         let typed = Path::new(self.output.trim());
         let output = match typed.as_os_str().is_empty() {
@@ -87,26 +87,30 @@ impl RenderState {
         }
     }
 
-    /// What is chosen when the dialog opens: as last time, as far as it fits the document.
+    /// Sets the initial values when the dialog opens: those of last time, as far as they fit the document.
     pub(super) fn begin(&mut self, view: &View, single: bool) {
         let clip = view.session.scene().animation.clip;
         let path = view.session.path().map(Path::to_owned);
-        let other = self.output.is_empty() || self.path != path;
-        if single || other || self.clip != Some(clip) || self.is_single() {
-            let now = view.session.frame().round() as u32;
-            self.frames = if single { [now, now] } else { clip.played() };
+        let is_other_document = self.output.is_empty() || self.path != path;
+        if single || is_other_document || self.clip != Some(clip) || self.is_single() {
+            let current = view.session.frame().round() as u32;
+            self.frames = if single {
+                [current, current]
+            } else {
+                clip.play_range()
+            };
         }
         (self.path, self.clip) = (path, Some(clip));
-        if let Eye::Camera(name) = &self.eye
+        if let Viewpoint::Camera(name) = &self.eye
             && !view.session.scene().instances.cameras.contains_key(name)
         {
-            self.eye = Eye::Viewport;
+            self.eye = Viewpoint::Viewport;
         }
         if single {
             self.format = Format::Png;
             self.output = format!("{}-{:04}.png", stem(view), self.frames[0]);
-        } else if other || !self.output.contains('%') && self.is_picture() {
-            self.output = proposed(&stem(view), self.format);
+        } else if is_other_document || !self.output.contains('%') && self.is_picture() {
+            self.output = default_output(&stem(view), self.format);
         }
         self.replace = None;
     }
@@ -119,7 +123,7 @@ impl RenderState {
         Format::from_path(Path::new(&self.output)) == Some(Format::Png)
     }
 
-    /// The same name, for the format that was chosen.
+    /// Adapts the output name to the chosen format.
     pub(super) fn rename(&mut self, view: &View) {
         let path = Path::new(&self.output);
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -130,25 +134,26 @@ impl RenderState {
             name.to_owned()
         };
         self.output = path
-            .with_file_name(proposed(&name, self.format))
+            .with_file_name(default_output(&name, self.format))
             .display()
             .to_string();
     }
 }
 
-/// Where names begin.
+/// The folder to which output names are relative.
 pub(super) fn folder(view: &View) -> PathBuf {
     let path = view.session.path().and_then(Path::parent);
     path.map(Path::to_owned).unwrap_or_default()
 }
 
-/// The name of the document.
+/// The name of the document without extension.
 fn stem(view: &View) -> String {
     let stem = view.session.path().and_then(Path::file_stem);
     stem.map_or("untitled".into(), |stem| stem.to_string_lossy().replace('%', "_"))
 }
 
-fn proposed(name: &str, format: Format) -> String {
+/// The default output name for a format.
+fn default_output(name: &str, format: Format) -> String {
     match format {
         Format::Png => format!("{name}-%04d.png"),
         format => format!("{name}.{}", format.extension()),

@@ -1,16 +1,16 @@
-//! The numbers of the clip in the play controls: length, play range, frame rate.
+//! The fields of the clip in the play controls: length, play range, frame rate.
 
 use crate::anim::clip::Clip;
 use crate::edit::command::Command;
 use crate::edit::command::keys::KeyCommand;
 use crate::edit::request::Request;
 use crate::edit::view::View;
-use crate::editor::ui::fields::{Fields, Meanings};
+use crate::editor::ui::fields::{Converters, Fields};
 use crate::editor::ui::number::{Number, number_ui};
 use crate::editor::ui::theme;
 use egui::{RichText, Ui};
 
-fn whole<'a>(label: &'a str, tooltip: &'a str, limits: [u32; 2]) -> Number<'a> {
+fn whole_number<'a>(label: &'a str, tooltip: &'a str, limits: [u32; 2]) -> Number<'a> {
     Number {
         decimals: 0,
         step: 0.2,
@@ -30,16 +30,16 @@ fn field(
     command: &dyn Fn(f64) -> KeyCommand,
 ) {
     let make = |value: f64| vec![Command::Keys(command(value))];
-    number_ui(ui, fields, number, value, width, out, Meanings::both(&make));
+    number_ui(ui, fields, number, value, width, out, Converters::both(&make));
 }
 
-/// Labelled "Length".
+/// Draws the length field, labelled "Length".
 pub fn length_ui(ui: &mut Ui, view: &View, fields: &mut Fields, width: f32, out: &mut Vec<Request>) {
     let animation = &view.session.animated_before().animation;
-    let shortest = animation.last_used().map_or(1, Clip::length_for);
+    let shortest = animation.last_used_frame().map_or(1, Clip::length_for);
     let number = Number {
         default: f64::from(Clip::default().length.max(shortest)),
-        ..whole(
+        ..whole_number(
             "Length",
             "Number of frames. It cannot be less than keys and takes need: Trim to current frame cuts them off.",
             [shortest, Clip::MAX_LENGTH],
@@ -53,13 +53,13 @@ pub fn length_ui(ui: &mut Ui, view: &View, fields: &mut Fields, width: f32, out:
     });
 }
 
-/// Labelled "Range start" and "Range end". In a layout from right to left.
+/// Draws the fields "Range start" and "Range end", in a layout from right to left.
 pub fn range_ui(ui: &mut Ui, view: &View, fields: &mut Fields, width: f32, out: &mut Vec<Request>) {
     let clip = view.session.animated().animation.clip;
-    let [first, last] = clip.played();
+    let [first, last] = clip.play_range();
     let end = Number {
         default: f64::from(clip.last_frame()),
-        ..whole(
+        ..whole_number(
             "Range end",
             "The last frame that is played.",
             [first, clip.last_frame()],
@@ -70,14 +70,14 @@ pub fn range_ui(ui: &mut Ui, view: &View, fields: &mut Fields, width: f32, out: 
         KeyCommand::SetRange { range }
     });
     ui.label(RichText::new("–").color(theme::TEXT_QUIET));
-    let start = whole("Range start", "The first frame that is played.", [0, last]);
+    let start = whole_number("Range start", "The first frame that is played.", [0, last]);
     field(ui, fields, &start, f64::from(first), width, out, &|start| {
         let range = Some([start.round() as u32, last]);
         KeyCommand::SetRange { range }
     });
 }
 
-/// Labelled "Rate".
+/// Draws the field of the frame rate, labelled "Rate".
 pub fn rate_ui(ui: &mut Ui, view: &View, fields: &mut Fields, out: &mut Vec<Request>) {
     let [slowest, fastest] = Clip::RATES.map(f64::from);
     let number = Number {

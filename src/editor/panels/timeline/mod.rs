@@ -1,4 +1,4 @@
-//! The panel at the bottom of the Animate tab: what plays, and below it the keys in time.
+//! The panel at the bottom of the Animate tab: the play controls, and the dope sheet below.
 
 mod clip;
 mod sheet;
@@ -10,7 +10,7 @@ use crate::edit::view::View;
 use egui::{Context, Ui};
 pub use sheet::key_list;
 
-/// What the panel remembers between frames.
+/// The state of the panel between frames.
 #[derive(Default)]
 pub struct TimelineState {
     sheet: sheet::SheetState,
@@ -18,42 +18,42 @@ pub struct TimelineState {
 }
 
 impl TimelineState {
-    /// Whether keys belong to the panel: a number is dragged or typed, keys of the sheet are held.
+    /// Whether the panel handles the keyboard: a number is being dragged or typed, or keys are being dragged.
     pub fn takes_keys(&self) -> bool {
         self.sheet.takes_keys() || self.transport.takes_keys()
     }
 
-    /// Whether shortcuts mean keys: the sheet was pressed last.
+    /// Whether shortcuts act on keyframes, because the sheet was clicked last.
     pub fn has_keyboard(&self) -> bool {
         self.sheet.has_keyboard()
     }
 
-    /// The name of the take that is played is to be typed.
+    /// Opens a text field over the name of the active take.
     pub fn rename_take(&mut self) {
         self.transport.rename_take();
     }
 
-    /// What the mouse does, while it is over the panel.
+    /// The mouse controls, while the pointer is over the panel.
     pub fn hint(&self) -> Option<&'static str> {
         self.sheet.hint()
     }
 
-    /// What there is to say.
-    pub fn take_news(&mut self) -> Vec<String> {
-        self.sheet.take_news()
+    /// Takes the notices that are to be shown as messages.
+    pub fn take_notices(&mut self) -> Vec<String> {
+        self.sheet.take_notices()
     }
 
-    /// Another document.
+    /// Resets the state after another document was opened.
     pub fn document_opened(&mut self) {
         self.sheet.document_opened();
     }
 
-    /// The panel is not shown: what was held there ends.
+    /// Ends drags, since the panel is not shown.
     pub fn leave(&mut self, view: &View, out: &mut Vec<Request>) {
         self.sheet.leave(view, out);
     }
 
-    /// Once per frame, whether the panel was shown or not.
+    /// Ends the frame of the panel. To be called once per frame, whether it is shown or not.
     pub fn end_frame(&mut self, ctx: &Context, out: &mut Vec<Request>) {
         self.transport.end_frame(ctx, out);
     }

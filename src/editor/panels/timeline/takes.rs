@@ -1,4 +1,4 @@
-//! Which take is played, in the play controls: a list to choose from, and a field for a new name.
+//! The choice of the take that is played, in the play controls, and the text field for renaming it.
 
 use crate::anim::take::{Take, Takes};
 use crate::edit::action::{Action, takes};
@@ -14,17 +14,17 @@ use crate::editor::ui::theme;
 use egui::containers::menu::MenuButton;
 use egui::{Button, Id, Key, RichText, ScrollArea, Ui, WidgetInfo, WidgetType, vec2};
 
-/// Of the button and the field, as there is room.
+/// The least and the greatest width of the button and the text field, in points.
 const WIDTHS: [f32; 2] = [58.0, 130.0];
 
-/// A name that is being typed. The default: the field has not been shown yet.
+/// The state of renaming a take. In the default state, the field has not been drawn yet.
 #[derive(Default)]
 pub struct RenameTake {
-    /// The take as it is called, and what is typed.
+    /// The current name of the take, and the typed one.
     names: Option<[String; 2]>,
 }
 
-/// Labelled "Take"; its lines "Take: …".
+/// Draws the button, labelled "Take"; its lines are labelled "Take: …".
 pub fn takes_ui(ui: &mut Ui, view: &View, rename: &mut Option<RenameTake>, out: &mut Vec<Request>) {
     let takes = &view.session.scene().animation.takes;
     if let Some(state) = rename {
@@ -58,7 +58,7 @@ pub fn takes_ui(ui: &mut Ui, view: &View, rename: &mut Option<RenameTake>, out: 
             ui.strong("Take");
             ui.label("The take that is played, rendered, baked and exported: a named range of frames.");
             if let Some(take) = chosen {
-                ui.weak(facts(view, take));
+                ui.weak(summary(view, take));
             }
         });
     });
@@ -74,9 +74,9 @@ fn menu_ui(ui: &mut Ui, view: &View, takes: &Takes, limited: bool, out: &mut Vec
         choose(view, None, out);
     }
     ScrollArea::vertical().max_height(300.0).show(ui, |ui| {
-        for (at, take) in takes.list.iter().enumerate() {
-            let here = takes.chosen == Some(at);
-            if line_ui(ui, "Take", &take.name, here) && !here {
+        for (index, take) in takes.list.iter().enumerate() {
+            let selected = takes.chosen == Some(index);
+            if line_ui(ui, "Take", &take.name, selected) && !selected {
                 choose(view, Some(take), out);
             }
         }
@@ -98,36 +98,37 @@ pub fn choose(view: &View, take: Option<&Take>, out: &mut Vec<Request>) {
     out.extend(frame.map(Request::SetFrame));
 }
 
-/// “Frames 0 to 23: 24 frames, 1.00 s”.
-pub fn facts(view: &View, take: &Take) -> String {
+/// Summarizes a take: “Frames 0 to 23: 24 frames, 1.00 s”.
+pub fn summary(view: &View, take: &Take) -> String {
     let [first, last] = take.range;
     let count = last - first + 1;
     let seconds = view.session.scene().animation.clip.seconds(count as f32);
     format!("Frames {first} to {last}: {count} frames, {seconds:.2} s")
 }
 
-/// Labelled "Name of take". True once typing has ended: Enter and a click elsewhere keep the name, Esc drops it.
+/// Draws the text field, labelled "Name of take": Enter or a click elsewhere accepts the name, Esc cancels.
+/// Returns whether typing has ended.
 fn rename_ui(ui: &mut Ui, takes: &Takes, state: &mut RenameTake, out: &mut Vec<Request>) -> bool {
-    let begins = state.names.is_none();
-    if begins {
+    let is_new = state.names.is_none();
+    if is_new {
         state.names = takes.chosen().map(|take| [take.name.clone(), take.name.clone()]);
     }
     let Some([take, text]) = &mut state.names else {
         return true;
     };
     let id = Id::new("name of take");
-    if begins {
+    if is_new {
         ui.memory_mut(|memory| memory.request_focus(id));
         select_all(ui, id, text);
     }
     ui.add(line_edit(text, width(ui) - 12.0).id(id).char_limit(200));
     ui.ctx()
         .accesskit_node_builder(id, |node| node.set_label("Name of take"));
-    if begins || ui.memory(|memory| memory.has_focus(id)) {
+    if is_new || ui.memory(|memory| memory.has_focus(id)) {
         return false;
     }
-    let keeps = !ui.input(|i| i.key_pressed(Key::Escape)) && takes.position(take).is_some();
-    if keeps && !text.trim().is_empty() && text.trim() != take.as_str() {
+    let accepted = !ui.input(|i| i.key_pressed(Key::Escape)) && takes.position(take).is_some();
+    if accepted && !text.trim().is_empty() && text.trim() != take.as_str() {
         let (take, name) = (take.clone(), text.trim().to_owned());
         out.push(Request::Apply(vec![Command::Takes(TakeCommand::Rename {
             take,

@@ -1,4 +1,4 @@
-//! Play controls above the sheet: where in time it stands, how it plays, what is keyed.
+//! The play controls above the sheet: the current frame, playback, keying, and the clip.
 
 use super::clip;
 use super::takes::{RenameTake, takes_ui};
@@ -8,9 +8,9 @@ use crate::edit::playback::{self, Repeat};
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::panels::status::counted;
-use crate::editor::ui::action::{icon_button, loud_switch};
+use crate::editor::ui::action::{icon_button, prominent_switch};
 use crate::editor::ui::choice::line_ui;
-use crate::editor::ui::digits::{parse, shown};
+use crate::editor::ui::digits::{display_number, parse};
 use crate::editor::ui::fields::Fields;
 use crate::editor::ui::{icons, theme};
 use egui::containers::menu::{MenuButton, MenuConfig};
@@ -22,32 +22,33 @@ use egui::{WidgetInfo, WidgetType, vec2};
 #[derive(Default)]
 pub struct TransportState {
     fields: Fields,
-    /// The last pass in which Esc was pressed: the field of the frame, which is egui's, would take what was
-    /// typed one pass later.
+    /// The last pass in which Esc was pressed: egui's field would otherwise apply the typed frame one pass
+    /// later.
     escaped_in: Option<u64>,
     rename_take: Option<RenameTake>,
 }
 
 impl TransportState {
-    /// Whether keys belong to it: a number is dragged or typed.
+    /// Whether the controls handle the keyboard: a number is being dragged or typed.
     pub fn takes_keys(&self) -> bool {
         self.fields.dragging() || self.fields.typing()
     }
 
-    /// The name of the take that is played is to be typed.
+    /// Opens a text field over the name of the active take.
     pub fn rename_take(&mut self) {
         self.rename_take = Some(RenameTake::default());
     }
 
-    /// Once per frame, shown or not: what was dragged or typed when it went away counts.
+    /// Ends the frame of the fields and applies edits in progress if they are no longer shown. To be called
+    /// once per frame, whether the controls are shown or not.
     pub fn end_frame(&mut self, ctx: &Context, out: &mut Vec<Request>) {
         self.fields.end_frame(ctx, out);
     }
 }
 
-/// From this width on there is room for words and the time.
+/// The width from which texts and the time are shown.
 const WIDE: f32 = 940.0;
-/// Below this width it takes two rows.
+/// The width below which the controls take two rows.
 const NARROW: f32 = 790.0;
 const FIELD: f32 = 46.0;
 const SPEEDS: [(f32, &str); 5] = [(0.25, "1/4"), (0.5, "1/2"), (1.0, "1"), (2.0, "2"), (4.0, "4")];
@@ -94,7 +95,7 @@ pub fn transport_ui(ui: &mut Ui, view: &View, state: &mut TransportState, out: &
 }
 
 fn keys_ui(ui: &mut Ui, view: &View, wide: bool, out: &mut Vec<Request>) {
-    loud_switch(ui, view, Action::TOGGLE_AUTO_KEY, icons::AUTO_KEY, wide, out);
+    prominent_switch(ui, view, Action::TOGGLE_AUTO_KEY, icons::AUTO_KEY, wide, out);
     keying_set_ui(ui, view, wide, out);
     icon_button(ui, view, Action::INSERT_KEYS, icons::KEY, out);
     icon_button(ui, view, Action::DELETE_KEYS, icons::CLEAR, out);
@@ -109,7 +110,7 @@ const KEYING_SETS: [(KeyingSet, Action); 5] = [
     (KeyingSet::Changed, Action::KEYING_CHANGED),
 ];
 
-/// What is keyed. Labelled "Keying set"; its lines "Keying set: …".
+/// Draws the choice of the keying set, labelled "Keying set"; its lines are labelled "Keying set: …".
 fn keying_set_ui(ui: &mut Ui, view: &View, wide: bool, out: &mut Vec<Request>) {
     let chosen = view.session.keying_set();
     let text = RichText::new(if wide { chosen.text() } else { icons::FILTER });
@@ -131,7 +132,7 @@ fn keying_set_ui(ui: &mut Ui, view: &View, wide: bool, out: &mut Vec<Request>) {
     response.on_hover_text("What auto-key and Insert keyframe write keys for");
 }
 
-/// At the right end of the row.
+/// Draws the controls of the clip, at the right end of the row.
 fn clip_ui(ui: &mut Ui, view: &View, state: &mut TransportState, out: &mut Vec<Request>) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         clip::rate_ui(ui, view, &mut state.fields, out);
@@ -158,7 +159,7 @@ fn steps_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     }
 }
 
-/// The frame that is shown, to be dragged or typed. Labelled "Frame".
+/// Draws the field of the current frame, labelled "Frame".
 fn frame_ui(ui: &mut Ui, view: &View, escaped_in: &mut Option<u64>, out: &mut Vec<Request>) {
     let session = view.session;
     let last = f64::from(session.scene().animation.clip.last_frame());
@@ -171,7 +172,7 @@ fn frame_ui(ui: &mut Ui, view: &View, escaped_in: &mut Option<u64>, out: &mut Ve
             .range(0.0..=last)
             .speed(0.2)
             .update_while_editing(false)
-            .custom_formatter(|frame, _| shown(frame, 2))
+            .custom_formatter(|frame, _| display_number(frame, 2))
             .custom_parser(parse);
         ui.push_id("frame", |ui| ui.add(field)).inner
     });
@@ -188,7 +189,7 @@ fn frame_ui(ui: &mut Ui, view: &View, escaped_in: &mut Option<u64>, out: &mut Ve
     if escaped_in.is_some_and(|escaped| pass <= escaped + 1) {
         frame = before;
     }
-    // Typing begins: the number under the hand must not run away.
+    // Typing stops playback, since the number must not change meanwhile.
     let typing = response.gained_focus() && view.settings.playback.is_playing();
     if frame != before || typing {
         out.push(Request::SetFrame(frame as f32));
@@ -206,15 +207,15 @@ fn time_ui(ui: &mut Ui, view: &View) {
     let (rect, response) = ui.allocate_exact_size(vec2(58.0, theme::ROW), egui::Sense::hover());
     let text = format!("{seconds:.2} s");
     let font = egui::FontId::proportional(theme::BODY);
-    let at = rect.left_center() + vec2(6.0, 0.0);
+    let position = rect.left_center() + vec2(6.0, 0.0);
     let color = theme::TEXT_QUIET;
     ui.painter()
-        .text(at, egui::Align2::LEFT_CENTER, &text, font, color);
+        .text(position, egui::Align2::LEFT_CENTER, &text, font, color);
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, format!("Time {text}")));
     response.on_hover_text("Time of the current frame");
 }
 
-fn repeat_look(repeat: Repeat) -> (&'static str, &'static str) {
+fn repeat_icon_and_text(repeat: Repeat) -> (&'static str, &'static str) {
     match repeat {
         Repeat::Once => (icons::ONCE, "Once, then stop"),
         Repeat::Loop => (icons::LOOP, "Loop"),
@@ -222,15 +223,15 @@ fn repeat_look(repeat: Repeat) -> (&'static str, &'static str) {
     }
 }
 
-/// Labelled "Repeat"; its lines "Repeat: …".
+/// Draws the choice of repetition, labelled "Repeat"; its lines are labelled "Repeat: …".
 fn repeat_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     let chosen = view.settings.playback.repeat;
-    let (icon, text) = repeat_look(chosen);
+    let (icon, text) = repeat_icon_and_text(chosen);
     let button = Button::new(RichText::new(icon).size(theme::HEADING)).min_size(vec2(26.0, theme::ROW));
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
         for repeat in [Repeat::Loop, Repeat::PingPong, Repeat::Once] {
-            let here = repeat == chosen;
-            if line_ui(ui, "Repeat", repeat_look(repeat).1, here) && !here {
+            let selected = repeat == chosen;
+            if line_ui(ui, "Repeat", repeat_icon_and_text(repeat).1, selected) && !selected {
                 out.push(Request::Repeat(repeat));
             }
         }
@@ -241,20 +242,20 @@ fn repeat_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     response.on_hover_text(format!("After the last frame: {}", text.to_lowercase()));
 }
 
-/// Labelled "Speed"; its lines "Speed: …".
+/// Draws the choice of speed, labelled "Speed"; its lines are labelled "Speed: …".
 fn speed_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     let chosen = view.settings.playback.speed();
     let named = SPEEDS.iter().find(|(speed, _)| *speed == chosen);
     let text = match named {
         Some((_, text)) => format!("{text}×"),
-        None => format!("{}×", shown(f64::from(chosen), 2)),
+        None => format!("{}×", display_number(f64::from(chosen), 2)),
     };
     let button = Button::new(&text).min_size(vec2(40.0, theme::ROW));
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let (response, _) = MenuButton::from_button(button).config(config).ui(ui, |ui| {
         for (speed, text) in SPEEDS {
-            let here = speed == chosen;
-            if line_ui(ui, "Speed", &format!("{text}×"), here) {
+            let selected = speed == chosen;
+            if line_ui(ui, "Speed", &format!("{text}×"), selected) {
                 out.push(Request::Speed(speed));
                 ui.close();
             }
@@ -274,7 +275,7 @@ fn speed_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     response.on_hover_text("Playback speed");
 }
 
-/// Since play was pressed last, if it could not keep up.
+/// Draws the number of frames dropped since playback started, if any.
 fn dropped_ui(ui: &mut Ui, view: &View) {
     let playback = &view.settings.playback;
     let dropped = playback.dropped();

@@ -1,40 +1,40 @@
-//! Rows dragged onto others.
+//! Dragging rows onto others.
 
 use super::{Event, Key, Tree, TreeState};
 use crate::editor::ui::list::drag_hint;
 use crate::editor::ui::theme;
 use egui::{Align2, CursorIcon, FontId, PointerButton, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, vec2};
 
-/// Where rows are dropped.
+/// The place at which rows are dropped.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DropPlace<K> {
     Row(K),
-    /// Beside all others, under no parent.
+    /// The top level, without a parent.
     Root,
     Nowhere,
 }
 
-/// What it means to drop rows somewhere.
+/// The effect of dropping rows at a place.
 pub enum DropHint {
-    /// What it would do.
+    /// What the drop would do.
     Allowed(String),
-    /// Why it cannot be done.
+    /// Why the drop is not possible.
     Refused(&'static str),
-    /// Where they can be dropped: not here.
+    /// A hint where the rows can be dropped instead.
     Nowhere(String),
 }
 
-/// Rows on their way.
+/// Rows that are being dragged.
 pub(super) struct Drag<K> {
     /// The row that was pressed.
     pressed: K,
     keys: Vec<K>,
-    /// Nothing happens until the button is released.
+    /// Whether it was cancelled; then nothing happens until the button is released.
     cancelled: bool,
 }
 
 impl<K: Key> Drag<K> {
-    /// All of `together` if the pressed row is one of them, else it alone.
+    /// Drags all of `together` if the pressed row is one of them, otherwise only that row.
     pub fn new(pressed: K, together: &[K]) -> Self {
         let keys = match together.contains(&pressed) {
             true => together.to_vec(),
@@ -48,23 +48,23 @@ impl<K: Key> Drag<K> {
     }
 }
 
-/// Nearer than this to the end of what is seen, in points, the list scrolls.
+/// The distance from the ends of the visible area within which the list scrolls, in points.
 const SCROLL_EDGE: f32 = 18.0;
 const SCROLL_STEP: f32 = 6.0;
 
-/// The row to drop things on that shall have no parent.
+/// The row on which rows are dropped to move them to the top level.
 pub(super) fn root_ui(ui: &mut Ui, text: &str) -> Rect {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::hover());
-    let at = rect.left_center() + vec2(20.0, 0.0);
+    let position = rect.left_center() + vec2(20.0, 0.0);
     let font = FontId::proportional(theme::BODY);
     ui.painter()
-        .text(at, Align2::LEFT_CENTER, text, font, theme::TEXT_QUIET);
+        .text(position, Align2::LEFT_CENTER, text, font, theme::TEXT_QUIET);
     rect
 }
 
 impl<K: Key> Tree<'_, K> {
-    /// Marks the row under the pointer, says what a drop there means, and drops once the button is up. `area`: where
-    /// rows are seen.
+    /// Marks the row under the pointer, shows the effect of a drop there, and drops when the button is
+    /// released. `area`: the visible area of the rows.
     pub(super) fn drag_ui(
         &self,
         ui: &Ui,
@@ -74,14 +74,14 @@ impl<K: Key> Tree<'_, K> {
         area: Rect,
     ) -> Option<Event<K>> {
         let drag = state.drag.as_mut()?;
-        let (down, cancels, at) = ui.input(|i| {
+        let (down, cancels, pointer) = ui.input(|i| {
             let cancels =
                 i.key_pressed(egui::Key::Escape) || i.pointer.button_pressed(PointerButton::Secondary);
             (i.pointer.primary_down(), cancels, i.pointer.latest_pos())
         });
         drag.cancelled |= cancels || self.lines.iter().all(|line| line.key != drag.pressed);
-        let found = at.filter(|_| !drag.cancelled);
-        let found = found.map(|at| (at, self.drop_place(at, rects, root, area)));
+        let found = pointer.filter(|_| !drag.cancelled);
+        let found = found.map(|pointer| (pointer, self.drop_place(pointer, rects, root, area)));
         let hint = found
             .as_ref()
             .map(|(_, (place, _))| (self.drop_hint)(&drag.keys, place));
@@ -92,7 +92,7 @@ impl<K: Key> Tree<'_, K> {
                 .filter(|_| allowed)
                 .map(|(_, (place, _))| Event::Drop(keys, place));
         }
-        let (at, (_, rect)) = found?;
+        let (pointer, (_, rect)) = found?;
         let (color, cursor, text) = match hint? {
             DropHint::Allowed(text) => (Some(theme::ACCENT), CursorIcon::Grabbing, text),
             DropHint::Refused(why) => (Some(theme::ERROR), CursorIcon::NotAllowed, why.to_owned()),
@@ -103,9 +103,9 @@ impl<K: Key> Tree<'_, K> {
             painter.rect_stroke(rect, theme::RADIUS, Stroke::new(1.5, color), StrokeKind::Inside);
         }
         ui.ctx().set_cursor_icon(cursor);
-        drag_hint(ui, ui.id().with("dragged rows"), area, at, text);
-        let beyond =
-            (at.y - area.bottom() + SCROLL_EDGE).max(0.0) - (area.top() + SCROLL_EDGE - at.y).max(0.0);
+        drag_hint(ui, ui.id().with("dragged rows"), area, pointer, text);
+        let below = (pointer.y - area.bottom() + SCROLL_EDGE).max(0.0);
+        let beyond = below - (area.top() + SCROLL_EDGE - pointer.y).max(0.0);
         if beyond != 0.0 {
             ui.scroll_with_delta(vec2(0.0, -beyond.signum() * SCROLL_STEP));
             ui.ctx().request_repaint();
@@ -115,17 +115,17 @@ impl<K: Key> Tree<'_, K> {
 
     fn drop_place(
         &self,
-        at: Pos2,
+        pointer: Pos2,
         rects: &[Rect],
         root: Option<Rect>,
         area: Rect,
     ) -> (DropPlace<K>, Option<Rect>) {
-        let is_over = |rect: &Rect| rect.contains(at) && area.contains(at);
+        let is_over = |rect: &Rect| rect.contains(pointer) && area.contains(pointer);
         let mut rows = self.lines.iter().zip(rects);
         if let Some((line, rect)) = rows.find(|(line, rect)| line.selectable && is_over(rect)) {
             return (DropPlace::Row(line.key.clone()), Some(*rect));
         }
-        match root.filter(|rect| rect.contains(at)) {
+        match root.filter(|rect| rect.contains(pointer)) {
             Some(rect) => (DropPlace::Root, Some(rect)),
             None => (DropPlace::Nowhere, None),
         }

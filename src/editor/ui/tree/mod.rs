@@ -1,5 +1,6 @@
-//! A tree, or a list, of rows: selected by clicks and arrow keys, opened and closed, names typed in place, rows
-//! dragged onto others. It knows nothing of what the rows stand for: what was done comes back as [`Event`]s.
+//! A tree or list of rows: selection by clicks and arrow keys, opening and closing, renaming in place,
+//! dragging rows onto others. It is independent of what the rows represent: interactions are returned as
+//! [`Event`]s.
 
 mod arrows;
 mod drag;
@@ -14,15 +15,15 @@ pub use rename::Rename;
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// More rows than this, and those out of sight are not laid out (nor told to screen readers).
-pub const MANY: usize = 500;
+/// With more rows than this, those out of view are not laid out (and not reported to screen readers).
+pub const LAZY_THRESHOLD: usize = 500;
 
-/// What tells rows apart.
+/// The identity of a row.
 pub trait Key: Clone + PartialEq + Hash + Debug {}
 
 impl<K: Clone + PartialEq + Hash + Debug> Key for K {}
 
-/// A row: what it stands for, and how deep it lies.
+/// A row of a tree: its key, depth and state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line<K> {
     pub key: K,
@@ -45,33 +46,33 @@ impl<K> Line<K> {
     }
 }
 
-/// What was done to rows.
+/// An interaction with rows.
 #[derive(Debug, PartialEq)]
 pub enum Event<K> {
-    /// These are to be selected, the first as the active one.
+    /// Select these rows, the first as the active one.
     Select(Vec<K>),
-    /// One joins the selection, or leaves it.
+    /// Add a row to the selection, or remove it.
     Toggle(K),
-    /// It is to be open, or not.
+    /// Open or close a row.
     Open(K, bool),
-    /// Its eye was pressed.
+    /// Show or hide a row's object: its eye was pressed.
     ToggleShown(K),
-    /// Its name is to be typed.
+    /// Begin to rename a row.
     Rename(K),
-    /// This other name was typed for it, without spaces around it.
+    /// Rename a row; the name is different and without surrounding spaces.
     Renamed(K, String),
-    /// They were dropped where they can be.
+    /// Drop rows where that is allowed.
     Drop(Vec<K>, DropPlace<K>),
 }
 
-/// What a tree remembers between frames.
+/// The state of a tree between frames.
 pub struct TreeState<K> {
     drag: Option<Drag<K>>,
-    /// The last press of the pointer was on the tree: arrow keys belong to it.
+    /// Whether the last press of the pointer was on the tree, so that it takes arrow keys.
     pressed_last: bool,
-    /// Where a range of rows begins: what was selected alone last.
+    /// The start of a range of rows: the row that was last selected alone.
     anchor: Option<K>,
-    /// The active row of the last frame: another one is scrolled to.
+    /// The active row of the last frame; a different one is scrolled to.
     active: Option<K>,
     pub reveal: Reveal,
 }
@@ -93,8 +94,8 @@ impl<K: Key> TreeState<K> {
         self.drag.is_some()
     }
 
-    /// Whether another row is active than when this was asked last, not by a click on it.
-    pub fn is_new(&mut self, active: Option<&K>) -> bool {
+    /// Whether a different row is active than in the last call, other than by a click on it.
+    pub fn is_newly_active(&mut self, active: Option<&K>) -> bool {
         let is_new = self.active.as_ref() != active;
         self.active = active.cloned();
         is_new
@@ -103,21 +104,21 @@ impl<K: Key> TreeState<K> {
 
 pub struct Tree<'a, K> {
     pub lines: &'a [Line<K>],
-    /// The one row that panels are about.
+    /// The row that panels apply to.
     pub active: Option<K>,
     /// Rows that are dragged together, if one of them is.
     pub dragged_together: &'a [K],
     pub arrows: Arrows,
-    /// Scrolls to the active row.
+    /// Whether to scroll to the active row.
     pub reveal: bool,
-    /// What it means to drop rows there.
+    /// Returns the effect of dropping rows at a place.
     pub drop_hint: &'a dyn Fn(&[K], &DropPlace<K>) -> DropHint,
-    /// Text of one more row while rows are dragged, which is [`DropPlace::Root`].
+    /// The text of an additional row during drags, which is [`DropPlace::Root`].
     pub root: Option<&'static str>,
 }
 
 impl<'a, K> Tree<'a, K> {
-    /// A tree whose rows are not dragged.
+    /// Returns a tree whose rows cannot be dragged.
     pub fn new(lines: &'a [Line<K>], active: Option<K>) -> Self {
         Self {
             lines,
@@ -132,7 +133,8 @@ impl<'a, K> Tree<'a, K> {
 }
 
 impl<K: Key> Tree<'_, K> {
-    /// Shows all rows. `row`: what a line looks like, except for its depth and caret; `menu`: what a right click offers.
+    /// Shows all rows. `row`: the contents of a row, except for its depth and caret; `menu`: adds the context
+    /// menu.
     pub fn ui<'r>(
         &self,
         ui: &mut Ui,
@@ -151,13 +153,13 @@ impl<K: Key> Tree<'_, K> {
                 open: line.open,
                 ..row(i)
             };
-            let output = row_ui(ui, &row, self.lines.len() > MANY);
+            let output = row_ui(ui, &row, self.lines.len() > LAZY_THRESHOLD);
             rects.push(output.rect);
             events.extend(self.event(ui, state, line, row.selected, &output));
             if let Some(response) = &output.response {
                 response.context_menu(|ui| menu(ui, &line.key));
             }
-            if output.carried && state.drag.is_none() {
+            if output.dragged && state.drag.is_none() {
                 state.drag = Some(Drag::new(line.key.clone(), self.dragged_together));
             }
             if let Some(typed) = rename.as_mut().filter(|rename| *rename.key() == line.key)
@@ -166,7 +168,7 @@ impl<K: Key> Tree<'_, K> {
                 events.extend(rename.take().and_then(Rename::finish));
             }
             if self.reveal && self.is_active(line) {
-                // With a row of neighbours around it.
+                // With a row of context above and below.
                 ui.scroll_to_rect(output.rect.expand2(vec2(0.0, output.rect.height())), None);
             }
         }
@@ -210,7 +212,7 @@ impl<K: Key> Tree<'_, K> {
         }
     }
 
-    /// The row alone; with Shift all from the anchor to it; with Ctrl it beside the others, or no longer.
+    /// Handles a click: selects only the row; with Shift, all from the anchor to it; with Ctrl, toggles it.
     fn clicked(&self, ui: &Ui, state: &mut TreeState<K>, line: &Line<K>) -> Event<K> {
         let modifiers = ui.input(|i| i.modifiers);
         let key = line.key.clone();
@@ -227,11 +229,11 @@ impl<K: Key> Tree<'_, K> {
         }
     }
 
-    /// All rows from the anchor to `to`, which becomes the active one.
+    /// Selects all rows from the anchor to `to`, which becomes the active one.
     fn range(&self, state: &mut TreeState<K>, to: K) -> Event<K> {
         state.anchor = state.anchor.take().or_else(|| self.active.clone());
-        let place = |key: &K| self.lines.iter().position(|line| line.key == *key);
-        let ends = state.anchor.as_ref().and_then(place).zip(place(&to));
+        let index = |key: &K| self.lines.iter().position(|line| line.key == *key);
+        let ends = state.anchor.as_ref().and_then(index).zip(index(&to));
         let between = ends.map_or(&[][..], |(from, to)| &self.lines[from.min(to)..=from.max(to)]);
         let others = between.iter().filter(|line| line.selectable && line.key != to);
         let others: Vec<K> = others.map(|line| line.key.clone()).collect();

@@ -1,4 +1,4 @@
-//! A name typed in its row: Enter and a click elsewhere keep it, Esc drops it.
+//! Renaming in a row: Enter and a click elsewhere accept the name, Esc discards it.
 
 use super::{Event, Key};
 use crate::editor::ui::list::text_left;
@@ -10,27 +10,28 @@ pub struct Rename<K> {
     key: K,
     old: String,
     text: String,
-    /// Shown while nothing is typed.
+    /// The hint in an empty field.
     hint: String,
-    /// Accessible name of the field.
+    /// The accessible name of the field.
     label: String,
-    /// The field has not been shown yet.
+    /// Whether the field has not been shown yet.
     begins: bool,
-    /// Shown in this frame, or not asked for earlier.
-    seen: bool,
+    /// Whether the field was shown in this frame, or was created in it.
+    drawn: bool,
 }
 
 impl<K: Key> Rename<K> {
-    /// The field is there from the next frame on. `shown`: the name that people see; `own`: the one that is stored.
-    pub fn new(key: K, own: &str, shown: &str, hint: impl Into<String>) -> Self {
+    /// Creates a field that is shown from the next frame on. `stored`: the name to edit; `shown`: the name as
+    /// displayed.
+    pub fn new(key: K, stored: &str, shown: &str, hint: impl Into<String>) -> Self {
         Self {
             key,
-            old: own.to_owned(),
-            text: own.to_owned(),
+            old: stored.to_owned(),
+            text: stored.to_owned(),
             hint: hint.into(),
             label: format!("New name of {shown}"),
             begins: true,
-            seen: true,
+            drawn: true,
         }
     }
 
@@ -38,10 +39,10 @@ impl<K: Key> Rename<K> {
         &self.key
     }
 
-    /// The field over the text of a row. True once typing has ended.
+    /// Shows the field over the text of a row. Returns true once typing has ended.
     pub(super) fn ui(&mut self, ui: &mut Ui, row: Rect, indent: usize) -> bool {
-        // The same thing may have a row in two lists; the first one counts.
-        if std::mem::replace(&mut self.seen, true) {
+        // The same object may have rows in two lists; the first one counts.
+        if std::mem::replace(&mut self.drawn, true) {
             ui.ctx().request_repaint();
             return false;
         }
@@ -73,15 +74,16 @@ impl<K: Key> Rename<K> {
         true
     }
 
-    /// What was typed, if it is another name.
+    /// Returns the typed name, if it is different.
     pub(super) fn finish(self) -> Option<Event<K>> {
         let name = self.text.trim();
         (self.text != self.old && name != self.old).then(|| Event::Renamed(self.key, name.to_owned()))
     }
 
-    /// Once per frame, after all lists: ends what has lost its row, and keeps what was typed.
+    /// Ends a field that has lost its row, and accepts the typed name. Called once per frame, after all
+    /// lists.
     pub fn end_frame(rename: &mut Option<Self>) -> Option<Event<K>> {
-        let seen = std::mem::take(&mut rename.as_mut()?.seen);
-        if seen { None } else { rename.take()?.finish() }
+        let drawn = std::mem::take(&mut rename.as_mut()?.drawn);
+        if drawn { None } else { rename.take()?.finish() }
     }
 }

@@ -1,4 +1,5 @@
-//! Numbers of accessors as plain arrays: strides, sparse elements and normalised integers are gone afterwards.
+//! Reads numbers of accessors into plain arrays, and resolves strides, sparse elements and normalised
+//! integers.
 
 use super::super::schema::{Accessor, ComponentType, Index};
 use super::source::Source;
@@ -7,29 +8,29 @@ use crate::io::file::ReadError;
 use glam::{DAffine3, DMat4, Vec2, Vec3};
 
 impl Source<'_> {
-    /// All numbers of an accessor, element after element. Integers are taken as they are, or normalised.
+    /// Returns all numbers of an accessor, element by element. Integers are converted, or normalised.
     ///
     /// # Errors
-    /// If there are too many.
+    /// If there are too many numbers in all.
     pub fn floats(&self, accessor: Index) -> Result<Vec<f32>, ReadError> {
         let normalized = self.document.accessors[accessor].normalized == Some(true);
         self.numbers(accessor, |bytes, component| float(bytes, component, normalized))
     }
 
-    /// As [`Source::floats`], where none may be infinite or not a number.
+    /// Returns all numbers like [`Source::floats`], and refuses infinity and NaN.
     pub fn finite(&self, accessor: Index) -> Result<Vec<f32>, ReadError> {
         let floats = self.floats(accessor)?;
         match floats.iter().position(|number| !number.is_finite()) {
             None => Ok(floats),
-            Some(at) => {
-                let element = at / self.document.accessors[accessor].kind.components();
-                let what = format!("element {element} of the accessor is not finite");
-                Err(refuse(format!("/accessors/{accessor}"), what))
+            Some(index) => {
+                let element = index / self.document.accessors[accessor].kind.components();
+                let problem = format!("element {element} of the accessor is not finite");
+                Err(refuse(format!("/accessors/{accessor}"), problem))
             }
         }
     }
 
-    /// Unsigned integers.
+    /// Returns unsigned integers.
     pub fn integers(&self, accessor: Index) -> Result<Vec<u32>, ReadError> {
         self.numbers(accessor, |bytes, component| match component {
             ComponentType::UnsignedByte => u32::from(bytes[0]),
@@ -51,7 +52,7 @@ impl Source<'_> {
         Ok(floats.chunks_exact(3).map(Vec3::from_slice).collect())
     }
 
-    /// Affine matrices.
+    /// Returns affine matrices.
     pub fn matrices(&self, accessor: Index) -> Result<Vec<DAffine3>, ReadError> {
         let floats = self.finite(accessor)?;
         let matrices = floats.chunks_exact(16).map(|numbers| {
@@ -69,16 +70,16 @@ impl Source<'_> {
         let accessor = &self.document.accessors[index];
         let (component, width) = (accessor.component_type, accessor.kind.components());
         let total = accessor.count.checked_mul(width);
-        let left = total.and_then(|total| self.budget.get().checked_sub(total));
-        let (Some(total), Some(left)) = (total, left) else {
-            let what = "the accessors hold more numbers than can be read";
-            return Err(refuse(format!("/accessors/{index}"), what));
+        let remaining = total.and_then(|total| self.budget.get().checked_sub(total));
+        let (Some(total), Some(remaining)) = (total, remaining) else {
+            let problem = "the accessors hold more numbers than can be read";
+            return Err(refuse(format!("/accessors/{index}"), problem));
         };
-        self.budget.set(left);
+        self.budget.set(remaining);
         let mut out = vec![T::default(); total];
         let size = component.size() * width;
-        let mut element = |at: usize, bytes: &[u8]| {
-            let slots = out[at * width..][..width].iter_mut();
+        let mut write_element = |element: usize, bytes: &[u8]| {
+            let slots = out[element * width..][..width].iter_mut();
             for (slot, bytes) in slots.zip(bytes.chunks_exact(component.size())) {
                 *slot = convert(bytes, component);
             }
@@ -86,19 +87,21 @@ impl Source<'_> {
         if let Some(view) = accessor.buffer_view {
             let bytes = self.view(view, accessor.byte_offset);
             let stride = check::stride(&self.document, accessor);
-            (0..accessor.count).for_each(|at| element(at, &bytes[at * stride..][..size]));
+            (0..accessor.count)
+                .for_each(|element| write_element(element, &bytes[element * stride..][..size]));
         }
         if let Some(sparse) = &accessor.sparse {
-            let at = self.sparse_indices(accessor, index)?;
+            let elements = self.sparse_indices(accessor, index)?;
             let bytes = self.view(sparse.values.buffer_view, sparse.values.byte_offset);
-            at.iter()
+            elements
+                .iter()
                 .zip(bytes.chunks_exact(size))
-                .for_each(|(at, bytes)| element(*at, bytes));
+                .for_each(|(element, bytes)| write_element(*element, bytes));
         }
         Ok(out)
     }
 
-    /// Which elements are sparse: ascending.
+    /// Returns the indices of the sparse elements, ascending.
     fn sparse_indices(&self, accessor: &Accessor, index: Index) -> Result<Vec<usize>, ReadError> {
         let Some(sparse) = &accessor.sparse else {
             return Ok(Vec::new());
@@ -112,18 +115,18 @@ impl Source<'_> {
                 .rev()
                 .fold(0, |number, byte| number << 8 | usize::from(*byte))
         };
-        let at: Vec<usize> = bytes.chunks_exact(width).take(sparse.count).map(number).collect();
-        let ascending = at.windows(2).all(|pair| pair[0] < pair[1]);
-        match ascending && at.last().is_none_or(|last| *last < accessor.count) {
-            true => Ok(at),
+        let elements: Vec<usize> = bytes.chunks_exact(width).take(sparse.count).map(number).collect();
+        let is_ascending = elements.windows(2).all(|pair| pair[0] < pair[1]);
+        match is_ascending && elements.last().is_none_or(|last| *last < accessor.count) {
+            true => Ok(elements),
             false => {
-                let what = "the sparse indices do not ascend within the accessor";
-                Err(refuse(format!("/accessors/{index}/sparse"), what))
+                let problem = "the sparse indices do not ascend within the accessor";
+                Err(refuse(format!("/accessors/{index}/sparse"), problem))
             }
         }
     }
 
-    /// The bytes of a view from an offset on.
+    /// Returns the bytes of a view from an offset.
     pub fn view(&self, view: Index, offset: Option<usize>) -> &[u8] {
         let view = &self.document.buffer_views[view];
         let start = view.byte_offset.unwrap_or(0);
@@ -132,7 +135,7 @@ impl Source<'_> {
 }
 
 fn float(bytes: &[u8], component: ComponentType, normalized: bool) -> f32 {
-    let (value, most) = match component {
+    let (value, max) = match component {
         ComponentType::Byte => (f32::from(bytes[0] as i8), 127.0),
         ComponentType::UnsignedByte => (f32::from(bytes[0]), 255.0),
         ComponentType::Short => (f32::from(i16::from_le_bytes([bytes[0], bytes[1]])), 32767.0),
@@ -144,7 +147,7 @@ fn float(bytes: &[u8], component: ComponentType, normalized: bool) -> f32 {
         ComponentType::Float => (f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]), 1.0),
     };
     match normalized {
-        true => (value / most).max(-1.0),
+        true => (value / max).max(-1.0),
         false => value,
     }
 }

@@ -1,11 +1,12 @@
-//! Animations of a file as keys of the scene: sampled at every frame, one after another on the timeline.
+//! Converts animations of a file to keys of the scene: sampled at every frame, one after another on the
+//! timeline.
 
 use super::Options;
 use super::bones::angle;
 use super::build::Build;
-use super::keys::reduced;
+use super::keys::reduce_keys;
 use super::motion::{self, Motion};
-use super::rig::{Rigged, degrees, is_same_turn};
+use super::rig::{SkinnedRig, degrees, is_same_rotation};
 use crate::anim::channel::{Animation, Channel, SkeletonChannel};
 use crate::anim::clip::Clip;
 use crate::anim::spline::{Interpolate, Spline};
@@ -20,31 +21,31 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// A skinned mesh whose skeleton is still to be posed.
-pub struct Animated {
+/// A skinned mesh whose skeleton is not posed yet.
+pub struct AnimatedMesh {
     pub name: String,
-    /// Where it is in the file.
-    pub at: String,
-    pub rigged: Rigged,
+    /// The JSON pointer of its skin.
+    pub pointer: String,
+    pub rigged: SkinnedRig,
     pub skinned: SkinnedMesh,
 }
 
-/// Frames between two animations on the timeline.
+/// The number of frames between two animations on the timeline.
 const GAP: u64 = 10;
-/// Keys are left out as long as no bone is turned by more than this elsewhere, in degrees.
-const TURN: f64 = 0.25;
-/// As a part of the height.
-const MOVE: f64 = 1e-4;
-/// Frames that are worked out at once.
+/// The maximum error of rotations, in degrees; keys within it are omitted.
+const ANGLE_TOLERANCE: f64 = 0.25;
+/// The maximum error of base offsets, as a fraction of the height.
+const OFFSET_TOLERANCE: f64 = 1e-4;
+/// The number of frames that are computed at once.
 const BATCH: usize = 256;
-/// Frames times nodes that are worked out.
-const MOST: u64 = 1 << 25;
+/// The maximum product of frames and nodes.
+const MAX_WORK: u64 = 1 << 25;
 
-/// The animations that are asked for.
+/// Selects the animations in the options.
 ///
 /// # Errors
-/// If there is none of that name.
-pub fn chosen(motions: Vec<Motion>, options: &Options) -> Result<Vec<Motion>, ReadError> {
+/// If the requested animation does not exist.
+pub fn select_motions(motions: Vec<Motion>, options: &Options) -> Result<Vec<Motion>, ReadError> {
     let Some(name) = &options.take else {
         return Ok(motions);
     };
@@ -52,15 +53,15 @@ pub fn chosen(motions: Vec<Motion>, options: &Options) -> Result<Vec<Motion>, Re
         .iter()
         .map(|motion| format!("“{}”", motion.name))
         .collect();
-    let one: Vec<Motion> = motions
+    let selected: Vec<Motion> = motions
         .into_iter()
         .filter(|motion| motion.name == *name)
         .take(1)
         .collect();
-    match one.is_empty() {
-        false => Ok(one),
+    match selected.is_empty() {
+        false => Ok(selected),
         true => Err(ReadError::Content {
-            what: format!("there is no animation “{name}” in the file"),
+            problem: format!("there is no animation “{name}” in the file"),
             hint: match names.is_empty() {
                 true => "It holds none".into(),
                 false => format!("It holds {}", names.join(", ")),
@@ -76,37 +77,37 @@ struct Take<'m> {
     frames: u64,
 }
 
-/// Values at the frames of all takes.
+/// The values at the frames of all takes.
 struct Samples {
-    /// Of each sample.
+    /// The frame of each sample.
     frames: Vec<f32>,
-    /// Samples that begin or end a take.
+    /// The samples that begin or end a take.
     ends: Vec<usize>,
-    /// Per rig and joint, degrees.
-    turns: Vec<Vec<Vec<Vec3>>>,
-    /// Per rig.
+    /// The angles per rig and joint, in degrees.
+    angles: Vec<Vec<Vec<Vec3>>>,
+    /// The base offsets per rig.
     offsets: Vec<Vec<Vec3>>,
-    /// Of nodes with transforms.
+    /// The transforms of nodes.
     transforms: BTreeMap<usize, Vec<(Vec3, Quat, Vec3)>>,
 }
 
-/// Stores the pose in which the nodes stand, and makes keys of the animations.
-pub fn animate(build: &mut Build, rigs: &mut [Animated], motions: &[Motion], options: &Options) {
+/// Stores the pose of the nodes, and converts the animations to keys.
+pub fn animate(build: &mut Build, rigs: &mut [AnimatedMesh], motions: &[Motion], options: &Options) {
     let nodes = build.nodes;
     for rig in rigs.iter_mut().filter(|rig| rig.rigged.rig.posed) {
         let mut angles = vec![DVec3::ZERO; rig.rigged.rig.joints.len()];
-        let stance = rig.rigged.stance(&nodes.world);
+        let pose = rig.rigged.pose(&nodes.world);
         let place = || "in the pose of the file".into();
-        rig.rigged.pose(&stance, &mut angles, place);
-        rig.rigged.store(&angles, stance.offset);
+        rig.rigged.update_angles(&pose, &mut angles, place);
+        rig.rigged.store_pose(&angles, pose.offset);
         let text = "the file was saved in a pose that is not the bind pose; it is the stored pose";
-        build.report.add(Severity::Note, "posed", &rig.at, text);
+        build.report.add(Severity::Note, "posed", &rig.pointer, text);
     }
-    let own = motion::rate(motions);
-    let rate = options.rate.unwrap_or(own);
-    if rate != own && !motions.is_empty() {
+    let file_rate = motion::frame_rate(motions);
+    let rate = options.rate.unwrap_or(file_rate);
+    if rate != file_rate && !motions.is_empty() {
         let text = format!(
-            "its keys fall on {own} frames a second; the scene has {rate}, and takes have as many more or fewer"
+            "its keys fall on {file_rate} frames a second; the scene has {rate}, and takes have as many more or fewer"
         );
         build.report.add(Severity::Note, "resampled", "/animations", text);
     }
@@ -122,7 +123,7 @@ pub fn animate(build: &mut Build, rigs: &mut [Animated], motions: &[Motion], opt
             length: last as u32 + 1,
             range: None,
         };
-        for take in takes.iter().take(Takes::MOST) {
+        for take in takes.iter().take(Takes::MAX) {
             let name = animation.takes.free_name(&take.motion.name, None);
             let range = [take.first as u32, (take.first + take.frames) as u32];
             animation.takes.list.push(anim::take::Take::new(name, range));
@@ -131,20 +132,20 @@ pub fn animate(build: &mut Build, rigs: &mut [Animated], motions: &[Motion], opt
         build.scene.animation = Arc::new(animation);
     }
     for rig in rigs.iter() {
-        rig.rigged.report(nodes, &rig.at, build.report);
+        rig.rigged.report(nodes, &rig.pointer, build.report);
     }
 }
 
-/// As many as there is room for.
+/// Places as many takes on the timeline as fit.
 fn takes<'m>(build: &mut Build, motions: &'m [Motion], rate: f32) -> Vec<Take<'m>> {
     let mut takes: Vec<Take> = Vec::new();
-    let (mut first, mut left) = (0, MOST);
+    let (mut first, mut budget) = (0, MAX_WORK);
     for motion in motions {
         let frames = motion.frames(rate);
         let work = frames
             .saturating_add(1)
-            .saturating_mul(build.nodes.of.len() as u64);
-        if work > left || first + frames >= u64::from(Clip::MAX_LENGTH) {
+            .saturating_mul(build.nodes.all.len() as u64);
+        if work > budget || first + frames >= u64::from(Clip::MAX_LENGTH) {
             let text = format!(
                 "the animation {} is left out: it has {frames} frames at {rate} frames per second, too many here",
                 motion.name
@@ -154,7 +155,7 @@ fn takes<'m>(build: &mut Build, motions: &'m [Motion], rate: f32) -> Vec<Take<'m
                 .add(Severity::Warning, "too-long", "/animations", text);
             continue;
         }
-        left -= work;
+        budget -= work;
         takes.push(Take {
             motion,
             first,
@@ -165,7 +166,7 @@ fn takes<'m>(build: &mut Build, motions: &'m [Motion], rate: f32) -> Vec<Take<'m
     takes
 }
 
-fn sample(build: &Build, rigs: &mut [Animated], takes: &[Take], rate: f32) -> Samples {
+fn sample(build: &Build, rigs: &mut [AnimatedMesh], takes: &[Take], rate: f32) -> Samples {
     let nodes = build.nodes;
     let driven: Vec<usize> = takes.iter().flat_map(|take| take.motion.driven()).collect();
     let moving = driven
@@ -174,45 +175,51 @@ fn sample(build: &Build, rigs: &mut [Animated], takes: &[Take], rate: f32) -> Sa
     let mut samples = Samples {
         frames: Vec::new(),
         ends: Vec::new(),
-        turns: rigs
+        angles: rigs
             .iter()
             .map(|rig| vec![Vec::new(); rig.rigged.rig.joints.len()])
             .collect(),
         offsets: vec![Vec::new(); rigs.len()],
         transforms: moving.map(|node| (node, Vec::new())).collect(),
     };
-    let mut turns: HashMap<usize, Quat> = HashMap::new();
+    let mut last_rotations: HashMap<usize, Quat> = HashMap::new();
     for take in takes {
-        let mut before: Vec<Vec<DVec3>> = rigs
+        let mut previous: Vec<Vec<DVec3>> = rigs
             .iter()
             .map(|rig| vec![DVec3::ZERO; rig.rigged.rig.joints.len()])
             .collect();
         samples.ends.push(samples.frames.len());
         let frames: Vec<u64> = (0..=take.frames).collect();
         for frames in frames.chunks(BATCH) {
-            let (standing, moved) = (&*rigs, &samples.transforms);
+            let (rigs_ref, transforms) = (&*rigs, &samples.transforms);
             let found = frames.par_iter().map_init(Vec::new, |local, &frame| {
                 take.motion.pose(nodes, frame, rate, local);
-                let world = nodes.worlds(local);
-                let stances = standing.iter().map(|rig| rig.rigged.stance(&world));
-                let moved = moved.keys().map(|node| placed(local[*node]));
-                (frame, stances.collect::<Vec<_>>(), moved.collect::<Vec<_>>())
+                let world = nodes.world_matrices(local);
+                let poses = rigs_ref.iter().map(|rig| rig.rigged.pose(&world));
+                let transforms = transforms.keys().map(|node| decomposed(local[*node]));
+                (frame, poses.collect::<Vec<_>>(), transforms.collect::<Vec<_>>())
             });
-            for (frame, stances, moved) in found.collect::<Vec<_>>() {
-                let at = take.first + frame;
-                samples.frames.push(at as f32);
-                let place = || format!("{}, frame {at}", take.motion.name);
-                for (index, (rig, stance)) in rigs.iter_mut().zip(stances).enumerate() {
-                    rig.rigged.pose(&stance, &mut before[index], place);
-                    samples.offsets[index].push(stance.offset.as_vec3());
-                    let turns = samples.turns[index].iter_mut().zip(&before[index]);
-                    turns.for_each(|(turns, angles)| turns.push(degrees(*angles)));
+            for (frame, poses, transforms) in found.collect::<Vec<_>>() {
+                let scene_frame = take.first + frame;
+                samples.frames.push(scene_frame as f32);
+                let place = || format!("{}, frame {scene_frame}", take.motion.name);
+                for (index, (rig, pose)) in rigs.iter_mut().zip(poses).enumerate() {
+                    rig.rigged.update_angles(&pose, &mut previous[index], place);
+                    samples.offsets[index].push(pose.offset.as_vec3());
+                    let joints = samples.angles[index].iter_mut().zip(&previous[index]);
+                    joints.for_each(|(samples, angles)| samples.push(degrees(*angles)));
                 }
-                for ((&node, values), (place, turn, scale)) in samples.transforms.iter_mut().zip(moved) {
-                    // The same rotation, but on the side of the one before.
-                    let known = turns.entry(node).or_insert(turn);
-                    *known = if known.dot(turn) < 0.0 { -turn } else { turn };
-                    values.push((place, *known, scale));
+                for ((&node, values), (translation, rotation, scale)) in
+                    samples.transforms.iter_mut().zip(transforms)
+                {
+                    // The sign of the quaternion that is closer to the previous one.
+                    let last = last_rotations.entry(node).or_insert(rotation);
+                    *last = if last.dot(rotation) < 0.0 {
+                        -rotation
+                    } else {
+                        rotation
+                    };
+                    values.push((translation, *last, scale));
                 }
             }
         }
@@ -224,16 +231,17 @@ fn sample(build: &Build, rigs: &mut [Animated], takes: &[Take], rate: f32) -> Sa
     samples
 }
 
-/// The place, rotation and scale of a matrix.
-fn placed(matrix: DAffine3) -> (Vec3, Quat, Vec3) {
+/// Returns the translation, rotation and scale of a matrix.
+fn decomposed(matrix: DAffine3) -> (Vec3, Quat, Vec3) {
     match decompose(matrix, DVec3::ONE) {
-        Some((place, turn, scale)) => (place.as_vec3(), turn.as_quat(), scale.as_vec3()),
+        Some((translation, rotation, scale)) => (translation.as_vec3(), rotation.as_quat(), scale.as_vec3()),
         None => (matrix.translation.as_vec3(), Quat::IDENTITY, Vec3::ZERO),
     }
 }
 
 impl Samples {
-    /// `error`: of a value at the sample of an index.
+    /// Returns the spline through the values at all samples, reduced unless all frames are kept. `error`
+    /// computes the error of a value at the sample of an index.
     fn knots<T: Interpolate>(
         &self,
         values: &[T],
@@ -242,15 +250,15 @@ impl Samples {
         error: impl Fn(T, usize) -> f64,
     ) -> Spline<T> {
         let samples: Vec<(f32, T)> = self.frames.iter().copied().zip(values.iter().copied()).collect();
-        Spline::through(match options.all_frames {
+        Spline::from_knots(match options.all_frames {
             true => samples,
-            false => reduced(&samples, &self.ends, tolerance, error),
+            false => reduce_keys(&samples, &self.ends, tolerance, error),
         })
     }
 }
 
 fn skeletons(
-    rigs: &mut [Animated],
+    rigs: &mut [AnimatedMesh],
     samples: &Samples,
     options: &Options,
     animation: &mut Animation,
@@ -266,19 +274,20 @@ fn skeletons(
         let splines: Vec<(usize, Option<Spline<Vec3>>)> = joints
             .into_par_iter()
             .map(|joint| {
-                let turns = &samples.turns[index][joint];
-                let first = turns.first().copied().unwrap_or_default();
-                let stands = turns
+                let all_angles = &samples.angles[index][joint];
+                let first = all_angles.first().copied().unwrap_or_default();
+                let is_constant = all_angles
                     .iter()
-                    .all(|turn| is_same_turn(radians(first), radians(*turn)));
+                    .all(|angles| is_same_rotation(radians(first), radians(*angles)));
                 let spline = || {
-                    let rotations: Vec<DMat3> = turns.iter().map(|turn| from_euler(radians(*turn))).collect();
-                    let off = |turn: Vec3, at: usize| {
-                        angle(&from_euler(radians(turn)), &rotations[at]).to_degrees()
+                    let rotations = all_angles.iter().map(|angles| from_euler(radians(*angles)));
+                    let rotations: Vec<DMat3> = rotations.collect();
+                    let error = |angles: Vec3, sample: usize| {
+                        angle(&from_euler(radians(angles)), &rotations[sample]).to_degrees()
                     };
-                    samples.knots(turns, options, TURN, off)
+                    samples.knots(all_angles, options, ANGLE_TOLERANCE, error)
                 };
-                (joint, (!stands).then(spline))
+                (joint, (!is_constant).then(spline))
             })
             .collect();
         for (joint, spline) in splines {
@@ -292,27 +301,27 @@ fn skeletons(
                     channels.insert(name, Arc::new(Channel::Vec3(spline)));
                 }
                 None => {
-                    let first = samples.turns[index][joint].first().copied().unwrap_or_default();
-                    let zero = is_same_turn(radians(first), DVec3::ZERO);
+                    let first = samples.angles[index][joint].first().copied().unwrap_or_default();
+                    let zero = is_same_rotation(radians(first), DVec3::ZERO);
                     bone.pose_deg = if zero { Vec3::ZERO } else { first };
                 }
             }
         }
         let offsets = &samples.offsets[index];
         let first = offsets.first().copied().unwrap_or_default();
-        let near = |least: f64| move |a: Vec3, b: Vec3| f64::from(a.distance(b)) <= least;
-        let same = near(1e-6 * rigged.height);
-        let stated = rigged.stated_offset;
-        if offsets.iter().all(|offset| same(*offset, first)) {
-            rigged.skeleton.base_offset = match near(1e-5 * rigged.height)(first, stated) {
-                _ if same(first, Vec3::ZERO) => Vec3::ZERO,
-                true => stated,
+        let within = |tolerance: f64| move |a: Vec3, b: Vec3| f64::from(a.distance(b)) <= tolerance;
+        let is_equal = within(1e-6 * rigged.height);
+        let stored = rigged.stored_offset;
+        if offsets.iter().all(|offset| is_equal(*offset, first)) {
+            rigged.skeleton.base_offset = match within(1e-5 * rigged.height)(first, stored) {
+                _ if is_equal(first, Vec3::ZERO) => Vec3::ZERO,
+                true => stored,
                 false => first,
             };
         } else {
-            rigged.skeleton.base_offset = stated;
-            let off = |offset: Vec3, at: usize| f64::from(offset.distance(offsets[at]));
-            let spline = samples.knots(offsets, options, MOVE * rigged.height, off);
+            rigged.skeleton.base_offset = stored;
+            let error = |offset: Vec3, sample: usize| f64::from(offset.distance(offsets[sample]));
+            let spline = samples.knots(offsets, options, OFFSET_TOLERANCE * rigged.height, error);
             channels.insert(
                 SkeletonChannel::BaseOffset.to_string(),
                 Arc::new(Channel::Vec3(spline)),
@@ -321,14 +330,14 @@ fn skeletons(
         if channels.is_empty() {
             continue;
         }
-        let mut off = 0;
+        let mut disabled = 0;
         for handle in rigged.skeleton.handles.iter_mut().filter(|handle| handle.enabled) {
             handle.enabled = false;
-            off += 1;
+            disabled += 1;
         }
-        if off > 0 {
-            let text = format!("{off} handles are turned off: the keys of the bones hold what they did");
-            report.add(Severity::Note, "handles-off", &rig.at, text);
+        if disabled > 0 {
+            let text = format!("{disabled} handles are turned off: the keys of the bones hold what they did");
+            report.add(Severity::Note, "handles-off", &rig.pointer, text);
         }
         animation.channels.insert(rig.name.clone(), channels);
     }
@@ -340,23 +349,26 @@ fn transforms(build: &Build, samples: &Samples, options: &Options, animation: &m
             continue;
         };
         let mut channels: BTreeMap<String, Arc<Channel>> = BTreeMap::new();
-        for (channel, of) in [("translation", 0), ("scale", 2)] {
+        for (channel, component) in [("translation", 0), ("scale", 2)] {
             let values: Vec<Vec3> = values
                 .iter()
-                .map(|value| if of == 0 { value.0 } else { value.2 })
+                .map(|value| if component == 0 { value.0 } else { value.2 })
                 .collect();
             let size = values.iter().map(|value| value.length()).fold(1e-6, f32::max);
             if values.iter().any(|value| value.distance(values[0]) > 1e-6 * size) {
-                let off = |value: Vec3, at: usize| f64::from(value.distance(values[at]));
-                let spline = samples.knots(&values, options, 1e-3 * f64::from(size), off);
+                let error = |value: Vec3, sample: usize| f64::from(value.distance(values[sample]));
+                let spline = samples.knots(&values, options, 1e-3 * f64::from(size), error);
                 channels.insert(channel.into(), Arc::new(Channel::Vec3(spline)));
             }
         }
-        let turns: Vec<Quat> = values.iter().map(|value| value.1).collect();
-        let off = |a: Quat, b: Quat| f64::from(a.angle_between(b)).to_degrees();
-        if turns.iter().any(|turn| off(*turn, turns[0]) > 0.01) {
-            let off = |turn: Quat, at: usize| off(turn, turns[at]);
-            let spline = samples.knots(&turns, options, TURN, off);
+        let rotations: Vec<Quat> = values.iter().map(|value| value.1).collect();
+        let angle_deg = |a: Quat, b: Quat| f64::from(a.angle_between(b)).to_degrees();
+        if rotations
+            .iter()
+            .any(|rotation| angle_deg(*rotation, rotations[0]) > 0.01)
+        {
+            let error = |rotation: Quat, sample: usize| angle_deg(rotation, rotations[sample]);
+            let spline = samples.knots(&rotations, options, ANGLE_TOLERANCE, error);
             channels.insert("rotation".into(), Arc::new(Channel::Quat(spline)));
         }
         if !channels.is_empty() {

@@ -1,5 +1,6 @@
-//! Joints as bones. A joint is a place and a frame; a bone has a tip too, and starts at its parent's: tips are guessed
-//! from children and from the surface, and what starts elsewhere hangs on links.
+//! Converts joints to bones. A joint has a position and a frame; a bone also has a tail, and starts at the
+//! tail of its parent. Tails are guessed from children and from the surface, and joints that are elsewhere
+//! are attached with links.
 
 use super::super::extras::BoneExtras;
 use super::names::Names;
@@ -13,14 +14,14 @@ use std::collections::BTreeSet;
 /// A joint in the bind pose, in mesh space.
 pub struct Frame {
     pub name: String,
-    /// Before this one.
+    /// The parent, before this joint.
     pub parent: Option<usize>,
     pub start: DVec3,
-    /// A rotation.
+    /// The axes, a rotation.
     pub axes: DMat3,
-    /// The place of a child that is no joint and marks the end.
+    /// The position of a child that is not a joint and marks the end.
     pub end: Option<DVec3>,
-    /// What we wrote of the bone.
+    /// Our own extras of the bone.
     pub ours: Option<BoneExtras>,
 }
 
@@ -30,12 +31,14 @@ pub struct Bones {
     pub bone_of: Vec<usize>,
 }
 
-/// Children nearer than this, as a part of the size, say nothing of a bone's direction.
-const NEAR: f64 = 1e-5;
-/// A bone starts at its parent's tip if it is as near as this.
-const SAME_PLACE: f64 = 1e-6;
+/// The minimum distance of children that determine the direction of a bone, as a fraction of the size.
+const MIN_DISTANCE: f64 = 1e-5;
+/// The maximum distance of a bone from its parent's tail at which no link is needed, as a fraction of the
+/// size.
+const POSITION_TOLERANCE: f64 = 1e-6;
 
-/// `followers`: for each joint the vertices that follow it most. `size`: of the skeleton.
+/// Converts joints to bones. `followers` are the vertices of each joint on which it has the largest weight;
+/// `size` is that of the skeleton.
 pub fn bones(frames: &[Frame], base: DVec3, followers: &[Vec<DVec3>], size: f64) -> Bones {
     let mut children = vec![Vec::new(); frames.len()];
     for (joint, frame) in frames.iter().enumerate() {
@@ -44,13 +47,13 @@ pub fn bones(frames: &[Frame], base: DVec3, followers: &[Vec<DVec3>], size: f64)
             .into_iter()
             .for_each(|parent| children[parent].push(joint));
     }
-    // How many hang on each.
-    let mut weight = vec![1usize; frames.len()];
+    // The number of joints in the subtree of each joint.
+    let mut subtree_sizes = vec![1usize; frames.len()];
     for (joint, frame) in frames.iter().enumerate().rev() {
         frame
             .parent
             .into_iter()
-            .for_each(|parent| weight[parent] += weight[joint]);
+            .for_each(|parent| subtree_sizes[parent] += subtree_sizes[joint]);
     }
     let base32 = base.as_vec3();
     let mut bones = Bones {
@@ -62,13 +65,13 @@ pub fn bones(frames: &[Frame], base: DVec3, followers: &[Vec<DVec3>], size: f64)
     };
     let mut names = Names::default();
     let mut ids = Ids::new(frames);
-    // Where each bone ends, as its numbers in f32 add up.
+    // The tail of each bone, as the sum of its f32 values.
     let mut tips: Vec<DVec3> = Vec::new();
     let mut extents: Vec<DVec3> = Vec::with_capacity(frames.len());
     for (joint, frame) in frames.iter().enumerate() {
         let mut parent = frame.parent.map(|parent| bones.bone_of[parent]);
         let mut start = parent.map_or(base32.as_dvec3(), |parent| tips[parent]);
-        if start.distance(frame.start) > SAME_PLACE * size {
+        if start.distance(frame.start) > POSITION_TOLERANCE * size {
             let extent = (frame.start - start).as_vec3();
             start += extent.as_dvec3();
             bones.skeleton.bones.push(Bone {
@@ -82,20 +85,23 @@ pub fn bones(frames: &[Frame], base: DVec3, followers: &[Vec<DVec3>], size: f64)
             tips.push(start);
             parent = Some(tips.len() - 1);
         }
-        let given = frame.parent.map(|parent| (extents[parent], frames[parent].axes));
-        let around = Around {
+        let parent_frame = frame.parent.map(|parent| (extents[parent], frames[parent].axes));
+        let neighbourhood = Neighbourhood {
             frames,
             children: &children[joint],
-            weight: &weight,
-            given,
+            subtree_sizes: &subtree_sizes,
+            parent_frame,
             size,
         };
-        let ours = frame.ours.as_ref().filter(|ours| around.fits(ours, joint));
+        let ours = frame
+            .ours
+            .as_ref()
+            .filter(|ours| neighbourhood.is_valid(ours, joint));
         let extent = match ours {
             Some(ours) => ours.extent.as_dvec3(),
-            None => around.extent(joint, &followers[joint]),
+            None => neighbourhood.extent(joint, &followers[joint]),
         };
-        // So that children meet it to the last bit.
+        // Computed such that children meet the tail exactly.
         let extent = match ours {
             Some(_) => extent.as_vec3(),
             None => (frame.start + extent - start).as_vec3(),
@@ -122,10 +128,10 @@ pub fn bones(frames: &[Frame], base: DVec3, followers: &[Vec<DVec3>], size: f64)
     bones
 }
 
-/// Channel ids: those of ours are taken first.
+/// Assigns channel ids: those in our own extras are reserved.
 struct Ids {
     taken: BTreeSet<u32>,
-    given: BTreeSet<u32>,
+    used: BTreeSet<u32>,
     next: u32,
 }
 
@@ -134,13 +140,13 @@ impl Ids {
         let ours = frames.iter().filter_map(|frame| frame.ours.as_ref()?.channel_id);
         Self {
             taken: ours.collect(),
-            given: BTreeSet::new(),
+            used: BTreeSet::new(),
             next: 0,
         }
     }
 
     fn next(&mut self, wanted: Option<u32>) -> u32 {
-        if let Some(wanted) = wanted.filter(|wanted| self.given.insert(*wanted)) {
+        if let Some(wanted) = wanted.filter(|wanted| self.used.insert(*wanted)) {
             return wanted;
         }
         while !self.taken.insert(self.next) {
@@ -150,39 +156,39 @@ impl Ids {
     }
 }
 
-/// What is around a joint.
-struct Around<'a> {
+/// The neighbours of a joint.
+struct Neighbourhood<'a> {
     frames: &'a [Frame],
     children: &'a [usize],
-    /// How many joints hang on each.
-    weight: &'a [usize],
-    /// Extent and frame of the parent.
-    given: Option<(DVec3, DMat3)>,
+    /// The number of joints in the subtree of each joint.
+    subtree_sizes: &'a [usize],
+    /// The extent and axes of the parent.
+    parent_frame: Option<(DVec3, DMat3)>,
     size: f64,
 }
 
-impl Around<'_> {
+impl Neighbourhood<'_> {
     fn extent(&self, joint: usize, followers: &[DVec3]) -> DVec3 {
         let frame = &self.frames[joint];
-        let far = |end: &DVec3| frame.start.distance(*end) > NEAR * self.size;
-        let away = self
+        let is_far = |end: &DVec3| frame.start.distance(*end) > MIN_DISTANCE * self.size;
+        let candidates = self
             .children
             .iter()
-            .filter(|child| far(&self.frames[**child].start));
-        let main = away.max_by(|a, b| {
+            .filter(|child| is_far(&self.frames[**child].start));
+        let main_child = candidates.max_by(|a, b| {
             self.rank(frame, **a)
                 .total_cmp(&self.rank(frame, **b))
                 .then(b.cmp(a))
         });
-        if let Some(&child) = main {
+        if let Some(&child) = main_child {
             return self.frames[child].start - frame.start;
         }
-        if let Some(end) = frame.end.filter(far) {
+        if let Some(end) = frame.end.filter(is_far) {
             return end - frame.start;
         }
-        let (direction, half) = match self
-            .given
-            .filter(|(extent, _)| extent.length() > NEAR * self.size)
+        let (direction, default_length) = match self
+            .parent_frame
+            .filter(|(extent, _)| extent.length() > MIN_DISTANCE * self.size)
         {
             Some((extent, axes)) => {
                 let carried = frame.axes * (axes.transpose() * extent);
@@ -194,49 +200,61 @@ impl Around<'_> {
             .iter()
             .map(|vertex| (*vertex - frame.start).dot(direction))
             .fold(0.0, f64::max);
-        direction * if reach > half / 5.0 { reach } else { half }
+        direction
+            * if reach > default_length / 5.0 {
+                reach
+            } else {
+                default_length
+            }
     }
 
-    /// How much a child is the one that the bone goes on to.
+    /// Rates how likely a bone ends at a child.
     fn rank(&self, frame: &Frame, child: usize) -> f64 {
-        let way = (self.frames[child].start - frame.start).normalize_or_zero();
-        let on = self
-            .given
-            .map_or(0.0, |(extent, _)| extent.normalize_or_zero().dot(way));
+        let direction = (self.frames[child].start - frame.start).normalize_or_zero();
+        let straightness = self
+            .parent_frame
+            .map_or(0.0, |(extent, _)| extent.normalize_or_zero().dot(direction));
         let axes = [
             (frame.axes.y_axis, 1.0),
             (frame.axes.x_axis, 0.9),
             (frame.axes.z_axis, 0.8),
         ];
-        let along = axes.map(|(axis, worth)| if axis.dot(way).abs() > 0.999 { worth } else { 0.0 });
-        let spine = self.frames[child].name.to_lowercase().contains("spine");
-        let ties =
-            1e-3 * self.weight[child] as f64 / self.weight.len() as f64 + if spine { 1e-4 } else { 0.0 };
-        on + along.into_iter().fold(0.0, f64::max) + ties
+        let alignment = axes.map(|(axis, score)| {
+            if axis.dot(direction).abs() > 0.999 {
+                score
+            } else {
+                0.0
+            }
+        });
+        let is_spine = self.frames[child].name.to_lowercase().contains("spine");
+        let tie_break = 1e-3 * self.subtree_sizes[child] as f64 / self.subtree_sizes.len() as f64
+            + if is_spine { 1e-4 } else { 0.0 };
+        straightness + alignment.into_iter().fold(0.0, f64::max) + tie_break
     }
 
-    /// Whether what we wrote of a bone still holds.
-    fn fits(&self, ours: &BoneExtras, joint: usize) -> bool {
+    /// Whether our own extras of a bone are still valid.
+    fn is_valid(&self, ours: &BoneExtras, joint: usize) -> bool {
         let frame = &self.frames[joint];
         let bone = Bone {
             extent: ours.extent,
             roll_deg: ours.roll_deg,
             ..Bone::default()
         };
-        let kept = ours.rest.map(DMat3::from_quat);
-        let turned =
-            angle(&axes(&bone), &frame.axes).min(kept.map_or(f64::MAX, |rest| angle(&rest, &frame.axes)));
+        let stored_rest = ours.rest.map(DMat3::from_quat);
+        let deviation = angle(&axes(&bone), &frame.axes)
+            .min(stored_rest.map_or(f64::MAX, |rest| angle(&rest, &frame.axes)));
         let extent = ours.extent.as_dvec3();
         let tip = frame.start + extent;
         let starts = || self.children.iter().map(|child| self.frames[*child].start);
-        let meets = starts().any(|start| start.distance(tip) < 1e-4 * self.size);
-        // Where a child would be if the bone were longer or shorter.
-        let way = extent.normalize_or_zero();
-        let ahead = |start: DVec3| {
-            let along = (start - frame.start).dot(way);
-            along > NEAR * self.size && start.distance(frame.start + along * way) < 1e-4 * self.size
+        let is_met = starts().any(|start| start.distance(tip) < 1e-4 * self.size);
+        // Where a child would be if the bone became longer or shorter.
+        let direction = extent.normalize_or_zero();
+        let is_ahead = |start: DVec3| {
+            let along = (start - frame.start).dot(direction);
+            along > MIN_DISTANCE * self.size
+                && start.distance(frame.start + along * direction) < 1e-4 * self.size
         };
-        turned < 0.5f64.to_radians() && (meets || !starts().any(ahead))
+        deviation < 0.5f64.to_radians() && (is_met || !starts().any(is_ahead))
     }
 }
 
@@ -245,32 +263,33 @@ fn axes(bone: &Bone) -> DMat3 {
     DMat3::from_cols(x, y, z)
 }
 
-/// The roll with which the axis of the frame that is most across the bone is its z axis; z itself if it is across.
+/// Returns the roll for which the z axis of the bone is the frame axis that is most perpendicular to the
+/// bone; z itself if it is nearly perpendicular.
 fn roll(bone: &Bone, frame: &DMat3) -> f32 {
     let [x, y, z] = rotation_axes(&Bone {
         roll_deg: 0.0,
         ..bone.clone()
     });
     let along = |axis: DVec3| axis.dot(y).abs();
-    let mut across = [frame.z_axis, frame.x_axis, frame.y_axis];
-    if along(across[0]) >= 0.1 {
-        across.sort_by(|a, b| along(*a).total_cmp(&along(*b)));
+    let mut candidates = [frame.z_axis, frame.x_axis, frame.y_axis];
+    if along(candidates[0]) >= 0.1 {
+        candidates.sort_by(|a, b| along(*a).total_cmp(&along(*b)));
     }
-    across[0].dot(x).atan2(across[0].dot(z)).to_degrees() as f32
+    candidates[0].dot(x).atan2(candidates[0].dot(z)).to_degrees() as f32
 }
 
-/// The angle between two rotations.
+/// Returns the angle between two rotations.
 pub fn angle(a: &DMat3, b: &DMat3) -> f64 {
-    let apart = (*a - *b)
+    let distance = (*a - *b)
         .to_cols_array()
         .iter()
         .map(|x| x * x)
         .sum::<f64>()
         .sqrt();
-    2.0 * (apart / 8f64.sqrt()).min(1.0).asin()
+    2.0 * (distance / 8f64.sqrt()).min(1.0).asin()
 }
 
-/// How thick a bone is. Without vertices a tenth of its length.
+/// Returns the radius of a bone, the median distance of its vertices; without any, a tenth of its length.
 fn median_distance(followers: &[DVec3], start: DVec3, tip: DVec3) -> f32 {
     let mut distances: Vec<f64> = followers
         .iter()

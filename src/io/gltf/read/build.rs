@@ -1,4 +1,4 @@
-//! What the steps of an import share.
+//! The state that the steps of an import share.
 
 use super::materials::Materials;
 use super::names::Names;
@@ -8,16 +8,16 @@ use crate::io::report::Report;
 use crate::scene::Scene;
 use std::collections::HashMap;
 
-/// A scene that is being put together.
+/// A scene under construction.
 pub struct Build<'a> {
     pub source: &'a Source<'a>,
     pub nodes: &'a Nodes<'a>,
     pub scene: Scene,
     pub names: Names,
     pub report: &'a mut Report,
-    /// Names of transforms, by node.
+    /// The names of transforms, by node.
     pub transforms: HashMap<usize, String>,
     pub materials: Materials<'a>,
-    /// Nodes that are sheared.
+    /// The number of sheared nodes.
     pub sheared: usize,
 }

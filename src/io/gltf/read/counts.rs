@@ -1,37 +1,37 @@
-//! What was put right or left out of the meshes of a file, said as findings.
+//! Counts repairs and omissions in the meshes of a file, and reports them as findings.
 
 use crate::io::count::counted;
 use crate::io::report::{Report, Severity};
 
-/// What was put right or left out, counted over all primitives.
+/// Repairs and omissions, counted over all primitives.
 #[derive(Default)]
 pub struct Counts {
     pub left_out: usize,
     pub targets: usize,
     pub attributes: usize,
     pub remainders: usize,
-    pub unnormal: usize,
+    pub unnormalised: usize,
     pub doubled: usize,
     /// The smallest sum of weights.
-    pub least: f64,
+    pub min_sum: f64,
     pub welded: usize,
     pub corners: usize,
 }
 
 impl Counts {
-    pub fn report(&self, at: &str, report: &mut Report) {
+    pub fn report(&self, pointer: &str, report: &mut Report) {
         let Self {
             left_out,
             targets,
             attributes,
             remainders,
-            unnormal,
+            unnormalised,
             doubled,
             welded,
             corners,
-            least,
+            min_sum,
         } = *self;
-        let percent = 100.0 * unnormal as f64 / corners.max(1) as f64;
+        let percent = 100.0 * unnormalised as f64 / corners.max(1) as f64;
         let (note, warning) = (Severity::Note, Severity::Warning);
         let findings = [
             (
@@ -71,12 +71,12 @@ impl Counts {
                 ),
             ),
             (
-                unnormal,
+                unnormalised,
                 (warning, "weights-not-normalized"),
                 format!(
-                    "the weights of {} ({percent:.1} %) do not sum to 1, but to as little as {least:.2}; they are \
+                    "the weights of {} ({percent:.1} %) do not sum to 1, but to as little as {min_sum:.2}; they are \
                      divided by their sum",
-                    counted(unnormal, "vertex", "vertices")
+                    counted(unnormalised, "vertex", "vertices")
                 ),
             ),
             (
@@ -96,7 +96,7 @@ impl Counts {
             ),
         ];
         for (_, (severity, code), text) in findings.into_iter().filter(|(count, ..)| *count > 0) {
-            report.add(severity, code, at, text);
+            report.add(severity, code, pointer, text);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Cameras and lights of nodes.
+//! Imports the cameras and lights of nodes.
 
 use super::build::Build;
 use crate::io::gltf::extras::CameraExtras;
@@ -11,25 +11,25 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 use std::sync::Arc;
 
 /// Adds the camera and the light of a node.
-pub fn take(build: &mut Build, node: usize, camera: Option<usize>, light: Option<usize>) {
+pub fn add_camera_and_light(build: &mut Build, node: usize, camera: Option<usize>, light: Option<usize>) {
     if let Some(index) = camera {
-        take_camera(build, node, index);
+        add_camera(build, node, index);
     }
     if let Some(index) = light {
-        take_light(build, node, index);
+        add_light(build, node, index);
     }
 }
 
-fn take_camera(build: &mut Build, node: usize, index: usize) {
-    let stated = build.document().cameras[index].clone();
-    let Some(perspective) = stated.perspective else {
+fn add_camera(build: &mut Build, node: usize, index: usize) {
+    let imported = build.document().cameras[index].clone();
+    let Some(perspective) = imported.perspective else {
         let text = "an orthographic camera is left out: cameras of js3d see in perspective";
         build
             .report
             .add(Severity::Warning, "left-out", format!("/cameras/{index}"), text);
         return;
     };
-    let wanted = stated.name.filter(|name| !name.is_empty());
+    let wanted = imported.name.filter(|name| !name.is_empty());
     let name = build.names.unique(&wanted.unwrap_or_else(|| "Camera".into()));
     let default = Camera::default();
     let camera = Camera {
@@ -38,9 +38,9 @@ fn take_camera(build: &mut Build, node: usize, index: usize) {
         near_plane: positive(Some(perspective.znear)).unwrap_or(default.near_plane),
         ..default
     };
-    let camera = CameraExtras::read(stated.extras.as_ref(), camera);
+    let camera = CameraExtras::read(imported.extras.as_ref(), camera);
     build.scene.cameras.insert(name.clone(), Arc::new(camera));
-    let transform = Some(build.transform(node));
+    let transform = Some(build.add_transform(node));
     let instance = build.names.unique(&format!("{name} instance"));
     let camera = CameraInstance {
         transform,
@@ -50,42 +50,42 @@ fn take_camera(build: &mut Build, node: usize, index: usize) {
     build.scene.instances.cameras.insert(instance, Arc::new(camera));
 }
 
-fn take_light(build: &mut Build, node: usize, index: usize) {
+fn add_light(build: &mut Build, node: usize, index: usize) {
     let lights = build
         .document()
         .extensions
         .as_ref()
-        .and_then(|of| of.lights_punctual.as_ref());
-    let Some(stated) = lights.and_then(|of| of.lights.get(index)).cloned() else {
+        .and_then(|extension| extension.lights_punctual.as_ref());
+    let Some(imported) = lights.and_then(|extension| extension.lights.get(index)).cloned() else {
         return;
     };
-    let name = stated
+    let name = imported
         .name
         .filter(|name| !name.is_empty())
         .unwrap_or_else(|| "Light".into());
     let name = build.names.unique(&name);
-    let kind = match stated.kind {
+    let kind = match imported.kind {
         LightKind::Point => DeltaLightKind::Point,
         LightKind::Directional => DeltaLightKind::Directional,
         LightKind::Spot => {
-            let spot = stated.spot.unwrap_or_default();
-            let full = |angle: f64| (2.0 * angle.to_degrees()).clamp(0.0, 180.0) as f32;
-            let outer_angle = full(spot.outer_cone_angle.unwrap_or(FRAC_PI_4));
+            let spot = imported.spot.unwrap_or_default();
+            let full_angle_deg = |angle: f64| (2.0 * angle.to_degrees()).clamp(0.0, 180.0) as f32;
+            let outer_angle = full_angle_deg(spot.outer_cone_angle.unwrap_or(FRAC_PI_4));
             DeltaLightKind::Spot {
-                inner_angle: full(spot.inner_cone_angle.unwrap_or(0.0)).min(outer_angle),
+                inner_angle: full_angle_deg(spot.inner_cone_angle.unwrap_or(0.0)).min(outer_angle),
                 outer_angle,
             }
         }
     };
     let light = DeltaLight {
         kind,
-        color: stated.color.map_or(Vec3::ONE, |color| color.as_vec3()),
-        intensity: stated.intensity.unwrap_or(1.0).max(0.0) as f32,
+        color: imported.color.map_or(Vec3::ONE, |color| color.as_vec3()),
+        intensity: imported.intensity.unwrap_or(1.0).max(0.0) as f32,
         ..DeltaLight::default()
     };
     build.scene.delta_lights.insert(name.clone(), Arc::new(light));
-    // Lights of glTF shine along -z, those of js3d along y.
-    let transform = build.placed(Some(node), DAffine3::from_rotation_x(-FRAC_PI_2), &name);
+    // Lights shine along -z in glTF, along +y in js3d.
+    let transform = build.add_placement(Some(node), DAffine3::from_rotation_x(-FRAC_PI_2), &name);
     let instance = build.names.unique(&format!("{name} instance"));
     let light = LightInstance {
         transform,

@@ -1,13 +1,13 @@
-//! Materials and their textures: what is seen of them here.
+//! Imports the visible parts of materials and their textures.
 
 use super::super::schema::{Index, Material, TextureInfo};
 use super::names::Names;
-use super::source::{Source, short};
+use super::source::{Source, shorten};
 use crate::extra::array::{Array, Scalar};
 use crate::extra::{Extra, Value};
 use crate::io::embedded_picture::embed;
 use crate::io::limits::FILE_BYTES;
-use crate::io::picture_files::objection;
+use crate::io::picture_files::header_error;
 use crate::io::report::{Report, Severity};
 use crate::scene::Scene;
 use crate::scene::resource::{self, MaterialKind, Texture, TextureKind};
@@ -16,31 +16,31 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Most bytes of images of a file that are taken: many may name one view.
-const MOST_BYTES: u64 = FILE_BYTES / 2;
+/// The maximum size of all images of a file: many may refer to the same view.
+const MAX_BYTES: u64 = FILE_BYTES / 2;
 
-/// Materials that were taken into the scene.
+/// The materials that were added to the scene.
 pub struct Materials<'a> {
     source: &'a Source<'a>,
-    /// Whether images that lie in the file are left out.
-    leaves_images: bool,
-    taken: HashMap<Index, String>,
+    /// Whether images inside the file are left out.
+    without_images: bool,
+    names_by_index: HashMap<Index, String>,
     images: HashMap<Index, Option<Arc<str>>>,
-    /// Of the images that lie in the file.
+    /// The size of the images inside the file.
     bytes: u64,
     left_out: usize,
-    /// How many images lie in the file, whether they are taken or not.
+    /// The number of images inside the file, whether they are imported or not.
     pub embedded: usize,
     double_sided: usize,
     transparent: usize,
 }
 
 impl<'a> Materials<'a> {
-    pub fn new(source: &'a Source<'a>, leaves_images: bool) -> Self {
+    pub fn new(source: &'a Source<'a>, without_images: bool) -> Self {
         Self {
             source,
-            leaves_images,
-            taken: HashMap::new(),
+            without_images,
+            names_by_index: HashMap::new(),
             images: HashMap::new(),
             bytes: 0,
             left_out: 0,
@@ -50,15 +50,9 @@ impl<'a> Materials<'a> {
         }
     }
 
-    /// The name of a material in the scene, which it is added to where it is not there yet.
-    pub fn take(
-        &mut self,
-        index: Index,
-        scene: &mut Scene,
-        names: &mut Names,
-        report: &mut Report,
-    ) -> String {
-        if let Some(name) = self.taken.get(&index) {
+    /// Returns the name of a material in the scene, and adds it if necessary.
+    pub fn add(&mut self, index: Index, scene: &mut Scene, names: &mut Names, report: &mut Report) -> String {
+        if let Some(name) = self.names_by_index.get(&index) {
             return name.clone();
         }
         let source = self.source;
@@ -69,7 +63,7 @@ impl<'a> Materials<'a> {
             .map(str::trim)
             .filter(|name| !name.is_empty());
         let name = names.unique(wanted.unwrap_or("Material"));
-        self.taken.insert(index, name.clone());
+        self.names_by_index.insert(index, name.clone());
         self.double_sided += usize::from(material.double_sided == Some(true));
         self.transparent += usize::from(
             material
@@ -85,7 +79,7 @@ impl<'a> Materials<'a> {
         name
     }
 
-    /// Also how many of its maps are left out.
+    /// Converts a material; also returns how many of its maps are left out.
     fn kind(
         &mut self,
         material: &Material,
@@ -100,7 +94,7 @@ impl<'a> Materials<'a> {
         let extensions = material.extensions.clone().unwrap_or_default();
         let strength = extensions
             .emissive_strength
-            .and_then(|of| of.emissive_strength)
+            .and_then(|extension| extension.emissive_strength)
             .unwrap_or(1.0) as f32;
         let glow = material.emissive_factor.unwrap_or_default().as_vec3() * strength;
         let maps = [
@@ -109,9 +103,9 @@ impl<'a> Materials<'a> {
             &pbr.metallic_roughness_texture,
         ];
         let mut maps = maps.into_iter().filter(|map| map.is_some()).count();
-        let mut texture = |this: &mut Self, info: Option<&TextureInfo>, factor: Vec3, what: &str| {
-            let kind = this.texture(info, factor, report);
-            let name = names.unique(&format!("{name} {what}"));
+        let mut texture = |materials: &mut Self, info: Option<&TextureInfo>, factor: Vec3, suffix: &str| {
+            let kind = materials.texture(info, factor, report);
+            let name = names.unique(&format!("{name} {suffix}"));
             scene.textures.insert(name.clone(), Arc::new(kind));
             Some(name)
         };
@@ -125,7 +119,7 @@ impl<'a> Materials<'a> {
         let color = texture(self, pbr.base_color_texture.as_ref(), base, "color");
         let transmission = extensions
             .transmission
-            .and_then(|of| of.transmission_factor)
+            .and_then(|extension| extension.transmission_factor)
             .unwrap_or(0.0);
         let metallic = pbr.metallic_factor.unwrap_or(1.0);
         let roughness = pbr.roughness_factor.unwrap_or(1.0);
@@ -133,7 +127,7 @@ impl<'a> Materials<'a> {
             let reflectance = texture(self, None, Vec3::ONE, "reflection");
             let ior = extensions
                 .ior
-                .and_then(|of| of.ior)
+                .and_then(|extension| extension.ior)
                 .map_or(MaterialKind::IOR, |ior| ior as f32);
             MaterialKind::Glass {
                 transmittance: color,
@@ -153,7 +147,7 @@ impl<'a> Materials<'a> {
             let texture = &self.source.document.textures[info.index];
             let nearest = texture
                 .sampler
-                .is_some_and(|at| self.source.document.samplers[at].mag_filter == Some(9728));
+                .is_some_and(|sampler| self.source.document.samplers[sampler].mag_filter == Some(9728));
             Some((self.image(texture.source?, report)?, nearest))
         });
         let Some((image, nearest)) = image else {
@@ -183,17 +177,17 @@ impl<'a> Materials<'a> {
         }
     }
 
-    /// What names an image in the scene, or holds it; `None` where it is left out.
+    /// Returns the path of an image, or its embedded bytes, as text; `None` if it is left out.
     fn image(&mut self, index: Index, report: &mut Report) -> Option<Arc<str>> {
         if let Some(image) = self.images.get(&index) {
             return image.clone();
         }
-        let image = self.new_image(index, report).map(Arc::from);
+        let image = self.load_image(index, report).map(Arc::from);
         self.images.insert(index, image.clone());
         image
     }
 
-    fn new_image(&mut self, index: Index, report: &mut Report) -> Option<String> {
+    fn load_image(&mut self, index: Index, report: &mut Report) -> Option<String> {
         let image = &self.source.document.images[index];
         let mut warn = |code, text| {
             let text =
@@ -202,29 +196,29 @@ impl<'a> Materials<'a> {
         };
         let bytes = match (image.uri.as_deref(), image.buffer_view) {
             (Some(uri), _) if !uri.starts_with("data:") => {
-                return Some(match self.source.picture_beside(uri) {
+                return Some(match self.source.picture_path(uri) {
                     Ok(path) => {
-                        if let Some(error) = objection(&path, self.source.folder) {
+                        if let Some(error) = header_error(&path, self.source.folder) {
                             warn("missing-image", error.to_string());
                         }
                         path
                     }
-                    Err(what) => {
-                        warn("missing-image", what);
-                        // Its name alone: what lies outside of the folder is not opened.
+                    Err(problem) => {
+                        warn("missing-image", problem);
+                        // Only its name: files outside the folder are not opened.
                         let name = uri.rsplit(['/', '\\']).next().unwrap_or_default();
-                        short(name)
+                        shorten(name)
                     }
                 });
             }
             (uri, view) => {
                 self.embedded += 1;
-                if self.leaves_images {
+                if self.without_images {
                     return None;
                 }
-                let at = format!("/images/{index}");
+                let pointer = format!("/images/{index}");
                 match (uri, view) {
-                    (Some(uri), _) => match self.source.resolve(uri, &at) {
+                    (Some(uri), _) => match self.source.resolve(uri, &pointer) {
                         Ok(bytes) => bytes,
                         Err(error) => {
                             warn("missing-image", error.to_string());
@@ -236,10 +230,10 @@ impl<'a> Materials<'a> {
             }
         };
         self.bytes += bytes.len() as u64;
-        if self.bytes > MOST_BYTES {
+        if self.bytes > MAX_BYTES {
             let text = format!(
                 "the images hold more than {} MiB; it is left out",
-                MOST_BYTES >> 20
+                MAX_BYTES >> 20
             );
             report.add(
                 Severity::Warning,
@@ -249,20 +243,20 @@ impl<'a> Materials<'a> {
             );
             return None;
         }
-        let plain = image
+        let given_name = image
             .name
             .as_deref()
             .map(str::trim)
             .filter(|name| !name.is_empty());
-        let name = plain.map_or_else(|| format!("image {index}"), short);
+        let name = given_name.map_or_else(|| format!("image {index}"), shorten);
         let text = embed(&name, image.mime_type.as_deref(), &bytes);
-        if let (false, Some(error)) = (bytes.is_empty(), objection(&text, None)) {
+        if let (false, Some(error)) = (bytes.is_empty(), header_error(&text, None)) {
             warn("bad-image", error.to_string());
         }
         Some(text)
     }
 
-    /// What of the materials was left out.
+    /// Reports what was left out of the materials.
     pub fn report(&self, report: &mut Report) {
         let mut note = |count: usize, severity, code, text: &str| {
             if count > 0 {
@@ -275,8 +269,8 @@ impl<'a> Materials<'a> {
             1 => "image lies in the file and is left out",
             _ => "images lie in the file and are left out",
         };
-        let left = if self.leaves_images { self.embedded } else { 0 };
-        note(left, Severity::Warning, "embedded-images", text);
+        let omitted = if self.without_images { self.embedded } else { 0 };
+        note(omitted, Severity::Warning, "embedded-images", text);
         note(
             self.double_sided,
             Severity::Note,

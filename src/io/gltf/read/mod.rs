@@ -1,8 +1,8 @@
-//! glTF 2.0 as a scene: skins become skeletons with links and weights, animations become takes. What js3d cannot say
-//! is measured and told.
+//! Reads glTF 2.0 as a scene: skins become skeletons with links and weights, animations become takes. What
+//! js3d cannot represent is measured and reported.
 //!
-//! Everything is checked once, by index, before it is used (`check`); sizes are checked before memory is asked for; no
-//! file is opened but those below the folder of the file.
+//! Everything is checked once (`check`) before it is used; sizes are checked before memory is allocated; only
+//! files below the folder of the file are opened.
 
 mod accessor;
 mod animate;
@@ -31,30 +31,30 @@ use super::{glb, packed};
 use crate::io::embedded_picture::{embed, is_embedded};
 use crate::io::file::{self, ReadError};
 use crate::io::js3d;
-use crate::io::picture_files::objection;
+use crate::io::picture_files::header_error;
 use crate::io::report::Report;
 use crate::scene::resource::TextureKind;
-pub use options::{Options, Read};
+pub use options::{GltfImport, Options};
 use source::Source;
 use std::path::Path;
 use std::sync::Arc;
 
 const HINT: &str = "Export it again, or check it with the Khronos glTF validator";
 
-/// Reads a file, binary or JSON. `folder`: that of the file, for buffers and images beside it.
+/// Reads a file, binary or JSON. `folder` is the folder of the file, for separate buffers and images.
 ///
 /// # Errors
-/// If it is not glTF 2.0, does not hold together, or needs an extension that is not known.
-pub fn read(bytes: &[u8], folder: Option<&Path>, options: &Options) -> Result<Read, ReadError> {
+/// If the file is not glTF 2.0, is inconsistent, or needs an unknown extension.
+pub fn read(bytes: &[u8], folder: Option<&Path>, options: &Options) -> Result<GltfImport, ReadError> {
     let mut report = Report::default();
     let source = Source::open(bytes, folder, &mut report)?;
     check::check(&source)?;
-    if let Some(read) = whole(bytes, &source, folder, options) {
+    if let Some(read) = original_scene(bytes, &source, folder, options) {
         return Ok(read);
     }
     values::check(&source.document, &mut report);
     let built = scene::build(&source, options, &mut report)?;
-    Ok(Read {
+    Ok(GltfImport {
         scene: built.scene,
         report,
         animations: built.animations,
@@ -62,25 +62,30 @@ pub fn read(bytes: &[u8], folder: Option<&Path>, options: &Options) -> Result<Re
     })
 }
 
-/// As [`read`], with what [`file::read_watched`] says of progress.
+/// Reads a file like [`read`], with the progress of [`file::read_with_progress`].
 ///
 /// # Errors
-/// As [`read`] and [`file::read_watched`].
-pub fn read_watched(
+/// The errors of [`read`] and [`file::read_with_progress`].
+pub fn read_with_progress(
     path: &Path,
     options: &Options,
     progress: &dyn Fn(f32) -> bool,
-) -> Result<Read, ReadError> {
+) -> Result<GltfImport, ReadError> {
     read(
-        &file::read_watched(path, "glTF", progress)?,
+        &file::read_with_progress(path, "glTF", progress)?,
         path.parent(),
         options,
     )
 }
 
-/// The scene that rides along in a file of our own that nobody has changed. Where one animation or frames are asked for,
-/// the file is read as others are. Pictures of other files that are not found are those that lie in this one.
-fn whole(bytes: &[u8], source: &Source, folder: Option<&Path>, options: &Options) -> Option<Read> {
+/// Returns the original scene in a file of ours that was not changed since. If one animation or a frame rate
+/// is requested, the file is read like others. Missing picture files are replaced by the copies in the file.
+fn original_scene(
+    bytes: &[u8],
+    source: &Source,
+    folder: Option<&Path>,
+    options: &Options,
+) -> Option<GltfImport> {
     let Options {
         take,
         without_images,
@@ -91,7 +96,7 @@ fn whole(bytes: &[u8], source: &Source, folder: Option<&Path>, options: &Options
         return None;
     }
     let json = glb::parse(bytes).map_or(bytes, |glb| glb.json);
-    let js3d = packed::unpacked(json, &source.document, source.buffers.first()?)?;
+    let js3d = packed::unpack(json, &source.document, source.buffers.first()?)?;
     let (mut scene, _) = js3d::read(&js3d).ok()?;
     let mut embedded = 0;
     for (name, texture) in scene.textures.iter_mut() {
@@ -100,21 +105,21 @@ fn whole(bytes: &[u8], source: &Source, folder: Option<&Path>, options: &Options
         let view = images.next().and_then(|image| image.buffer_view);
         if let (TextureKind::Image { image, .. }, Some(view)) = (&texture.kind, view)
             && !is_embedded(image)
-            && objection(image, folder).is_some()
+            && header_error(image, folder).is_some()
         {
             embedded += 1;
             if *without_images {
                 continue;
             }
             let stem = Path::new(&**image).file_stem().unwrap_or_default();
-            let held = embed(&stem.to_string_lossy(), None, source.view(view, None));
+            let embedded_text = embed(&stem.to_string_lossy(), None, source.view(view, None));
             if let TextureKind::Image { image, .. } = &mut Arc::make_mut(texture).kind {
-                *image = held.into();
+                *image = embedded_text.into();
             }
         }
     }
     let report = js3d::missing_pictures(&scene, folder);
-    Some(Read {
+    Some(GltfImport {
         scene,
         report,
         animations: Vec::new(),
@@ -122,10 +127,10 @@ fn whole(bytes: &[u8], source: &Source, folder: Option<&Path>, options: &Options
     })
 }
 
-fn refuse(at: impl Into<String>, what: impl Into<String>) -> ReadError {
+fn refuse(pointer: impl Into<String>, problem: impl Into<String>) -> ReadError {
     ReadError::Value {
-        what: what.into(),
-        at: at.into(),
+        problem: problem.into(),
+        pointer: pointer.into(),
         hint: HINT.into(),
     }
 }

@@ -1,16 +1,16 @@
-//! Names that no two things have.
+//! Unique names.
 
 use std::collections::{HashMap, HashSet};
 
 #[derive(Default)]
 pub struct Names {
     taken: HashSet<String>,
-    /// The number that is tried next, for each name.
+    /// The number to try next, for each name.
     next: HashMap<String, u32>,
 }
 
 impl Names {
-    /// `wanted`, with a number behind where it is taken.
+    /// Returns `wanted`, with a number appended if it is taken.
     pub fn unique(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
         while !self.taken.insert(name.clone()) {

@@ -1,46 +1,48 @@
-//! The nodes of a file as a forest, with their matrices.
+//! The forest of nodes of a file, with their matrices.
 
 use super::super::schema::{Document, Node};
 use super::refuse;
 use crate::io::file::ReadError;
 use glam::{DAffine3, DQuat, DVec3};
 
-/// Nodes by their index.
+/// Nodes by index.
 pub struct Nodes<'d> {
-    pub of: &'d [Node],
+    pub all: &'d [Node],
     pub parent: Vec<Option<usize>>,
     /// All nodes, parents before children, children in the order of the file.
     pub order: Vec<usize>,
-    /// Whether it belongs to the scene that is shown.
+    /// Whether each node belongs to the scene that is shown.
     pub shown: Vec<bool>,
-    /// `parent_from_node` as the nodes state it.
+    /// `parent_from_node` as stated by the nodes.
     pub local: Vec<DAffine3>,
     /// `world_from_node` in that pose.
     pub world: Vec<DAffine3>,
 }
 
 impl<'d> Nodes<'d> {
+    /// Collects the nodes of a document.
+    ///
     /// # Errors
-    /// Where a node has two parents, or is above itself; where matrices become too large for numbers.
+    /// If a node has two parents, or is its own ancestor, or a matrix is not finite.
     pub fn new(document: &'d Document) -> Result<Self, ReadError> {
-        let of = &document.nodes[..];
-        let mut parent = vec![None; of.len()];
-        for (node, children) in of.iter().map(|node| &node.children).enumerate() {
+        let all = &document.nodes[..];
+        let mut parent = vec![None; all.len()];
+        for (node, children) in all.iter().map(|node| &node.children).enumerate() {
             for &child in children {
                 if parent[child].replace(node).is_some() {
                     return Err(refuse(format!("/nodes/{child}"), "the node has two parents"));
                 }
             }
         }
-        let roots = (0..of.len()).filter(|node| parent[*node].is_none());
-        let order = below(of, roots);
-        if order.len() < of.len() {
-            let mut seen = vec![false; of.len()];
-            order.iter().for_each(|node| seen[*node] = true);
-            let lost = seen.iter().position(|seen| !seen).unwrap_or(0);
-            return Err(refuse(format!("/nodes/{lost}"), "the node is above itself"));
+        let roots = (0..all.len()).filter(|node| parent[*node].is_none());
+        let order = descendants(all, roots);
+        if order.len() < all.len() {
+            let mut visited = vec![false; all.len()];
+            order.iter().for_each(|node| visited[*node] = true);
+            let unvisited = visited.iter().position(|visited| !visited).unwrap_or(0);
+            return Err(refuse(format!("/nodes/{unvisited}"), "the node is above itself"));
         }
-        let mut shown = vec![false; of.len()];
+        let mut shown = vec![false; all.len()];
         let scene = document.scenes.get(document.scene.unwrap_or(0));
         match scene {
             Some(scene) => {
@@ -50,22 +52,22 @@ impl<'d> Nodes<'d> {
                         "a root of a scene has a parent",
                     ));
                 }
-                below(of, scene.nodes.iter().copied())
+                descendants(all, scene.nodes.iter().copied())
                     .iter()
                     .for_each(|node| shown[*node] = true);
             }
             None => shown.fill(true),
         }
-        let local: Vec<DAffine3> = of.iter().map(local).collect();
+        let local: Vec<DAffine3> = all.iter().map(local).collect();
         let mut nodes = Self {
-            of,
+            all,
             parent,
             order,
             shown,
             world: Vec::new(),
             local,
         };
-        nodes.world = nodes.worlds(&nodes.local);
+        nodes.world = nodes.world_matrices(&nodes.local);
         match nodes.world.iter().position(|world| !world.is_finite()) {
             None => Ok(nodes),
             Some(node) => Err(refuse(
@@ -75,8 +77,8 @@ impl<'d> Nodes<'d> {
         }
     }
 
-    /// `world_from_node` for matrices below their parents.
-    pub fn worlds(&self, local: &[DAffine3]) -> Vec<DAffine3> {
+    /// Returns `world_from_node` for the given `parent_from_node`.
+    pub fn world_matrices(&self, local: &[DAffine3]) -> Vec<DAffine3> {
         let mut world = local.to_vec();
         for &node in &self.order {
             if let Some(parent) = self.parent[node] {
@@ -86,46 +88,46 @@ impl<'d> Nodes<'d> {
         world
     }
 
-    /// The nodes that are shown.
+    /// Returns the nodes that are shown.
     pub fn visible(&self) -> impl Iterator<Item = usize> {
-        (0..self.of.len()).filter(|node| self.shown[*node])
+        (0..self.all.len()).filter(|node| self.shown[*node])
     }
 
-    /// The node and all above it, from below.
-    pub fn up(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+    /// Returns the node and its ancestors, from the bottom up.
+    pub fn ancestors(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(node), |node| self.parent[*node])
     }
 
-    /// The name of a node; empty where it has none.
+    /// Returns the name of a node; empty if it has none.
     pub fn name(&self, node: usize) -> &'d str {
-        self.of[node].name.as_deref().unwrap_or_default()
+        self.all[node].name.as_deref().unwrap_or_default()
     }
 
-    /// The name of a node, for messages.
-    pub fn called(&self, node: usize) -> String {
+    /// Returns a label of a node for messages.
+    pub fn label(&self, node: usize) -> String {
         match self.name(node) {
             "" => format!("node {node}"),
-            name => super::source::short(name),
+            name => super::source::shorten(name),
         }
     }
 }
 
-/// The roots and all below them, each node before its children. Ends for circles too.
-fn below(of: &[Node], roots: impl Iterator<Item = usize>) -> Vec<usize> {
-    let mut open: Vec<usize> = roots.collect();
-    open.reverse();
-    let mut order = Vec::with_capacity(of.len());
-    while let Some(node) = open.pop() {
+/// Returns the roots and their descendants, each node before its children. Also terminates for cycles.
+fn descendants(nodes: &[Node], roots: impl Iterator<Item = usize>) -> Vec<usize> {
+    let mut stack: Vec<usize> = roots.collect();
+    stack.reverse();
+    let mut order = Vec::with_capacity(nodes.len());
+    while let Some(node) = stack.pop() {
         order.push(node);
-        open.extend(of[node].children.iter().rev());
-        if order.len() > of.len() {
+        stack.extend(nodes[node].children.iter().rev());
+        if order.len() > nodes.len() {
             break;
         }
     }
     order
 }
 
-/// `parent_from_node` as the node states it.
+/// Returns `parent_from_node` as stated by the node.
 fn local(node: &Node) -> DAffine3 {
     match node.matrix {
         Some(matrix) => DAffine3::from_mat4(matrix),
@@ -136,16 +138,16 @@ fn local(node: &Node) -> DAffine3 {
     }
 }
 
-/// Scale, rotation and translation of a node without a matrix.
+/// Returns the scale, rotation and translation of a node without a matrix.
 pub fn trs(node: &Node) -> (DVec3, DQuat, DVec3) {
-    let turn = node.rotation.unwrap_or(DQuat::IDENTITY);
-    let turn = match turn.length_squared() {
-        length if length > 0.0 => turn / length.sqrt(),
+    let rotation = node.rotation.unwrap_or(DQuat::IDENTITY);
+    let rotation = match rotation.length_squared() {
+        length if length > 0.0 => rotation / length.sqrt(),
         _ => DQuat::IDENTITY,
     };
     (
         node.scale.unwrap_or(DVec3::ONE),
-        turn,
+        rotation,
         node.translation.unwrap_or_default(),
     )
 }

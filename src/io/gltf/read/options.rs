@@ -1,28 +1,29 @@
-//! How a file is read, and what it comes to.
+//! The options and the result of reading a file.
 
 use crate::io::report::Report;
 use crate::scene::Scene;
 
-/// How a file is read.
+/// The options of reading a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
-    /// The one animation that is taken; all where none is named.
+    /// The only animation to import; all if there is none.
     pub take: Option<String>,
-    /// Whether images that lie in the file are left out; else they lie in the textures of the scene until it is saved
-    /// ([`embedded_picture`](crate::io::embedded_picture)).
+    /// Whether images inside the file are left out; otherwise they are embedded in the textures of the scene
+    /// until it is saved ([`embedded_picture`](crate::io::embedded_picture)).
     pub without_images: bool,
-    /// Frames per second; without it the least at which all keys fall on frames.
+    /// The frame rate in frames per second; by default the lowest at which all keys are at frames.
     pub rate: Option<f32>,
     /// Whether every frame becomes a key.
     pub all_frames: bool,
 }
 
-/// What a file holds.
-pub struct Read {
+/// The content of a file.
+pub struct GltfImport {
     pub scene: Scene,
     pub report: Report,
-    /// Names of the animations of the file, whether they were taken or not. None of a scene that rides along.
+    /// The names of all animations in the file, whether they were imported or not. Empty if the original
+    /// scene was restored.
     pub animations: Vec<String>,
-    /// How many images lie in the file itself.
+    /// The number of images inside the file.
     pub embedded: usize,
 }

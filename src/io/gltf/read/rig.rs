@@ -1,4 +1,4 @@
-//! Rigs as skinned meshes: skeleton and weights of a surface, and its poses from the matrices of nodes.
+//! Converts rigs to skeletons and weights, and matrices of nodes to poses.
 
 use super::super::extras::{BoneExtras, SkeletonExtras};
 use super::bones::{self, Frame};
@@ -17,108 +17,108 @@ use crate::rig::weights::VertexWeights;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 
 /// A rig with its skeleton.
-pub struct Rigged {
+pub struct SkinnedRig {
     pub rig: Rig,
     pub skeleton: Skeleton,
     pub weights: VertexWeights,
-    /// For each joint its bone, unless it has none.
+    /// The bone of each joint, if it has one.
     pub bone_of: Vec<Option<usize>>,
-    /// For each joint the nearest one above that has a bone.
-    above: Vec<Option<usize>>,
-    /// For each joint the rotation of its bind pose, with a reflection where that has one.
-    turned: Vec<DMat3>,
-    /// For each joint the rotation axes of its bone.
+    /// The closest ancestor of each joint that has a bone.
+    parents: Vec<Option<usize>>,
+    /// The rotation of each joint in its bind pose, with a reflection if it has one.
+    bind_rotations: Vec<DMat3>,
+    /// The rotation axes of the bone of each joint.
     axes: Vec<DMat3>,
-    /// The joint that carries the base.
+    /// The joint to which the base belongs.
     root: Option<usize>,
-    /// Where that stands in the bind pose.
-    root_start: DVec3,
-    /// The base offset that our own extras state.
-    pub stated_offset: Vec3,
-    /// The largest side of the surface, for messages.
+    /// The position of that joint in the bind pose.
+    root_head: DVec3,
+    /// The base offset in our own extras.
+    pub stored_offset: Vec3,
+    /// The length of the longest side of the surface, for messages.
     pub height: f64,
-    told: Told,
+    losses: Losses,
 }
 
-/// What a skeleton cannot do, at its worst: how much, in which animation and frame, for each joint.
+/// The worst cases, per joint, of what a skeleton cannot represent.
 #[derive(Default)]
-struct Told {
-    moved: Vec<Option<Worst>>,
-    scaled: Vec<Option<Worst>>,
+struct Losses {
+    moved: Vec<Option<WorstCase>>,
+    scaled: Vec<Option<WorstCase>>,
 }
 
 #[derive(Clone)]
-struct Worst {
+struct WorstCase {
     amount: f64,
     place: String,
 }
 
-/// How a rig stands at a moment.
-pub struct Stance {
-    joints: Vec<JointStance>,
-    /// Of the base.
+/// The pose of a rig.
+pub struct RigPose {
+    joints: Vec<JointPose>,
+    /// The base offset.
     pub offset: DVec3,
 }
 
 #[derive(Clone, Default)]
-struct JointStance {
-    /// Of the bone against its parent, in its own axes.
-    turn: DMat3,
-    /// How far it is from where its parent has it, as a part of the height.
+struct JointPose {
+    /// The rotation of the bone relative to its parent, in its own axes.
+    rotation: DMat3,
+    /// The translation relative to the parent, as a fraction of the height.
     moved: f64,
-    /// How it is scaled against its parent: the factor that is farthest from 1.
+    /// The scale relative to the parent: the factor that is farthest from 1.
     factor: f64,
 }
 
-/// How far a factor is from none.
-fn off(factor: f64) -> f64 {
+/// Returns the difference of a factor from 1.
+fn scale_error(factor: f64) -> f64 {
     (factor - 1.0).abs()
 }
 
-/// Joints that stand for no bone: vertices without weights, and what only carries the whole.
-pub struct Dropped {
+/// Joints without bones: for vertices without weights, and for the transform of the whole.
+pub struct DroppedJoints {
     pub neutral: Option<usize>,
-    /// The joint of our own exports, or of others, whose children are the roots.
+    /// The root joint in our own exports, or others, whose children are the root bones.
     pub root: Option<usize>,
 }
 
-impl Dropped {
+impl DroppedJoints {
     fn contains(&self, joint: usize) -> bool {
         self.neutral == Some(joint) || self.root == Some(joint)
     }
 }
 
-/// Less than this part of the height is not told.
-const TOLD_MOVE: f64 = 1e-3;
-const TOLD_SCALE: f64 = 2e-3;
+/// The thresholds for reports: a fraction of the height, and a difference of scale.
+const MOVE_THRESHOLD: f64 = 1e-3;
+const SCALE_THRESHOLD: f64 = 2e-3;
 
-impl Rigged {
+impl SkinnedRig {
     pub fn new(
         rig: Rig,
         nodes: &Nodes,
-        dropped: &Dropped,
+        dropped: &DroppedJoints,
         surface: Option<(&HalfedgeMesh, &Surface)>,
         ours: Option<&SkeletonExtras>,
         report: &mut Report,
     ) -> Self {
         let count = rig.joints.len();
-        let above = above(&rig, dropped);
-        let turn_of = |joint: &Joint| polar_factor(joint.bind.matrix3).unwrap_or(DMat3::IDENTITY);
-        let turned: Vec<DMat3> = rig.joints.iter().map(turn_of).collect();
-        let (frames, frame_of) = frames(&rig, nodes, dropped, &above, &turned);
+        let parents = parents(&rig, dropped);
+        let bind_rotation = |joint: &Joint| polar_factor(joint.bind.matrix3).unwrap_or(DMat3::IDENTITY);
+        let bind_rotations: Vec<DMat3> = rig.joints.iter().map(bind_rotation).collect();
+        let (frames, frame_of) = frames(&rig, nodes, dropped, &parents, &bind_rotations);
         let root = dropped
             .root
-            .or_else(|| (0..count).find(|joint| frame_of[*joint].is_some() && above[*joint].is_none()));
-        let root_start = root.map_or(DVec3::ZERO, |root| rig.joints[root].bind.translation);
+            .or_else(|| (0..count).find(|joint| frame_of[*joint].is_some() && parents[*joint].is_none()));
+        let root_head = root.map_or(DVec3::ZERO, |root| rig.joints[root].bind.translation);
         let height = surface.map_or_else(|| rig.size(), |(mesh, _)| height(mesh));
         let followers = followers(surface, &frame_of, frames.len());
         let size = if frames.len() > 1 { rig.size() } else { height };
-        let ours = ours.filter(|ours| ours.root.as_dvec3().distance(root_start) < 1e-4 * size);
-        let base = ours.map_or(root_start, |ours| ours.base.as_dvec3());
+        let ours = ours.filter(|ours| ours.root.as_dvec3().distance(root_head) < 1e-4 * size);
+        let base = ours.map_or(root_head, |ours| ours.base.as_dvec3());
         let mut bones = bones::bones(&frames, base, &followers, size);
-        let lost = ours.map_or(0, |ours| ours.add_handles(&mut bones.skeleton));
-        if lost > 0 {
-            let text = format!("{lost} handles of bones that are not in the file are left out");
+        let missing = ours.map_or(0, |ours| ours.add_handles(&mut bones.skeleton));
+        if missing > 0 {
+            let text = format!("{missing} handles of bones that are not in the file are left out");
             report.add(Severity::Warning, "left-out", "/nodes", text);
         }
         let bone_of = frame_of.iter().map(|frame| Some(bones.bone_of[(*frame)?]));
@@ -129,7 +129,7 @@ impl Rigged {
             .map(|bone| bone.map_or(DMat3::IDENTITY, |bone| axes_matrix(&skeleton.bones[bone])));
         let axes = axes.collect();
         Self {
-            told: Told {
+            losses: Losses {
                 moved: vec![None; count],
                 scaled: vec![None; count],
             },
@@ -139,83 +139,103 @@ impl Rigged {
             rig,
             skeleton,
             bone_of,
-            above,
-            turned,
+            parents,
+            bind_rotations,
             axes,
             root,
-            root_start: root_start.as_vec3().as_dvec3(),
-            stated_offset: ours.map_or(Vec3::ZERO, |ours| ours.base_offset),
+            root_head: root_head.as_vec3().as_dvec3(),
+            stored_offset: ours.map_or(Vec3::ZERO, |ours| ours.base_offset),
             height,
         }
     }
 
-    /// How the joints stand where the nodes do as `world` says.
-    pub fn stance(&self, world: &[DAffine3]) -> Stance {
-        let anchored = self.rig.anchor.map_or(DAffine3::IDENTITY, |anchor| world[anchor]) * self.rig.placed;
-        let to_mesh = inverse(&anchored);
+    /// Returns the pose of the joints for `world_from_node` of all nodes.
+    pub fn pose(&self, world: &[DAffine3]) -> RigPose {
+        let world_from_mesh =
+            self.rig.anchor.map_or(DAffine3::IDENTITY, |anchor| world[anchor]) * self.rig.anchor_from_mesh;
+        let to_mesh = inverse(&world_from_mesh);
         let joints = &self.rig.joints;
-        let mut now: Vec<(DMat3, DVec3)> = Vec::with_capacity(joints.len());
+        let mut current: Vec<(DMat3, DVec3)> = Vec::with_capacity(joints.len());
         let mut stretches = vec![DMat3::IDENTITY; joints.len()];
-        let mut stances = vec![JointStance::default(); joints.len()];
+        let mut poses = vec![JointPose::default(); joints.len()];
         let root = self.root.unwrap_or(0);
-        let at = |joint: usize| to_mesh * world[joints[joint].node];
-        let root_now = joints.get(root).map_or(DVec3::ZERO, |_| at(root).translation);
+        let mesh_from_joint = |joint: usize| to_mesh * world[joints[joint].node];
+        let root_position = joints
+            .get(root)
+            .map_or(DVec3::ZERO, |_| mesh_from_joint(root).translation);
         for (index, joint) in joints.iter().enumerate() {
-            let matrix = at(index);
-            let parent = self.above[index];
-            let (parent_turn, parent_now, parent_start) = match parent {
-                Some(parent) => (now[parent].0, now[parent].1, joints[parent].bind.translation),
-                None => (DMat3::IDENTITY, root_now, joints[root].bind.translation),
+            let matrix = mesh_from_joint(index);
+            let parent = self.parents[index];
+            let (parent_rotation, parent_position, parent_head) = match parent {
+                Some(parent) => (
+                    current[parent].0,
+                    current[parent].1,
+                    joints[parent].bind.translation,
+                ),
+                None => (DMat3::IDENTITY, root_position, joints[root].bind.translation),
             };
-            let turn = polar_factor(matrix.matrix3).map(|turn| turn * self.turned[index].transpose());
-            let turn = turn.filter(|turn| turn.determinant() > 0.0);
-            let turn = turn.unwrap_or(parent_turn);
-            now.push((turn, matrix.translation));
+            let rotation = polar_factor(matrix.matrix3)
+                .map(|rotation| rotation * self.bind_rotations[index].transpose());
+            let rotation = rotation.filter(|rotation| rotation.determinant() > 0.0);
+            let rotation = rotation.unwrap_or(parent_rotation);
+            current.push((rotation, matrix.translation));
             if self.bone_of[index].is_none() {
                 continue;
             }
             let axes = self.axes[index];
-            // Against the parent as it is stretched, lest its children be told too.
+            // Relative to the stretched parent, so that its children are not reported too.
             let parent_stretch = parent.map_or(DMat3::IDENTITY, |parent| stretches[parent]);
-            let to_parent = (parent_turn * parent_stretch).inverse();
+            let to_parent = (parent_rotation * parent_stretch).inverse();
             let moved =
-                to_parent * (matrix.translation - parent_now) - (joint.bind.translation - parent_start);
-            let stretch = turn.transpose() * matrix.matrix3 * joint.bind.matrix3.inverse();
-            let own = stretch
-                * (turn.transpose() * parent_turn * parent_stretch * parent_turn.transpose() * turn)
+                to_parent * (matrix.translation - parent_position) - (joint.bind.translation - parent_head);
+            let stretch = rotation.transpose() * matrix.matrix3 * joint.bind.matrix3.inverse();
+            let own_stretch = stretch
+                * (rotation.transpose()
+                    * parent_rotation
+                    * parent_stretch
+                    * parent_rotation.transpose()
+                    * rotation)
                     .inverse();
             stretches[index] = stretch;
-            let factors = [own.x_axis.x, own.y_axis.y, own.z_axis.z];
-            let most = factors.into_iter().max_by(|a, b| off(*a).total_cmp(&off(*b)));
-            stances[index] = JointStance {
-                turn: axes.transpose() * parent_turn.transpose() * turn * axes,
+            let factors = [own_stretch.x_axis.x, own_stretch.y_axis.y, own_stretch.z_axis.z];
+            let largest = factors
+                .into_iter()
+                .max_by(|a, b| scale_error(*a).total_cmp(&scale_error(*b)));
+            poses[index] = JointPose {
+                rotation: axes.transpose() * parent_rotation.transpose() * rotation * axes,
                 moved: moved.length() / self.height,
-                factor: most.unwrap_or(1.0),
+                factor: largest.unwrap_or(1.0),
             };
         }
-        Stance {
-            joints: stances,
-            offset: root_now - self.root_start,
+        RigPose {
+            joints: poses,
+            offset: root_position - self.root_head,
         }
     }
 
-    /// The angles of all joints (radians), which follow `angles`, those of the frame before. Remembers what bones cannot
-    /// do.
-    pub fn pose(&mut self, stance: &Stance, angles: &mut [DVec3], place: impl Fn() -> String) {
-        for (index, stance) in stance.joints.iter().enumerate() {
+    /// Updates the angles of all joints (radians) from those of the previous frame, and records what bones
+    /// cannot represent.
+    pub fn update_angles(&mut self, pose: &RigPose, angles: &mut [DVec3], place: impl Fn() -> String) {
+        for (index, joint) in pose.joints.iter().enumerate() {
             if self.bone_of[index].is_none() {
                 continue;
             }
-            angles[index] = next_euler(angles[index], stance.turn);
-            let JointStance { moved, factor, .. } = *stance;
-            tell(&mut self.told.moved[index], moved, moved, TOLD_MOVE, &place);
-            let scaled = &mut self.told.scaled[index];
-            tell(scaled, off(factor), factor, TOLD_SCALE, &place);
+            angles[index] = next_euler(angles[index], joint.rotation);
+            let JointPose { moved, factor, .. } = *joint;
+            record_worst(
+                &mut self.losses.moved[index],
+                moved,
+                moved,
+                MOVE_THRESHOLD,
+                &place,
+            );
+            let scaled = &mut self.losses.scaled[index];
+            record_worst(scaled, scale_error(factor), factor, SCALE_THRESHOLD, &place);
         }
     }
 
-    /// Stores a pose.
-    pub fn store(&mut self, angles: &[DVec3], offset: DVec3) {
+    /// Stores a pose in the skeleton.
+    pub fn store_pose(&mut self, angles: &[DVec3], offset: DVec3) {
         for (bone, angles) in self.bone_of.iter().zip(angles) {
             if let Some(bone) = bone {
                 self.skeleton.bones[*bone].pose_deg = degrees(*angles);
@@ -224,70 +244,72 @@ impl Rigged {
         self.skeleton.base_offset = offset.as_vec3();
     }
 
-    /// Says what the skeleton cannot do as the file has it.
-    pub fn report(&self, nodes: &Nodes, at: &str, report: &mut Report) {
-        // As the tree of bones shows it.
-        let called = |joint: usize| match self.bone_of[joint] {
+    /// Reports what the skeleton cannot represent.
+    pub fn report(&self, nodes: &Nodes, pointer: &str, report: &mut Report) {
+        // The name in the tree of bones.
+        let label = |joint: usize| match self.bone_of[joint] {
             Some(bone) => self.skeleton.bone_name(bone),
-            None => nodes.called(self.rig.joints[joint].node),
+            None => nodes.label(self.rig.joints[joint].node),
         };
-        let worst = |told: &[Option<Worst>], off: fn(f64) -> f64| {
-            let all = told
+        let find_worst = |losses: &[Option<WorstCase>], error: fn(f64) -> f64| {
+            let all = losses
                 .iter()
                 .enumerate()
-                .filter_map(|(joint, worst)| Some((joint, worst.clone()?)));
-            let all: Vec<(usize, Worst)> = all.collect();
+                .filter_map(|(joint, worst_case)| Some((joint, worst_case.clone()?)));
+            let all: Vec<(usize, WorstCase)> = all.collect();
             let most = all
                 .iter()
-                .max_by(|a, b| off(a.1.amount).total_cmp(&off(b.1.amount)))
+                .max_by(|a, b| error(a.1.amount).total_cmp(&error(b.1.amount)))
                 .cloned();
-            most.map(|(joint, worst)| (called(joint), worst, all.len() - 1))
+            most.map(|(joint, worst_case)| (label(joint), worst_case, all.len() - 1))
         };
         let others = |count: usize| match count {
             0 => String::new(),
             1 => ", and one other joint less".to_owned(),
             count => format!(", and {count} other joints less"),
         };
-        if let Some((name, worst, more)) = worst(&self.told.moved, |moved| moved) {
+        if let Some((name, worst_case, others_count)) = find_worst(&self.losses.moved, |moved| moved) {
             let text = format!(
                 "{name} moves {} % of the height against its parent ({}){}: bones of js3d cannot; kept stiff",
-                percent(worst.amount),
-                worst.place,
-                others(more)
+                percent(worst_case.amount),
+                worst_case.place,
+                others(others_count)
             );
-            report.add(Severity::Warning, "joint-moves", at, text);
+            report.add(Severity::Warning, "joint-moves", pointer, text);
         }
-        if let Some((name, worst, more)) = worst(&self.told.scaled, |factor| (factor - 1.0).abs()) {
+        if let Some((name, worst_case, others_count)) =
+            find_worst(&self.losses.scaled, |factor| (factor - 1.0).abs())
+        {
             let text = format!(
                 "{name} is scaled to {:.2} ({}){}: bones of js3d cannot be scaled; it keeps its size",
-                worst.amount,
-                worst.place,
-                others(more)
+                worst_case.amount,
+                worst_case.place,
+                others(others_count)
             );
-            report.add(Severity::Warning, "joint-scales", at, text);
+            report.add(Severity::Warning, "joint-scales", pointer, text);
         }
     }
 }
 
-/// For each joint the nearest one above that is not dropped.
-fn above(rig: &Rig, dropped: &Dropped) -> Vec<Option<usize>> {
-    let mut above: Vec<Option<usize>> = Vec::with_capacity(rig.joints.len());
+/// Returns the closest ancestor of each joint that is not dropped.
+fn parents(rig: &Rig, dropped: &DroppedJoints) -> Vec<Option<usize>> {
+    let mut parents: Vec<Option<usize>> = Vec::with_capacity(rig.joints.len());
     for joint in &rig.joints {
-        above.push(match joint.parent {
-            Some(parent) if dropped.contains(parent) => above[parent],
+        parents.push(match joint.parent {
+            Some(parent) if dropped.contains(parent) => parents[parent],
             parent => parent,
         });
     }
-    above
+    parents
 }
 
-/// What becomes bones, and for each joint its place there.
+/// Returns the frames of future bones, and the frame of each joint.
 fn frames(
     rig: &Rig,
     nodes: &Nodes,
-    dropped: &Dropped,
-    above: &[Option<usize>],
-    turned: &[DMat3],
+    dropped: &DroppedJoints,
+    parents: &[Option<usize>],
+    bind_rotations: &[DMat3],
 ) -> (Vec<Frame>, Vec<Option<usize>>) {
     let ends = ends(rig, nodes);
     let mut frame_of: Vec<Option<usize>> = vec![None; rig.joints.len()];
@@ -297,20 +319,24 @@ fn frames(
             continue;
         }
         frame_of[index] = Some(frames.len());
-        let turn = turned[index];
+        let rotation = bind_rotations[index];
         frames.push(Frame {
             name: nodes.name(joint.node).to_owned(),
-            parent: above[index].and_then(|above| frame_of[above]),
+            parent: parents[index].and_then(|parent| frame_of[parent]),
             start: joint.bind.translation,
-            axes: if turn.determinant() < 0.0 { -turn } else { turn },
+            axes: if rotation.determinant() < 0.0 {
+                -rotation
+            } else {
+                rotation
+            },
             end: ends[index],
-            ours: BoneExtras::read(&nodes.of[joint.node]),
+            ours: BoneExtras::read(&nodes.all[joint.node]),
         });
     }
     (frames, frame_of)
 }
 
-/// For each joint where the node is that marks its end.
+/// Returns, for each joint, the position of the node that marks its end.
 fn ends(rig: &Rig, nodes: &Nodes) -> Vec<Option<DVec3>> {
     let mut ends: Vec<Option<DVec3>> = vec![None; rig.joints.len()];
     for (node, parent) in nodes.parent.iter().enumerate() {
@@ -324,7 +350,7 @@ fn ends(rig: &Rig, nodes: &Nodes) -> Vec<Option<DVec3>> {
     ends
 }
 
-/// For each frame the vertices that follow it most.
+/// Returns, for each frame, the vertices on which it has the largest weight.
 fn followers(
     surface: Option<(&HalfedgeMesh, &Surface)>,
     frame_of: &[Option<usize>],
@@ -335,60 +361,66 @@ fn followers(
         return followers;
     };
     for (vertex, position) in mesh.positions().iter().enumerate() {
-        let most = surface.rows.row(vertex).iter().max_by(|a, b| a.1.total_cmp(&b.1));
-        if let Some(frame) = most.and_then(|(joint, _)| frame_of[usize::from(*joint)]) {
+        let largest = surface.rows.row(vertex).iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        if let Some(frame) = largest.and_then(|(joint, _)| frame_of[usize::from(*joint)]) {
             followers[frame].push(position.as_dvec3());
         }
     }
     followers
 }
 
-/// The largest side.
+/// Returns the length of the longest side.
 fn height(mesh: &HalfedgeMesh) -> f64 {
-    let bounds = Bounds::of_points(mesh.positions().iter().copied());
+    let bounds = Bounds::from_points(mesh.positions().iter().copied());
     f64::from((bounds.max - bounds.min).max_element()).max(f64::MIN_POSITIVE)
 }
 
-/// Those of joints as those of bones.
+/// Converts weights of joints to weights of bones.
 fn weights((mesh, surface): (&HalfedgeMesh, &Surface), bone_of: &[Option<usize>]) -> VertexWeights {
     let mut weights = VertexWeights::default();
     for vertex in 0..mesh.vertex_count() {
         let row = surface.rows.row(vertex).iter();
-        let of_bone = |(joint, weight): &(u16, f32)| Some((bone_of[usize::from(*joint)]? as u16, *weight));
-        weights.push_row(row.filter_map(of_bone));
+        let to_bone = |(joint, weight): &(u16, f32)| Some((bone_of[usize::from(*joint)]? as u16, *weight));
+        weights.push_row(row.filter_map(to_bone));
     }
     weights
 }
 
-fn percent(part: f64) -> String {
-    let percent = 100.0 * part;
+fn percent(fraction: f64) -> String {
+    let percent = 100.0 * fraction;
     let digits = usize::from(percent < 10.0);
     format!("{percent:.digits$}")
 }
 
-/// Keeps the worst. `off`: how much too much, `amount`: what is said.
-fn tell(worst: &mut Option<Worst>, off: f64, amount: f64, least: f64, place: impl Fn() -> String) {
-    let known = worst.as_ref().map_or(least, |worst| {
-        if amount == off {
-            worst.amount
+/// Records the worst case. `error` is how far the value is off, `amount` the value for the message.
+fn record_worst(
+    worst_case: &mut Option<WorstCase>,
+    error: f64,
+    amount: f64,
+    threshold: f64,
+    place: impl Fn() -> String,
+) {
+    let known = worst_case.as_ref().map_or(threshold, |worst_case| {
+        if amount == error {
+            worst_case.amount
         } else {
-            (worst.amount - 1.0).abs()
+            (worst_case.amount - 1.0).abs()
         }
     });
-    if off > known {
-        *worst = Some(Worst {
+    if error > known {
+        *worst_case = Some(WorstCase {
             amount,
             place: place(),
         });
     }
 }
 
-/// Angles as channels and bones have them.
+/// Converts angles from radians to degrees, as in channels and bones.
 pub fn degrees(angles: DVec3) -> Vec3 {
     angles.map(f64::to_degrees).as_vec3()
 }
 
-/// Whether two triples of angles (radians) are the same rotation, nearly.
-pub fn is_same_turn(a: DVec3, b: DVec3) -> bool {
+/// Whether two triples of angles (radians) represent nearly the same rotation.
+pub fn is_same_rotation(a: DVec3, b: DVec3) -> bool {
     bones::angle(&from_euler(a), &from_euler(b)) < 0.01f64.to_radians()
 }

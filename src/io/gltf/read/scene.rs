@@ -1,17 +1,18 @@
-//! A checked file as a scene: skinned meshes, meshes, cameras and lights with instances and transforms.
+//! Converts a checked file to a scene: skinned meshes, meshes, cameras and lights with instances and
+//! transforms.
 
 use super::Options;
-use super::animate::{self, Animated};
+use super::animate::{self, AnimatedMesh};
 use super::build::Build;
 use super::materials::Materials;
 use super::motion::{Motion, motions};
 use super::names::Names;
 use super::nodes::Nodes;
-use super::pieces::{self, Found};
-use super::rig::{Dropped, Rigged};
+use super::pieces::{self, RigPieces};
+use super::rig::{DroppedJoints, SkinnedRig};
 use super::skins::{self, Rig};
 use super::source::Source;
-use super::surface::{self, Follows, Piece, Surface};
+use super::surface::{self, Binding, Piece, Surface};
 use crate::extra::Extra;
 use crate::io::count::counted;
 use crate::io::file::ReadError;
@@ -32,20 +33,20 @@ use glam::{DAffine3, DVec3};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// A scene, and what is said of the file.
-pub struct Built {
+/// A scene, and information about its file.
+pub struct BuiltScene {
     pub scene: Scene,
-    /// Names of all animations.
+    /// The names of all animations.
     pub animations: Vec<String>,
-    /// How many images lie in the file.
+    /// The number of images inside the file.
     pub embedded: usize,
 }
 
-pub fn build(source: &Source, options: &Options, report: &mut Report) -> Result<Built, ReadError> {
+pub fn build(source: &Source, options: &Options, report: &mut Report) -> Result<BuiltScene, ReadError> {
     let nodes = Nodes::new(&source.document)?;
     let motions = motions(source, &nodes, report)?;
     let animations = motions.iter().map(|motion| motion.name.clone()).collect();
-    let motions = animate::chosen(motions, options)?;
+    let motions = animate::select_motions(motions, options)?;
     let mut build = Build {
         source,
         nodes: &nodes,
@@ -56,9 +57,9 @@ pub fn build(source: &Source, options: &Options, report: &mut Report) -> Result<
         materials: Materials::new(source, options.without_images),
         sheared: 0,
     };
-    let mut rigged = build.rigs(&motions)?;
-    build.meshes(&rigged)?;
-    build.cameras_and_lights();
+    let mut rigged = build.add_rigs(&motions)?;
+    build.add_meshes(&rigged)?;
+    build.add_cameras_and_lights();
     animate::animate(&mut build, &mut rigged, &motions, options);
     if build.sheared > 0 {
         let text = format!(
@@ -74,7 +75,7 @@ pub fn build(source: &Source, options: &Options, report: &mut Report) -> Result<
             .report
             .add(Severity::Warning, "shows-nothing", "/scenes", text);
     }
-    for Animated {
+    for AnimatedMesh {
         name,
         rigged,
         mut skinned,
@@ -85,17 +86,17 @@ pub fn build(source: &Source, options: &Options, report: &mut Report) -> Result<
         skinned.skeleton = Arc::new(rigged.skeleton);
         build.scene.skinned_meshes.insert(name, Arc::new(skinned));
     }
-    in_range(&build.scene)?;
-    Ok(Built {
+    check_range(&build.scene)?;
+    Ok(BuiltScene {
         scene: build.scene,
         embedded: build.materials.embedded,
         animations,
     })
 }
 
-/// That all numbers beside those of surfaces, which are checked as they are read, can be written: numbers of a file may
-/// be finite and too large here, as they are or multiplied.
-fn in_range(scene: &Scene) -> Result<(), ReadError> {
+/// Checks that all numbers can be written, except those of surfaces, which are checked when they are read:
+/// numbers of a file may be finite but exceed the range here, directly or after multiplication.
+fn check_range(scene: &Scene) -> Result<(), ReadError> {
     let mut bare = scene.clone();
     bare.meshes.clear();
     for mesh in bare.skinned_meshes.values_mut() {
@@ -103,20 +104,20 @@ fn in_range(scene: &Scene) -> Result<(), ReadError> {
         (mesh.surface, mesh.weights) = (Arc::default(), Arc::default());
     }
     match js3d::write(&bare) {
-        Err(js3d::WriteError::NotFinite { at }) => {
-            let what = format!("a number becomes too large: that at {at} of the scene");
-            Err(super::refuse("/nodes", what))
+        Err(js3d::WriteError::NotFinite { pointer }) => {
+            let problem = format!("a number becomes too large: that at {pointer} of the scene");
+            Err(super::refuse("/nodes", problem))
         }
         _ => Ok(()),
     }
 }
 
 impl Build<'_> {
-    fn rigs(&mut self, motions: &[Motion]) -> Result<Vec<Animated>, ReadError> {
+    fn add_rigs(&mut self, motions: &[Motion]) -> Result<Vec<AnimatedMesh>, ReadError> {
         let nodes = self.nodes;
-        let mut seen = HashSet::new();
-        let skins = nodes.visible().filter_map(|node| nodes.of[node].skin);
-        let used: Vec<usize> = skins.filter(|skin| seen.insert(*skin)).collect();
+        let mut known = HashSet::new();
+        let skins = nodes.visible().filter_map(|node| nodes.all[node].skin);
+        let used: Vec<usize> = skins.filter(|skin| known.insert(*skin)).collect();
         let unused = self.source.document.skins.len() - used.len();
         if unused > 0 {
             let text = match unused {
@@ -128,39 +129,48 @@ impl Build<'_> {
         let driven: HashSet<usize> = motions.iter().flat_map(Motion::driven).collect();
         let is_driven = |node: usize| driven.contains(&node);
         let rigs = skins::rigs(self.source, nodes, &used, &is_driven, self.report)?;
-        rigs.into_iter().map(|rig| self.rig(rig, motions)).collect()
+        rigs.into_iter().map(|rig| self.add_rig(rig, motions)).collect()
     }
 
-    fn rig(&mut self, rig: Rig, motions: &[Motion]) -> Result<Animated, ReadError> {
+    fn add_rig(&mut self, rig: Rig, motions: &[Motion]) -> Result<AnimatedMesh, ReadError> {
         let (source, nodes) = (self.source, self.nodes);
         let neutral = neutral_joint(&rig, nodes);
         let skin_joints = pieces::skin_joints(&rig, &source.document, neutral);
-        let Found { pieces, name, ours } = pieces::find(nodes, &rig, &skin_joints);
+        let RigPieces { pieces, name, ours } = pieces::find(nodes, &rig, &skin_joints);
         let skin = rig.skins.first().map_or(0, |(skin, _)| *skin);
-        let at = format!("/skins/{skin}");
+        let pointer = format!("/skins/{skin}");
         if pieces.len() > 1 {
             let text = format!("{} meshes of one skeleton become one surface", pieces.len());
-            self.report.add(Severity::Note, "joined-meshes", &at, text);
+            self.report.add(Severity::Note, "joined-meshes", &pointer, text);
         }
-        let surface = surface::surface(source, &pieces, rig.applied.as_deref(), &at, self.report)?;
-        let mesh = surface.as_ref().map(|surface| built(surface, &at)).transpose()?;
-        let dropped = Dropped {
+        let surface = surface::surface(
+            source,
+            &pieces,
+            rig.blend_matrices.as_deref(),
+            &pointer,
+            self.report,
+        )?;
+        let mesh = surface
+            .as_ref()
+            .map(|surface| build_mesh(surface, &pointer))
+            .transpose()?;
+        let dropped = DroppedJoints {
             neutral,
             root: dropped_root(&rig, nodes, surface.as_ref(), motions),
         };
-        let of_skin = source
+        let skin_name = source
             .document
             .skins
             .get(skin)
             .and_then(|skin| skin.name.as_deref());
-        let wanted = first_name([name, of_skin]);
+        let wanted = first_name([name, skin_name]);
         let name = self.names.unique(wanted.unwrap_or("Character"));
         let both = mesh.as_ref().zip(surface.as_ref());
-        let rigged = Rigged::new(rig, nodes, &dropped, both, ours.as_ref(), self.report);
-        self.check_rigged(&rigged, &at)?;
-        let transform = self.placed(rigged.rig.anchor, rigged.rig.placed, &name);
+        let rigged = SkinnedRig::new(rig, nodes, &dropped, both, ours.as_ref(), self.report);
+        self.check_rigged(&rigged, &pointer)?;
+        let transform = self.add_placement(rigged.rig.anchor, rigged.rig.anchor_from_mesh, &name);
         let parts = surface.map(|surface| surface.parts).unwrap_or_default();
-        let (material, extra) = self.parts(&parts);
+        let (material, extra) = self.add_parts(&parts);
         let instance_name = self.names.unique(&format!("{name} instance"));
         let instance = instance(transform, &name, material);
         let instances = &mut self.scene.instances.skinned_meshes;
@@ -172,63 +182,63 @@ impl Build<'_> {
             weight_method: Method::FOR_NEW_MESHES,
             ..SkinnedMesh::default()
         };
-        Ok(Animated {
+        Ok(AnimatedMesh {
             name,
-            at,
+            pointer,
             rigged,
             skinned,
         })
     }
 
-    /// Refuses too many bones, and says what does not move.
-    fn check_rigged(&mut self, rigged: &Rigged, at: &str) -> Result<(), ReadError> {
+    /// Refuses too many bones, and reports vertices without weights.
+    fn check_rigged(&mut self, rigged: &SkinnedRig, pointer: &str) -> Result<(), ReadError> {
         let bones = rigged.skeleton.bones.len();
         if bones > usize::from(u16::MAX) {
-            let what = format!("the skeleton would have {bones} bones, and 65,535 are the most");
-            return Err(super::refuse(at, what));
+            let problem = format!("the skeleton would have {bones} bones, and 65,535 are the most");
+            return Err(super::refuse(pointer, problem));
         }
-        let still = rigged.weights.unweighted_count();
-        if still > 0 && rigged.weights.vertex_count() > 0 {
-            let have = counted(still, "vertex has", "vertices have");
-            let text = format!("{have} no weights: nothing moves what has none");
-            self.report.add(Severity::Note, "no-weights", at, text);
+        let unweighted = rigged.weights.unweighted_count();
+        if unweighted > 0 && rigged.weights.vertex_count() > 0 {
+            let subject = counted(unweighted, "vertex has", "vertices have");
+            let text = format!("{subject} no weights: nothing moves what has none");
+            self.report.add(Severity::Note, "no-weights", pointer, text);
         }
         Ok(())
     }
 
-    /// Meshes that no skeleton moves.
-    fn meshes(&mut self, rigs: &[Animated]) -> Result<(), ReadError> {
+    /// Adds meshes that no skeleton moves.
+    fn add_meshes(&mut self, rigs: &[AnimatedMesh]) -> Result<(), ReadError> {
         let nodes = self.nodes;
-        let mut joint = vec![false; nodes.of.len()];
+        let mut is_driven = vec![false; nodes.all.len()];
         for rig in rigs {
             let joints = rig.rigged.rig.joint_of.keys();
-            joints.for_each(|node| joint[*node] = true);
+            joints.for_each(|node| is_driven[*node] = true);
         }
         for &node in &nodes.order {
-            joint[node] |= nodes.parent[node].is_some_and(|parent| joint[parent]);
+            is_driven[node] |= nodes.parent[node].is_some_and(|parent| is_driven[parent]);
         }
-        let mut taken: HashMap<usize, Option<(String, Option<String>)>> = HashMap::new();
-        for node in nodes.visible().filter(|node| !joint[*node]) {
-            let of = &nodes.of[node];
-            let Some(index) = of.mesh.filter(|_| of.skin.is_none()) else {
+        let mut added: HashMap<usize, Option<(String, Option<String>)>> = HashMap::new();
+        for node in nodes.visible().filter(|node| !is_driven[*node]) {
+            let node_data = &nodes.all[node];
+            let Some(index) = node_data.mesh.filter(|_| node_data.skin.is_none()) else {
                 continue;
             };
-            let known = match taken.get(&index) {
+            let known = match added.get(&index) {
                 Some(known) => known.clone(),
                 None => {
-                    let new = self.mesh(index, nodes.name(node))?;
-                    taken.insert(index, new.clone());
+                    let new = self.add_mesh(index, nodes.name(node))?;
+                    added.insert(index, new.clone());
                     new
                 }
             };
             let Some((mesh, material)) = known else { continue };
-            let transform = Some(self.transform(node));
+            let transform = Some(self.add_transform(node));
             let name = self.names.unique(&format!("{mesh} instance"));
             let instance = instance(transform, &mesh, material);
             self.scene.instances.meshes.insert(name, instance);
         }
-        let hidden = (0..nodes.of.len())
-            .filter(|node| !nodes.shown[*node] && nodes.of[*node].mesh.is_some())
+        let hidden = (0..nodes.all.len())
+            .filter(|node| !nodes.shown[*node] && nodes.all[*node].mesh.is_some())
             .count();
         if hidden > 0 {
             let text = format!("{hidden} meshes are not in the scene that the file shows; they are left out");
@@ -237,22 +247,22 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// A mesh with its material.
-    fn mesh(&mut self, index: usize, node: &str) -> Result<Option<(String, Option<String>)>, ReadError> {
-        let at = format!("/meshes/{index}");
+    /// Adds a mesh, and returns the names of the mesh and its material.
+    fn add_mesh(&mut self, index: usize, node: &str) -> Result<Option<(String, Option<String>)>, ReadError> {
+        let pointer = format!("/meshes/{index}");
         let piece = Piece {
             mesh: index,
             matrix: DAffine3::IDENTITY,
-            follows: Follows::Nothing,
+            binding: Binding::Nothing,
         };
-        let Some(surface) = surface::surface(self.source, &[piece], None, &at, self.report)? else {
+        let Some(surface) = surface::surface(self.source, &[piece], None, &pointer, self.report)? else {
             return Ok(None);
         };
-        let mesh = built(&surface, &at)?;
-        let stated = self.source.document.meshes[index].name.as_deref();
-        let wanted = first_name([stated, Some(node)]);
+        let mesh = build_mesh(&surface, &pointer)?;
+        let mesh_name = self.source.document.meshes[index].name.as_deref();
+        let wanted = first_name([mesh_name, Some(node)]);
         let name = self.names.unique(wanted.unwrap_or("Mesh"));
-        let (material, extra) = self.parts(&surface.parts);
+        let (material, extra) = self.add_parts(&surface.parts);
         let weights = Arc::new(VertexWeights::none(mesh.vertex_count()));
         let mesh = Mesh {
             surface: Arc::new(mesh),
@@ -263,8 +273,9 @@ impl Build<'_> {
         Ok(Some((name, material)))
     }
 
-    /// The material of the largest part, and all parts as an extra member of the mesh where there are several.
-    fn parts(&mut self, parts: &[(Option<usize>, usize)]) -> (Option<String>, Extra) {
+    /// Adds the materials of parts. Returns the material of the largest part, and all parts as an extra
+    /// member of the mesh if there are several.
+    fn add_parts(&mut self, parts: &[(Option<usize>, usize)]) -> (Option<String>, Extra) {
         let mut extra = Extra::default();
         let mut faces: HashMap<Option<usize>, usize> = HashMap::new();
         parts
@@ -272,7 +283,7 @@ impl Build<'_> {
             .for_each(|(material, count)| *faces.entry(*material).or_default() += count);
         let mut name = |material: Option<usize>| {
             let materials = &mut self.materials;
-            Some(materials.take(material?, &mut self.scene, &mut self.names, self.report))
+            Some(materials.add(material?, &mut self.scene, &mut self.names, self.report))
         };
         let largest = faces
             .iter()
@@ -288,16 +299,16 @@ impl Build<'_> {
         (largest, extra)
     }
 
-    /// The name of the transform of a node, which it and those above get where they have none yet.
-    pub fn transform(&mut self, node: usize) -> String {
-        let up: Vec<usize> = self.nodes.up(node).collect();
+    /// Returns the name of the transform of a node, and adds it and those of its ancestors if necessary.
+    pub fn add_transform(&mut self, node: usize) -> String {
+        let ancestors: Vec<usize> = self.nodes.ancestors(node).collect();
         let mut parent: Option<String> = None;
-        for node in up.into_iter().rev() {
+        for node in ancestors.into_iter().rev() {
             if let Some(name) = self.transforms.get(&node) {
                 parent = Some(name.clone());
                 continue;
             }
-            let transform = self.as_transform(self.nodes.local[node], parent);
+            let transform = self.to_transform(self.nodes.local[node], parent);
             let wanted = self.nodes.name(node);
             let name = self.names.unique(if wanted.is_empty() { "Node" } else { wanted });
             self.scene.transforms.insert(name.clone(), Arc::new(transform));
@@ -307,21 +318,27 @@ impl Build<'_> {
         parent.unwrap_or_default()
     }
 
-    /// The transform of what lies at `placed` from a node.
-    pub fn placed(&mut self, node: Option<usize>, placed: DAffine3, name: &str) -> Option<String> {
-        let parent = node.map(|node| self.transform(node));
-        if parent.is_some() && placed == DAffine3::IDENTITY {
+    /// Returns the transform of an object with the matrix `node_from_object` relative to a node, and adds it
+    /// if necessary.
+    pub fn add_placement(
+        &mut self,
+        node: Option<usize>,
+        node_from_object: DAffine3,
+        name: &str,
+    ) -> Option<String> {
+        let parent = node.map(|node| self.add_transform(node));
+        if parent.is_some() && node_from_object == DAffine3::IDENTITY {
             return parent;
         }
-        let transform = self.as_transform(placed, parent);
+        let transform = self.to_transform(node_from_object, parent);
         let name = self.names.unique(&format!("{name} transform"));
         self.scene.transforms.insert(name.clone(), Arc::new(transform));
         Some(name)
     }
 
-    fn as_transform(&mut self, matrix: DAffine3, parent: Option<String>) -> Transform {
+    fn to_transform(&mut self, matrix: DAffine3, parent: Option<String>) -> Transform {
         let Some((translation, rotation, scale)) = decompose(matrix, DVec3::ONE) else {
-            // Flat: as Blender hides things.
+            // Flat, which Blender uses to hide objects.
             let axes = matrix.matrix3;
             let scale = [axes.x_axis, axes.y_axis, axes.z_axis].map(DVec3::length);
             let (translation, scale) = (matrix.translation.as_vec3(), DVec3::from_array(scale).as_vec3());
@@ -332,10 +349,10 @@ impl Build<'_> {
                 ..Transform::default()
             };
         };
-        let again = DAffine3::from_scale_rotation_translation(scale, rotation, translation);
-        let off = (again.matrix3 - matrix.matrix3).to_cols_array();
-        let off = off.into_iter().map(f64::abs).fold(0.0, f64::max);
-        self.sheared += usize::from(off > 1e-4 * scale.abs().max_element());
+        let recomposed = DAffine3::from_scale_rotation_translation(scale, rotation, translation);
+        let error = (recomposed.matrix3 - matrix.matrix3).to_cols_array();
+        let error = error.into_iter().map(f64::abs).fold(0.0, f64::max);
+        self.sheared += usize::from(error > 1e-4 * scale.abs().max_element());
         let (translation, rotation, scale) = (translation.as_vec3(), rotation.as_quat(), scale.as_vec3());
         Transform {
             parent,
@@ -346,14 +363,14 @@ impl Build<'_> {
         }
     }
 
-    fn cameras_and_lights(&mut self) {
+    fn add_cameras_and_lights(&mut self) {
         let nodes = self.nodes;
         for node in nodes.visible() {
-            let extensions = nodes.of[node].extensions.as_ref();
+            let extensions = nodes.all[node].extensions.as_ref();
             let light = extensions
-                .and_then(|of| of.lights_punctual.as_ref())
+                .and_then(|extension| extension.lights_punctual.as_ref())
                 .map(|light| light.light);
-            super::lights::take(self, node, nodes.of[node].camera, light);
+            super::lights::add_camera_and_light(self, node, nodes.all[node].camera, light);
         }
     }
 
@@ -362,59 +379,64 @@ impl Build<'_> {
     }
 }
 
-fn built(surface: &Surface, at: &str) -> Result<HalfedgeMesh, ReadError> {
+fn build_mesh(surface: &Surface, pointer: &str) -> Result<HalfedgeMesh, ReadError> {
     surface
         .repaired
         .polygons
         .build()
-        .map_err(|error| super::refuse(at, format!("the mesh could not be repaired: {error}")))
+        .map_err(|error| super::refuse(pointer, format!("the mesh could not be repaired: {error}")))
 }
 
 fn first_name(names: [Option<&str>; 2]) -> Option<&str> {
     names.into_iter().flatten().find(|name| !name.is_empty())
 }
 
-fn instance(transform: Option<String>, of: &str, material: Option<String>) -> Arc<GeometryInstance> {
+fn instance(transform: Option<String>, resource: &str, material: Option<String>) -> Arc<GeometryInstance> {
     Arc::new(GeometryInstance {
         transform,
-        of: Some(of.to_owned()),
+        resource: Some(resource.to_owned()),
         material,
         ..GeometryInstance::default()
     })
 }
 
-/// The joint that Blender's exporter adds for vertices without weights.
+/// Returns the joint that Blender's exporter adds for vertices without weights.
 fn neutral_joint(rig: &Rig, nodes: &Nodes) -> Option<usize> {
     let mut joints = rig.joints.iter().map(|joint| joint.node);
     joints.position(|node| {
-        nodes.name(node) == "neutral_bone" && nodes.of[node].children.is_empty() && rig.joints.len() > 1
+        nodes.name(node) == "neutral_bone" && nodes.all[node].children.is_empty() && rig.joints.len() > 1
     })
 }
 
-/// The top joint, where it only carries the whole: no vertex follows it, it never turns, and several joints hang on it
-/// (our own exports), or the one that does moves.
+/// Returns the root joint if it only carries the whole: no vertex has it, it never rotates, and several
+/// joints are attached to it (as in our own exports), or the only one moves.
 fn dropped_root(rig: &Rig, nodes: &Nodes, surface: Option<&Surface>, motions: &[Motion]) -> Option<usize> {
-    let mut tops = (0..rig.joints.len()).filter(|joint| {
+    let mut roots = (0..rig.joints.len()).filter(|joint| {
         rig.joints[*joint].parent.is_none() && nodes.name(rig.joints[*joint].node) != "neutral_bone"
     });
-    let (top, None) = (tops.next()?, tops.next()) else {
+    let (root, None) = (roots.next()?, roots.next()) else {
         return None;
     };
     let children: Vec<usize> = (0..rig.joints.len())
-        .filter(|joint| rig.joints[*joint].parent == Some(top))
+        .filter(|joint| rig.joints[*joint].parent == Some(root))
         .collect();
-    let node = rig.joints[top].node;
-    let turns = |path| motions.iter().any(|motion| motion.changes(node, path));
-    let moves = |joint: &usize| {
+    let node = rig.joints[root].node;
+    let is_animated = |path| motions.iter().any(|motion| motion.changes(node, path));
+    let is_translated = |joint: &usize| {
         motions
             .iter()
             .any(|motion| motion.changes(rig.joints[*joint].node, schema::Path::Translation))
     };
-    let ours = children.len() > 1 && nodes.name(node) == "root";
-    let carries = children.len() == 1 && moves(&children[0]) && !turns(schema::Path::Translation);
-    if rig.posed || !(ours || carries) || turns(schema::Path::Rotation) || turns(schema::Path::Scale) {
+    let is_our_root = children.len() > 1 && nodes.name(node) == "root";
+    let is_carrier =
+        children.len() == 1 && is_translated(&children[0]) && !is_animated(schema::Path::Translation);
+    if rig.posed
+        || !(is_our_root || is_carrier)
+        || is_animated(schema::Path::Rotation)
+        || is_animated(schema::Path::Scale)
+    {
         return None;
     }
-    let has_weights = surface.is_some_and(|surface| surface.rows.follows(top as u16));
-    (!has_weights).then_some(top)
+    let has_weights = surface.is_some_and(|surface| surface.rows.has_joint(root as u16));
+    (!has_weights).then_some(root)
 }

@@ -1,5 +1,5 @@
-//! Skins as rigs: joints with their bind pose in one space, and where that space is in the world. Skins that share
-//! joints become one rig where their bind poses fit.
+//! Converts skins to rigs: joints with their bind pose in one space, and the location of that space in the
+//! world. Skins that share joints become one rig if their bind poses are compatible.
 
 use super::nodes::Nodes;
 use super::source::Source;
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 /// A joint, or a node between joints.
 pub struct Joint {
     pub node: usize,
-    /// Among the joints of the rig, before this one.
+    /// The parent among the joints of the rig, before this one.
     pub parent: Option<usize>,
     /// `mesh_from_joint` in the bind pose.
     pub bind: DAffine3,
@@ -20,36 +20,36 @@ pub struct Joint {
 
 /// The joints that move one surface.
 pub struct Rig {
-    /// The skins that it is made of, the first one first, with what their vertices are multiplied by.
+    /// The skins that form the rig, the first one first, with the matrices for their vertices.
     pub skins: Vec<(usize, DAffine3)>,
-    /// Parents before children.
+    /// The joints, parents before children.
     pub joints: Vec<Joint>,
-    /// By node.
+    /// The joint of each node.
     pub joint_of: HashMap<usize, usize>,
-    /// The lowest node above all joints.
+    /// The lowest common ancestor of all joints.
     pub anchor: Option<usize>,
-    /// `anchor_from_mesh`.
-    pub placed: DAffine3,
-    /// Whether the nodes stand in another pose than the bind pose.
+    pub anchor_from_mesh: DAffine3,
+    /// Whether the nodes are in a pose other than the bind pose.
     pub posed: bool,
-    /// Without inverse bind matrices the nodes stand in the bind pose: what vertices are blended by, for each joint.
-    pub applied: Option<Vec<DAffine3>>,
+    /// The matrices with which vertices are blended, for each joint, if there are no inverse bind matrices:
+    /// the nodes are then in the bind pose.
+    pub blend_matrices: Option<Vec<DAffine3>>,
 }
 
-/// Matrices differ by less than this where they are taken for the same, as a part of size and scale.
-const SAME_POSE: f64 = 1e-4;
-/// A matrix that is as near to the identity as this is not worth a transform.
-const NO_MOVE: f64 = 1e-5;
+/// The tolerance for equal matrices, relative to size and scale.
+const POSE_TOLERANCE: f64 = 1e-4;
+/// The tolerance for identity matrices, which need no transform.
+const IDENTITY_TOLERANCE: f64 = 1e-5;
 
-/// What a file says of a skin: `mesh_from_joint` of its joints, where it can be inverted.
+/// The bind pose of a skin: `mesh_from_joint` of its joints, if invertible.
 struct Bind {
     skin: usize,
     joints: Vec<(usize, Option<DAffine3>)>,
-    stated: bool,
+    has_bind_pose: bool,
 }
 
-/// The rigs of the skins that are used, in the order in which they are used. `is_driven`: whether an animation moves a
-/// node.
+/// Returns the rigs of the used skins, in the order of their first use. `is_driven` tells whether an
+/// animation moves a node.
 pub fn rigs(
     source: &Source,
     nodes: &Nodes,
@@ -57,13 +57,14 @@ pub fn rigs(
     is_driven: &dyn Fn(usize) -> bool,
     report: &mut Report,
 ) -> Result<Vec<Rig>, ReadError> {
-    let mut joined: Vec<Joined> = Vec::new();
+    let mut groups: Vec<SkinGroup> = Vec::new();
     for &skin in used {
-        let bind = bind(source, skin, report)?;
-        let shares = |rig: &Joined| bind.joints.iter().any(|(node, _)| rig.bind.contains_key(node));
-        let mut sharing = joined.iter_mut().filter(|rig| shares(rig)).peekable();
+        let bind = read_bind(source, skin, report)?;
+        let shares_joints =
+            |group: &SkinGroup| bind.joints.iter().any(|(node, _)| group.bind.contains_key(node));
+        let mut sharing = groups.iter_mut().filter(|group| shares_joints(group)).peekable();
         let is_shared = sharing.peek().is_some();
-        if sharing.any(|rig| rig.join(&bind)) {
+        if sharing.any(|group| group.try_add(&bind)) {
             continue;
         }
         if is_shared {
@@ -71,40 +72,43 @@ pub fn rigs(
                         mesh with bones of its own";
             report.add(Severity::Warning, "skin-apart", format!("/skins/{skin}"), text);
         }
-        joined.push(Joined::new(bind));
+        groups.push(SkinGroup::new(bind));
     }
-    Ok(joined
+    Ok(groups
         .into_iter()
-        .map(|rig| rig.finish(nodes, is_driven))
+        .map(|group| group.into_rig(nodes, is_driven))
         .collect())
 }
 
-fn bind(source: &Source, skin: usize, report: &mut Report) -> Result<Bind, ReadError> {
-    let of = &source.document.skins[skin];
-    let Some(matrices) = of.inverse_bind_matrices else {
+fn read_bind(source: &Source, skin: usize, report: &mut Report) -> Result<Bind, ReadError> {
+    let skin_data = &source.document.skins[skin];
+    let Some(matrices) = skin_data.inverse_bind_matrices else {
         let text = "the skin has no inverse bind matrices; the pose of its nodes becomes the bind pose";
         report.add(Severity::Note, "no-inverse-binds", format!("/skins/{skin}"), text);
-        let joints = of.joints.iter().map(|joint| (*joint, Some(DAffine3::IDENTITY)));
+        let joints = skin_data
+            .joints
+            .iter()
+            .map(|joint| (*joint, Some(DAffine3::IDENTITY)));
         let joints = joints.collect();
         return Ok(Bind {
             skin,
             joints,
-            stated: false,
+            has_bind_pose: false,
         });
     };
     let inverse = source.matrices(matrices)?;
-    let mut flat = 0;
-    let joints = of.joints.iter().zip(inverse);
+    let mut singular = 0;
+    let joints = skin_data.joints.iter().zip(inverse);
     let joints = joints.map(|(&joint, inverse)| {
         let bind = inverse.inverse();
-        let sound = bind.is_finite() && inverse.matrix3.determinant() != 0.0;
-        flat += usize::from(!sound);
-        (joint, sound.then_some(bind))
+        let is_invertible = bind.is_finite() && inverse.matrix3.determinant() != 0.0;
+        singular += usize::from(!is_invertible);
+        (joint, is_invertible.then_some(bind))
     });
     let joints = joints.collect();
-    if flat > 0 {
+    if singular > 0 {
         let text = format!(
-            "{flat} inverse bind matrices cannot be inverted; their joints are where their nodes are"
+            "{singular} inverse bind matrices cannot be inverted; their joints are where their nodes are"
         );
         report.add(
             Severity::Warning,
@@ -116,46 +120,46 @@ fn bind(source: &Source, skin: usize, report: &mut Report) -> Result<Bind, ReadE
     Ok(Bind {
         skin,
         joints,
-        stated: true,
+        has_bind_pose: true,
     })
 }
 
-/// Skins that share joints.
-struct Joined {
+/// A group of skins that share joints.
+struct SkinGroup {
     skins: Vec<(usize, DAffine3)>,
     bind: HashMap<usize, Option<DAffine3>>,
-    stated: bool,
+    has_bind_pose: bool,
 }
 
-impl Joined {
+impl SkinGroup {
     fn new(bind: Bind) -> Self {
         Self {
             skins: vec![(bind.skin, DAffine3::IDENTITY)],
             bind: bind.joints.into_iter().collect(),
-            stated: bind.stated,
+            has_bind_pose: bind.has_bind_pose,
         }
     }
 
-    /// Whether the skin fits.
-    fn join(&mut self, other: &Bind) -> bool {
-        let both = |(node, theirs): &(usize, Option<DAffine3>)| {
+    /// Adds a skin if its bind pose is compatible; returns whether it is.
+    fn try_add(&mut self, other: &Bind) -> bool {
+        let shared_bind = |(node, theirs): &(usize, Option<DAffine3>)| {
             let ours = (*self.bind.get(node)?)?;
             let theirs = (*theirs)?;
-            // From their space into ours.
+            // The first matrix transforms their space into ours.
             Some((ours * theirs.inverse(), ours, theirs))
         };
-        let shared: Vec<_> = other.joints.iter().filter_map(both).collect();
+        let shared: Vec<_> = other.joints.iter().filter_map(shared_bind).collect();
         let Some((moved, ..)) = shared.first().copied() else {
             return false;
         };
-        let size = extent(self.bind.values().flatten().map(|bind| bind.translation));
-        let fits = |(_, ours, theirs): &(DAffine3, DAffine3, DAffine3)| {
-            near(&(moved * *theirs), ours, size, SAME_POSE)
+        let size = diagonal(self.bind.values().flatten().map(|bind| bind.translation));
+        let is_compatible = |(_, ours, theirs): &(DAffine3, DAffine3, DAffine3)| {
+            is_close(&(moved * *theirs), ours, size, POSE_TOLERANCE)
         };
-        if self.stated != other.stated || !shared.iter().all(fits) {
+        if self.has_bind_pose != other.has_bind_pose || !shared.iter().all(is_compatible) {
             return false;
         }
-        let moved = if near(&moved, &DAffine3::IDENTITY, size, NO_MOVE) {
+        let moved = if is_close(&moved, &DAffine3::IDENTITY, size, IDENTITY_TOLERANCE) {
             DAffine3::IDENTITY
         } else {
             moved
@@ -167,48 +171,57 @@ impl Joined {
         true
     }
 
-    fn finish(self, nodes: &Nodes, is_driven: &dyn Fn(usize) -> bool) -> Rig {
+    fn into_rig(self, nodes: &Nodes, is_driven: &dyn Fn(usize) -> bool) -> Rig {
         let is_joint = |node: usize| self.bind.contains_key(&node);
-        let count = nodes.of.len();
-        // Whether a joint is above, and how many joints without one above are at or below a node.
-        let (mut above, mut tops, mut holds) = (vec![false; count], vec![0usize; count], vec![false; count]);
+        let count = nodes.all.len();
+        // Per node: whether an ancestor is a joint; the number of joints without one in its subtree; whether
+        // its subtree has a joint.
+        let (mut has_joint_above, mut root_counts, mut has_joint) =
+            (vec![false; count], vec![0usize; count], vec![false; count]);
         for &node in &nodes.order {
-            above[node] = nodes.parent[node].is_some_and(|parent| above[parent] || is_joint(parent));
+            has_joint_above[node] =
+                nodes.parent[node].is_some_and(|parent| has_joint_above[parent] || is_joint(parent));
         }
-        let mut all_tops = 0;
+        let mut total_roots = 0;
         for &node in nodes.order.iter().rev() {
-            if is_joint(node) && !above[node] {
-                tops[node] += 1;
-                all_tops += 1;
+            if is_joint(node) && !has_joint_above[node] {
+                root_counts[node] += 1;
+                total_roots += 1;
             }
-            holds[node] |= is_joint(node);
+            has_joint[node] |= is_joint(node);
             if let Some(parent) = nodes.parent[node] {
-                tops[parent] += tops[node];
-                holds[parent] |= holds[node];
+                root_counts[parent] += root_counts[node];
+                has_joint[parent] |= has_joint[node];
             }
         }
         // Parents come first, so the last one is the lowest.
         let mut common = nodes.order.iter().rev();
-        let anchor = common.find(|node| tops[**node] == all_tops && !is_joint(**node) && !above[**node]);
+        let anchor = common
+            .find(|node| root_counts[**node] == total_roots && !is_joint(**node) && !has_joint_above[**node]);
         let mut rig = Rig {
             skins: self.skins,
             joints: Vec::new(),
             joint_of: HashMap::new(),
             anchor: anchor.copied(),
-            placed: DAffine3::IDENTITY,
+            anchor_from_mesh: DAffine3::IDENTITY,
             posed: false,
-            applied: None,
+            blend_matrices: None,
         };
-        let anchored = rig
+        let world_from_anchor = rig
             .anchor
             .map_or(DAffine3::IDENTITY, |anchor| nodes.world[anchor]);
-        let to_anchor = inverse(&anchored);
+        let to_anchor = inverse(&world_from_anchor);
         for &node in &nodes.order {
-            if !(is_joint(node) || above[node] && holds[node]) {
+            if !(is_joint(node) || has_joint_above[node] && has_joint[node]) {
                 continue;
             }
             let parent = nodes.parent[node].and_then(|parent| rig.joint_of.get(&parent).copied());
-            let stated = self.bind.get(&node).copied().flatten().filter(|_| self.stated);
+            let stated = self
+                .bind
+                .get(&node)
+                .copied()
+                .flatten()
+                .filter(|_| self.has_bind_pose);
             let bind = stated.unwrap_or_else(|| match parent {
                 Some(parent) => rig.joints[parent].bind * nodes.local[node],
                 None => to_anchor * nodes.world[node],
@@ -216,12 +229,12 @@ impl Joined {
             rig.joint_of.insert(node, rig.joints.len());
             rig.joints.push(Joint { node, parent, bind });
         }
-        match self.stated {
-            true => rig.place(nodes, anchored, is_driven, |node| {
+        match self.has_bind_pose {
+            true => rig.locate_mesh_space(nodes, world_from_anchor, is_driven, |node| {
                 self.bind.get(&node).copied().flatten()
             }),
             false => {
-                rig.applied = Some(
+                rig.blend_matrices = Some(
                     rig.joints
                         .iter()
                         .map(|joint| to_anchor * nodes.world[joint.node])
@@ -234,15 +247,15 @@ impl Joined {
 }
 
 impl Rig {
-    /// Finds where mesh space is.
-    fn place(
+    /// Determines the location of mesh space.
+    fn locate_mesh_space(
         &mut self,
         nodes: &Nodes,
-        anchored: DAffine3,
+        world_from_anchor: DAffine3,
         is_driven: &dyn Fn(usize) -> bool,
-        stated: impl Fn(usize) -> Option<DAffine3>,
+        bind_of: impl Fn(usize) -> Option<DAffine3>,
     ) {
-        let world_from_mesh = |joint: &Joint| Some(nodes.world[joint.node] * stated(joint.node)?.inverse());
+        let world_from_mesh = |joint: &Joint| Some(nodes.world[joint.node] * bind_of(joint.node)?.inverse());
         let Some((node, bind, world)) = self
             .joints
             .iter()
@@ -250,55 +263,68 @@ impl Rig {
         else {
             return;
         };
-        let size = extent(self.joints.iter().map(|joint| joint.bind.translation));
-        let same = |joint: &Joint| {
-            let (Some(bind), at) = (stated(joint.node), nodes.world[joint.node]) else {
+        let size = diagonal(self.joints.iter().map(|joint| joint.bind.translation));
+        let is_in_bind_pose = |joint: &Joint| {
+            let (Some(bind), world_from_joint) = (bind_of(joint.node), nodes.world[joint.node]) else {
                 return true;
             };
-            near(&(world * bind), &at, size * scale(&world), SAME_POSE)
+            is_close(
+                &(world * bind),
+                &world_from_joint,
+                size * scale(&world),
+                POSE_TOLERANCE,
+            )
         };
-        self.posed = !self.joints.iter().all(same);
-        if !self.posed && self.rise(nodes, &world, size * scale(&world), is_driven) {
+        self.posed = !self.joints.iter().all(is_in_bind_pose);
+        if !self.posed && self.move_anchor_up(nodes, &world, size * scale(&world), is_driven) {
             return;
         }
-        let to_anchor = inverse(&anchored);
-        self.placed = match self.posed {
+        let to_anchor = inverse(&world_from_anchor);
+        self.anchor_from_mesh = match self.posed {
             false => to_anchor * world,
             true => {
-                let k = scale(&nodes.world[node]) / (scale(&anchored) * scale(&bind));
+                let k = scale(&nodes.world[node]) / (scale(&world_from_anchor) * scale(&bind));
                 DAffine3::from_scale(DVec3::splat(if k.is_finite() && k > 0.0 { k } else { 1.0 }))
             }
         };
-        if near(&self.placed, &DAffine3::IDENTITY, size, NO_MOVE) {
-            self.placed = DAffine3::IDENTITY;
+        if is_close(
+            &self.anchor_from_mesh,
+            &DAffine3::IDENTITY,
+            size,
+            IDENTITY_TOLERANCE,
+        ) {
+            self.anchor_from_mesh = DAffine3::IDENTITY;
         }
-        if !is_trs(&self.placed) && self.placed.is_finite() {
-            let moved = std::mem::replace(&mut self.placed, DAffine3::IDENTITY);
-            self.skins.iter_mut().for_each(|(_, by)| *by = moved * *by);
+        if !is_trs(&self.anchor_from_mesh) && self.anchor_from_mesh.is_finite() {
+            let correction = std::mem::replace(&mut self.anchor_from_mesh, DAffine3::IDENTITY);
+            self.skins
+                .iter_mut()
+                .for_each(|(_, matrix)| *matrix = correction * *matrix);
             self.joints
                 .iter_mut()
-                .for_each(|joint| joint.bind = moved * joint.bind);
+                .for_each(|joint| joint.bind = correction * joint.bind);
         }
-        if !self.placed.is_finite() {
-            self.placed = DAffine3::IDENTITY;
+        if !self.anchor_from_mesh.is_finite() {
+            self.anchor_from_mesh = DAffine3::IDENTITY;
         }
     }
 
-    /// Takes the node above, or the world, in whose space the mesh is, if nothing between moves.
-    fn rise(
+    /// Moves the anchor to the ancestor, or the world, whose space is that of the mesh, if nothing in between
+    /// is animated.
+    fn move_anchor_up(
         &mut self,
         nodes: &Nodes,
         world: &DAffine3,
         size: f64,
         is_driven: &dyn Fn(usize) -> bool,
     ) -> bool {
-        let up: Vec<usize> = self
+        let ancestors: Vec<usize> = self
             .anchor
             .into_iter()
-            .flat_map(|anchor| nodes.up(anchor))
+            .flat_map(|anchor| nodes.ancestors(anchor))
             .collect();
-        for node in up {
-            if near(&nodes.world[node], world, size, NO_MOVE) {
+        for node in ancestors {
+            if is_close(&nodes.world[node], world, size, IDENTITY_TOLERANCE) {
                 self.anchor = Some(node);
                 return true;
             }
@@ -306,20 +332,20 @@ impl Rig {
                 return false;
             }
         }
-        let in_world = near(world, &DAffine3::IDENTITY, size, NO_MOVE);
+        let in_world = is_close(world, &DAffine3::IDENTITY, size, IDENTITY_TOLERANCE);
         if in_world {
             self.anchor = None;
         }
         in_world
     }
 
-    /// The largest distance between joints in the bind pose, about.
+    /// Returns the approximate largest distance between joints in the bind pose.
     pub fn size(&self) -> f64 {
-        extent(self.joints.iter().map(|joint| joint.bind.translation))
+        diagonal(self.joints.iter().map(|joint| joint.bind.translation))
     }
 }
 
-/// The inverse, or the identity where there is none.
+/// Returns the inverse, or the identity if there is none.
 pub fn inverse(matrix: &DAffine3) -> DAffine3 {
     let inverse = matrix.inverse();
     if inverse.is_finite() {
@@ -329,17 +355,17 @@ pub fn inverse(matrix: &DAffine3) -> DAffine3 {
     }
 }
 
-/// Whether a matrix is the product of translation, rotation and scale, and mirrors nothing.
+/// Whether a matrix is the product of translation, rotation and scale, without reflection.
 fn is_trs(matrix: &DAffine3) -> bool {
     let parts = decompose(*matrix, DVec3::ONE).filter(|_| matrix.matrix3.determinant() > 0.0);
     parts.is_some_and(|(t, r, s)| {
-        let again = DAffine3::from_scale_rotation_translation(s, r, t);
-        near(&again, matrix, t.length(), NO_MOVE)
+        let recomposed = DAffine3::from_scale_rotation_translation(s, r, t);
+        is_close(&recomposed, matrix, t.length(), IDENTITY_TOLERANCE)
     })
 }
 
-/// The diagonal of the box around points; 1 where they are in one place.
-fn extent(points: impl Iterator<Item = DVec3>) -> f64 {
+/// Returns the diagonal of the bounding box of points; 1 if it is zero.
+fn diagonal(points: impl Iterator<Item = DVec3>) -> f64 {
     let mut bounds: Option<(DVec3, DVec3)> = None;
     for point in points {
         let (low, high) = bounds.unwrap_or((point, point));
@@ -351,13 +377,14 @@ fn extent(points: impl Iterator<Item = DVec3>) -> f64 {
     }
 }
 
-/// The mean scale of a matrix.
+/// Returns the mean scale of a matrix.
 pub fn scale(matrix: &DAffine3) -> f64 {
     matrix.matrix3.determinant().abs().cbrt()
 }
 
-/// Whether two matrices are the same: their linear parts as a part of their size, places as a part of `size`.
-fn near(a: &DAffine3, b: &DAffine3, size: f64, tolerance: f64) -> bool {
+/// Whether two matrices are close: their linear parts relative to their norm, their translations relative to
+/// `size`.
+fn is_close(a: &DAffine3, b: &DAffine3, size: f64, tolerance: f64) -> bool {
     let norm = |m: DMat3| m.to_cols_array().iter().map(|x| x * x).sum::<f64>().sqrt();
     norm(a.matrix3 - b.matrix3) <= tolerance * norm(b.matrix3)
         && a.translation.distance(b.translation) <= tolerance * size

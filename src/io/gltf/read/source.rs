@@ -1,5 +1,5 @@
-//! A glTF file with the bytes that it refers to: the JSON as types, buffers and images from the file itself, from data
-//! URIs, and from files below its folder. Nothing else is opened.
+//! A glTF file with the data that it refers to: the JSON as types, buffers and images from the file itself,
+//! from data URIs, and from files below its folder. No other files are opened.
 
 use super::super::glb;
 use super::super::schema::Document;
@@ -22,10 +22,10 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
         .with_decode_allow_trailing_bits(true),
 );
 
-/// The byte order mark of UTF-8.
+/// The UTF-8 byte order mark.
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// Extensions without which a file cannot be read that requires them, and what makes a file without them.
+/// Compression extensions that are not supported, and the tools that remove them.
 const PACKED: [(&str, &str); 4] = [
     (
         "KHR_draco_mesh_compression",
@@ -38,7 +38,7 @@ const PACKED: [(&str, &str); 4] = [
         "`gltf-transform ktxdecompress in.glb out.glb`",
     ),
 ];
-/// Extensions that may be required: read, or without effect on what is read.
+/// Extensions that may be required: they are supported, or do not affect the result.
 const KNOWN: [&str; 8] = [
     "KHR_mesh_quantization",
     "KHR_texture_transform",
@@ -50,29 +50,30 @@ const KNOWN: [&str; 8] = [
     "KHR_materials_specular",
 ];
 
-/// A file whose JSON was read. Nothing of it is checked yet: see [`super::check`].
+/// A file whose JSON was parsed. Nothing is checked yet, see [`super::check`].
 pub struct Source<'a> {
     pub document: Document,
-    /// As long as the document says, at least.
+    /// The buffers, at least as long as stated in the document.
     pub buffers: Vec<Cow<'a, [u8]>>,
     pub(super) folder: Option<&'a Path>,
-    /// Numbers that may still be read from accessors.
+    /// How many numbers may still be read from accessors.
     pub(super) budget: Cell<usize>,
 }
 
-/// Numbers that accessors may hold in all: files may name one view a thousand times.
-const MOST_NUMBERS: usize = 1 << 27;
+/// The maximum number of numbers in all accessors: files may refer to one view a thousand times.
+const MAX_NUMBERS: usize = 1 << 27;
 
 impl<'a> Source<'a> {
-    /// `folder`: that of the file, for what lies beside it; without it files beside it are refused.
+    /// Parses a file and loads its buffers. `folder` is the folder of the file; without it, references to
+    /// other files are refused.
     pub fn open(bytes: &'a [u8], folder: Option<&'a Path>, report: &mut Report) -> Result<Self, ReadError> {
         let (json, bin) = match bytes.starts_with(glb::MAGIC) {
             true => {
                 let glb = glb::parse(bytes).map_err(|error| ReadError::Content {
-                    what: error.to_string(),
+                    problem: error.to_string(),
                     hint: HINT.into(),
                 })?;
-                for text in glb.odd {
+                for text in glb.irregularities {
                     report.add(Severity::Warning, "odd-container", "", text);
                 }
                 (glb.json, glb.bin)
@@ -86,44 +87,49 @@ impl<'a> Source<'a> {
         let cost = json_cost(json);
         if cost > JSON_COST {
             return Err(ReadError::Content {
-                what: format!("the JSON of the file holds too much ({cost} of {JSON_COST} values)"),
+                problem: format!("the JSON of the file holds too much ({cost} of {JSON_COST} values)"),
                 hint: "Export it as .glb, or in parts".into(),
             });
         }
-        let asset: Head = serde_json::from_slice(json).map_err(|error| syntax(json, &error))?;
-        version(&asset)?;
-        let document: Document = serde_json::from_slice(json).map_err(|error| syntax(json, &error))?;
-        required(&document)?;
+        let header: Header = serde_json::from_slice(json).map_err(|error| syntax_error(json, &error))?;
+        check_version(&header)?;
+        let document: Document = serde_json::from_slice(json).map_err(|error| syntax_error(json, &error))?;
+        check_required_extensions(&document)?;
         let mut source = Self {
             document,
             buffers: Vec::new(),
             folder,
-            budget: Cell::new(MOST_NUMBERS),
+            budget: Cell::new(MAX_NUMBERS),
         };
-        source.fill(bin, report)?;
+        source.load_buffers(bin, report)?;
         Ok(source)
     }
 
-    fn fill(&mut self, bin: Option<&'a [u8]>, report: &mut Report) -> Result<(), ReadError> {
+    fn load_buffers(&mut self, bin: Option<&'a [u8]>, report: &mut Report) -> Result<(), ReadError> {
         let mut total = 0u64;
         for (index, buffer) in self.document.buffers.iter().enumerate() {
-            let at = format!("/buffers/{index}");
+            let pointer = format!("/buffers/{index}");
             let content = match (&buffer.uri, bin) {
-                (Some(uri), _) => self.resolve(uri, &at)?,
+                (Some(uri), _) => self.resolve(uri, &pointer)?,
                 (None, Some(bin)) if index == 0 => Cow::Borrowed(bin),
-                (None, _) => return Err(refuse(at, "the buffer has neither a uri nor bytes in the file")),
+                (None, _) => {
+                    return Err(refuse(
+                        pointer,
+                        "the buffer has neither a uri nor bytes in the file",
+                    ));
+                }
             };
             total += content.len() as u64;
             if total > FILE_BYTES {
-                return Err(refuse(at, "the buffers hold more than 1 GiB"));
+                return Err(refuse(pointer, "the buffers hold more than 1 GiB"));
             }
             if content.len() < buffer.byte_length {
-                let what = format!(
+                let problem = format!(
                     "the buffer has {} bytes, where {} are stated",
                     content.len(),
                     buffer.byte_length
                 );
-                return Err(refuse(at, what));
+                return Err(refuse(pointer, problem));
             }
             let padding = if buffer.uri.is_none() { 3 } else { 0 };
             if content.len() > buffer.byte_length.saturating_add(padding) {
@@ -131,49 +137,52 @@ impl<'a> Source<'a> {
                     "{} bytes behind the buffer are left out",
                     content.len() - buffer.byte_length
                 );
-                report.add(Severity::Note, "bytes-behind-buffer", at, text);
+                report.add(Severity::Note, "bytes-behind-buffer", pointer, text);
             }
             self.buffers.push(content);
         }
         Ok(())
     }
 
-    /// The bytes that a URI names.
-    pub fn resolve(&self, uri: &str, at: &str) -> Result<Cow<'a, [u8]>, ReadError> {
+    /// Returns the bytes at a URI.
+    pub fn resolve(&self, uri: &str, pointer: &str) -> Result<Cow<'a, [u8]>, ReadError> {
         if let Some(data) = uri.strip_prefix("data:") {
             let encoded = data.split_once(";base64,").map(|(_, encoded)| encoded);
-            let encoded = encoded.ok_or_else(|| refuse(at, "the data URI is not base64"))?;
+            let encoded = encoded.ok_or_else(|| refuse(pointer, "the data URI is not base64"))?;
             let decoded = BASE64.decode(encoded.trim_end());
-            let decoded = decoded.map_err(|error| refuse(at, format!("the data URI is damaged: {error}")))?;
+            let decoded =
+                decoded.map_err(|error| refuse(pointer, format!("the data URI is damaged: {error}")))?;
             return Ok(Cow::Owned(decoded));
         }
-        let path = self.beside(uri).map_err(|what| refuse(at, what))?;
+        let path = self
+            .resolve_path(uri)
+            .map_err(|problem| refuse(pointer, problem))?;
         Ok(Cow::Owned(file::read(&path, "glTF")?))
     }
 
-    /// The file that a relative URI names.
+    /// Returns the path of a file from a relative URI.
     ///
     /// # Errors
-    /// If it does not lie below the folder of the file.
-    pub fn beside(&self, uri: &str) -> Result<PathBuf, String> {
+    /// If the file is not below the folder of the glTF file.
+    pub fn resolve_path(&self, uri: &str) -> Result<PathBuf, String> {
         let Some(folder) = self.folder else {
             return Err(format!(
                 "“{}” is next to the file, which has no folder",
-                short(uri)
+                shorten(uri)
             ));
         };
         let name = relative(uri).ok_or_else(|| {
             format!(
                 "“{}” is not a path below the folder of the file, and is not opened",
-                short(uri)
+                shorten(uri)
             )
         })?;
         let path = folder.join(name);
-        // Links may lead elsewhere.
-        let real = |path: &Path| path.canonicalize().ok();
+        // Links may point outside the folder.
+        let canonical = |path: &Path| path.canonicalize().ok();
         match (
-            real(&path),
-            real(if folder.as_os_str().is_empty() {
+            canonical(&path),
+            canonical(if folder.as_os_str().is_empty() {
                 Path::new(".")
             } else {
                 folder
@@ -181,99 +190,100 @@ impl<'a> Source<'a> {
         ) {
             (Some(path), Some(folder)) if !path.starts_with(&folder) => Err(format!(
                 "“{}” leads out of the folder of the file, and is not opened",
-                short(uri)
+                shorten(uri)
             )),
             _ => Ok(path),
         }
     }
 
-    /// The path of a picture that a relative URI names, from the folder of the file on. It need not be there.
+    /// Returns the path of a picture from a relative URI, relative to the folder of the glTF file. It need
+    /// not exist.
     ///
     /// # Errors
-    /// As [`Self::beside`].
-    pub fn picture_beside(&self, uri: &str) -> Result<String, String> {
-        self.beside(uri)?;
+    /// The errors of [`Self::resolve_path`].
+    pub fn picture_path(&self, uri: &str) -> Result<String, String> {
+        self.resolve_path(uri)?;
         let path = relative(uri).unwrap_or_default();
         Ok(path.to_string_lossy().into_owned())
     }
 }
 
 #[derive(Deserialize)]
-struct Head {
-    asset: HeadAsset,
+struct Header {
+    asset: HeaderAsset,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct HeadAsset {
+struct HeaderAsset {
     version: String,
     min_version: Option<String>,
 }
 
-fn version(head: &Head) -> Result<(), ReadError> {
-    let HeadAsset { version, min_version } = &head.asset;
-    let wrong = match min_version {
-        Some(least) if least != "2.0" => Some(least),
+fn check_version(header: &Header) -> Result<(), ReadError> {
+    let HeaderAsset { version, min_version } = &header.asset;
+    let unsupported = match min_version {
+        Some(required) if required != "2.0" => Some(required),
         _ => (!version.starts_with("2.")).then_some(version),
     };
-    wrong.map_or(Ok(()), |version| {
+    unsupported.map_or(Ok(()), |version| {
         Err(ReadError::Value {
-            what: match version.trim() {
+            problem: match version.trim() {
                 "" => "the file does not say which version of glTF it is; only glTF 2.0 can be read".into(),
-                version => format!("the file is glTF {}; only glTF 2.0 can be read", short(version)),
+                version => format!("the file is glTF {}; only glTF 2.0 can be read", shorten(version)),
             },
-            at: "/asset".into(),
+            pointer: "/asset".into(),
             hint: "Open it in Blender and export it as glTF 2.0".into(),
         })
     })
 }
 
-fn required(document: &Document) -> Result<(), ReadError> {
+fn check_required_extensions(document: &Document) -> Result<(), ReadError> {
     for (index, name) in document.extensions_required.iter().enumerate() {
-        let at = format!("/extensionsRequired/{index}");
+        let pointer = format!("/extensionsRequired/{index}");
         if let Some((name, tool)) = PACKED.into_iter().find(|(packed, _)| packed == name) {
             return Err(ReadError::Value {
-                what: format!("the file is packed with {name}, which cannot be unpacked here"),
-                at,
+                problem: format!("the file is packed with {name}, which cannot be unpacked here"),
+                pointer,
                 hint: format!("Unpack it with glTF Transform: {tool}, or export it without compression"),
             });
         }
         if !KNOWN.contains(&name.as_str()) {
-            let what = format!(
+            let problem = format!(
                 "the file requires the extension {}, which is not known here",
-                short(name)
+                shorten(name)
             );
-            return Err(refuse(at, what));
+            return Err(refuse(pointer, problem));
         }
     }
     Ok(())
 }
 
-/// The path that a relative URI means, if it stays below.
+/// Returns the path of a relative URI, if it is below the folder.
 fn relative(uri: &str) -> Option<PathBuf> {
     let text = percent_decoded(uri)?;
     if text.is_empty() || text.contains(['\\', ':', '\0']) {
         return None;
     }
     let path = PathBuf::from(text);
-    let below = path
+    let is_below = path
         .components()
         .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-    below.then_some(path)
+    is_below.then_some(path)
 }
 
 fn percent_decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
-    while let [byte, after @ ..] = rest {
-        rest = after;
+    while let [byte, following @ ..] = rest {
+        rest = following;
         if *byte == b'%'
-            && let [high, low, behind @ ..] = after
+            && let [high, low, remainder @ ..] = following
         {
             let digits = std::str::from_utf8(&[*high, *low]).ok().map(str::to_owned);
             if let Some(value) = digits.and_then(|digits| u8::from_str_radix(&digits, 16).ok()) {
                 bytes.push(value);
-                rest = behind;
+                rest = remainder;
                 continue;
             }
         }
@@ -282,18 +292,18 @@ fn percent_decoded(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// The beginning of a text of the file, for messages.
-pub fn short(text: &str) -> String {
+/// Shortens text from a file for a message.
+pub fn shorten(text: &str) -> String {
     match text.char_indices().nth(60) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
 }
 
-fn syntax(json: &[u8], error: &serde_json::Error) -> ReadError {
+fn syntax_error(json: &[u8], error: &serde_json::Error) -> ReadError {
     if json.trim_ascii().is_empty() {
-        let (what, hint) = ("the file is empty".into(), HINT.into());
-        return ReadError::Content { what, hint };
+        let (problem, hint) = ("the file is empty".into(), HINT.into());
+        return ReadError::Content { problem, hint };
     }
     let (line, column) = (error.line(), error.column());
     let mut starts = std::iter::once(0).chain(
@@ -304,11 +314,11 @@ fn syntax(json: &[u8], error: &serde_json::Error) -> ReadError {
     );
     let offset = starts.nth(line.saturating_sub(1)).unwrap_or(0) + column.saturating_sub(1);
     let text = error.to_string();
-    let what = text.split(" at line ").next().unwrap_or_default();
+    let problem = text.split(" at line ").next().unwrap_or_default();
     ReadError::Syntax {
-        what: match what {
+        problem: match problem {
             "missing field `asset`" => "the file is not glTF: it says no version (`asset`)".into(),
-            what => format!("the file is not glTF 2.0: {}", short(what)),
+            problem => format!("the file is not glTF 2.0: {}", shorten(problem)),
         },
         offset,
         line,

@@ -1,5 +1,5 @@
-//! Meshes of a file as one surface with weights: triangles, welded where exporters doubled vertices for the sake of
-//! normals and texture coordinates, and repaired.
+//! Converts meshes of a file to one surface with weights: triangles, welded where exporters duplicated
+//! vertices for normals and texture coordinates, and repaired.
 
 use super::super::schema::{Index, Primitive, TextureTransform};
 use super::counts::Counts;
@@ -11,49 +11,49 @@ use crate::io::file::ReadError;
 use crate::io::repairs;
 use crate::io::report::{Report, Severity};
 use crate::mesh::repair::faces::{Corner, NONE};
-use crate::mesh::repair::{self, InputMesh, Repaired};
+use crate::mesh::repair::{self, InputMesh, RepairedMesh};
 use glam::{DAffine2, DAffine3, DMat3, DVec2, DVec3, Vec2, Vec3};
 
 /// A mesh that becomes part of a surface.
 pub struct Piece<'a> {
     pub mesh: Index,
-    /// Into the space of the surface.
+    /// The matrix to the space of the surface.
     pub matrix: DAffine3,
-    pub follows: Follows<'a>,
+    pub binding: Binding<'a>,
 }
 
-/// What moves the vertices of a piece.
+/// The joints that move the vertices of a piece.
 #[derive(Clone, Copy)]
-pub enum Follows<'a> {
+pub enum Binding<'a> {
     Nothing,
-    /// A joint of the rig.
+    /// A single joint of the rig.
     Joint(u16),
-    /// For each joint of its skin the joint of the rig; `None` for one that stands for no joint.
+    /// The joint of the rig for each joint of the skin; `None` for one that represents no joint.
     Skin(&'a [Option<u16>]),
 }
 
-/// Of V vertices.
+/// A surface of V vertices.
 pub struct Surface {
-    pub repaired: Repaired,
-    /// V: joints of the rig with weights.
+    pub repaired: RepairedMesh,
+    /// V: joints of the rig and their weights.
     pub rows: Rows,
-    /// Materials of faces, in order, with how many faces have them.
+    /// The materials of faces, in order, with the number of consecutive faces.
     pub parts: Vec<(Option<Index>, usize)>,
 }
 
-/// One surface of all pieces; `None` where no face is left. `applied`: matrices by which the vertices of skins are
-/// blended first.
+/// Builds one surface from all pieces; `None` if no face is left. `blend_matrices` are matrices with which
+/// the vertices of skins are blended first.
 pub fn surface(
     source: &Source,
     pieces: &[Piece],
-    applied: Option<&[DAffine3]>,
-    at: &str,
+    blend_matrices: Option<&[DAffine3]>,
+    pointer: &str,
     report: &mut Report,
 ) -> Result<Option<Surface>, ReadError> {
-    let mut build = Build {
+    let mut builder = SurfaceBuilder {
         source,
-        applied,
-        stated: InputMesh::default(),
+        blend_matrices,
+        input: InputMesh::default(),
         rows: Rows::default(),
         counts: Counts::default(),
         materials: Vec::new(),
@@ -61,26 +61,26 @@ pub fn surface(
         weld: Weld::default(),
     };
     for piece in pieces {
-        build.weld = Weld::default();
+        builder.weld = Weld::default();
         for (index, primitive) in source.document.meshes[piece.mesh].primitives.iter().enumerate() {
-            let at = format!("/meshes/{}/primitives/{index}", piece.mesh);
-            build.primitive(piece, primitive, at)?;
+            let pointer = format!("/meshes/{}/primitives/{index}", piece.mesh);
+            builder.add_primitive(piece, primitive, pointer)?;
         }
     }
-    build.counts.report(at, report);
-    let Build {
-        stated,
+    builder.counts.report(pointer, report);
+    let SurfaceBuilder {
+        input,
         rows,
         materials,
         places,
         ..
-    } = build;
-    let vertices = stated.positions.len();
-    if stated.faces.is_empty() {
+    } = builder;
+    let vertices = input.positions.len();
+    if input.faces.is_empty() {
         return Ok(None);
     }
     let mut findings = Vec::new();
-    let repaired = repair::repaired(stated, &mut findings);
+    let repaired = repair::repair(input, &mut findings);
     let place = |place: u32| places[place as usize].clone();
     repairs::add(report, &findings, vertices, place, |_| {
         "a vertex that is not there".into()
@@ -89,18 +89,18 @@ pub fn surface(
         report.add(
             Severity::Warning,
             "no-faces",
-            at,
+            pointer,
             "none of the faces can be used; the mesh is left out",
         );
         return Ok(None);
     };
-    let mut kept = Rows::default();
+    let mut surface_rows = Rows::default();
     repaired
         .origins
         .iter()
-        .for_each(|origin| kept.push(rows.row(*origin as usize)));
+        .for_each(|origin| surface_rows.push(rows.row(*origin as usize)));
     let mut parts: Vec<(Option<Index>, usize)> = Vec::new();
-    for place in &repaired.places {
+    for place in &repaired.locations {
         let material = materials[*place as usize];
         match parts.last_mut().filter(|part| part.0 == material) {
             Some(part) => part.1 += 1,
@@ -109,29 +109,34 @@ pub fn surface(
     }
     Ok(Some(Surface {
         repaired,
-        rows: kept,
+        rows: surface_rows,
         parts,
     }))
 }
 
-struct Build<'a> {
+struct SurfaceBuilder<'a> {
     source: &'a Source<'a>,
-    applied: Option<&'a [DAffine3]>,
-    stated: InputMesh,
+    blend_matrices: Option<&'a [DAffine3]>,
+    input: InputMesh,
     rows: Rows,
     counts: Counts,
-    /// Of each primitive: its material and where it is.
+    /// The material of each primitive, and its JSON pointer.
     materials: Vec<Option<Index>>,
     places: Vec<String>,
     weld: Weld,
 }
 
-impl Build<'_> {
-    fn primitive(&mut self, piece: &Piece, primitive: &Primitive, at: String) -> Result<(), ReadError> {
+impl SurfaceBuilder<'_> {
+    fn add_primitive(
+        &mut self,
+        piece: &Piece,
+        primitive: &Primitive,
+        pointer: String,
+    ) -> Result<(), ReadError> {
         if is_packed(primitive) {
             return Err(ReadError::Value {
-                what: "the mesh is packed with KHR_draco_mesh_compression, which cannot be unpacked here".into(),
-                at,
+                problem: "the mesh is packed with KHR_draco_mesh_compression, which cannot be unpacked here".into(),
+                pointer,
                 hint: "Unpack it with glTF Transform: `gltf-transform copy in.glb out.glb`, or export it without compression".into(),
             });
         }
@@ -142,61 +147,67 @@ impl Build<'_> {
         };
         let place = self.places.len() as u32;
         let mut positions = self.source.vec3s(position, true)?;
-        self.targets(piece.mesh, primitive, &mut positions)?;
-        let rows = self.weights(piece, primitive, positions.len(), &at)?;
-        let first_normal = self.normals(piece, primitive)?;
-        let first_uv = self.uvs(primitive)?;
-        let Some(welded) = self.vertices(piece, &positions, &rows, place) else {
-            return Err(refuse(at, "a vertex is out of the range of numbers"));
+        self.apply_morph_targets(piece.mesh, primitive, &mut positions)?;
+        let rows = self.read_weights(piece, primitive, positions.len(), &pointer)?;
+        let first_normal = self.add_normals(piece, primitive)?;
+        let first_uv = self.add_uvs(primitive)?;
+        let Some(welded) = self.add_vertices(piece, &positions, &rows, place) else {
+            return Err(refuse(pointer, "a vertex is out of the range of numbers"));
         };
         let indices = match primitive.indices {
             Some(indices) => self.source.integers(indices)?,
             None => (0..welded.len() as u32).collect(),
         };
         let corner = |index: u32| {
-            let from = |first: u32| first + index.min(welded.len() as u32);
+            let offset = |first: u32| first + index.min(welded.len() as u32);
             Corner {
-                // None has the number before the one that stands for no index.
+                // No vertex has the index before the one that represents no index.
                 vertex: welded.get(index as usize).copied().unwrap_or(NONE - 1),
-                uv: first_uv.map_or(NONE, from),
-                normal: first_normal.map_or(NONE, from),
+                uv: first_uv.map_or(NONE, offset),
+                normal: first_normal.map_or(NONE, offset),
             }
         };
         let is_mirrored = piece.matrix.matrix3.determinant() < 0.0;
-        let mut number = 0;
-        let faces = &mut self.stated.faces;
+        let mut face = 0;
+        let faces = &mut self.input.faces;
         triangles(mode, &indices, |mut triangle| {
-            number += 1;
+            face += 1;
             if is_mirrored {
                 triangle.swap(1, 2);
             }
             triangle.into_iter().for_each(|index| faces.push(corner(index)));
-            faces.end(number, place);
+            faces.end(face, place);
         });
         if mode == 4 && indices.len() % 3 != 0 || mode != 4 && indices.len() < 3 {
             self.counts.remainders += 1;
         }
         self.materials.push(primitive.material);
-        self.places.push(at);
+        self.places.push(pointer);
         Ok(())
     }
 
-    /// Adds the vertices of the primitive `place`, unless they are there already. What they are in the surface; `None`
-    /// where one is out of the range of numbers.
-    fn vertices(&mut self, piece: &Piece, positions: &[Vec3], rows: &Rows, place: u32) -> Option<Vec<u32>> {
+    /// Adds the vertices of the primitive `place`, unless they exist already. Returns their indices in the
+    /// surface; `None` if a position is not finite.
+    fn add_vertices(
+        &mut self,
+        piece: &Piece,
+        positions: &[Vec3],
+        rows: &Rows,
+        place: u32,
+    ) -> Option<Vec<u32>> {
         let mut welded = Vec::with_capacity(positions.len());
         for (vertex, position) in positions.iter().enumerate() {
             let row = rows.row(vertex);
-            let position = self.in_surface(piece, *position, row);
+            let position = self.to_surface_space(piece, *position, row);
             if !position.is_finite() {
                 return None;
             }
-            let (found, is_new) = self
-                .weld
-                .vertex(position, row, &self.rows, self.stated.positions.len());
+            let (found, is_new) =
+                self.weld
+                    .find_or_add(position, row, &self.rows, self.input.positions.len());
             if is_new {
-                self.stated.positions.push(position);
-                self.stated.position_places.push(place);
+                self.input.positions.push(position);
+                self.input.position_locations.push(place);
                 self.rows.push(row);
             }
             self.counts.welded += usize::from(!is_new);
@@ -206,29 +217,32 @@ impl Build<'_> {
         Some(welded)
     }
 
-    /// Where a vertex of a piece is in the space of the surface.
-    fn in_surface(&self, piece: &Piece, position: Vec3, row: &[(u16, f32)]) -> Vec3 {
-        let is_blended = matches!(piece.follows, Follows::Skin(_)) && !row.is_empty();
-        let mut from = position.as_dvec3();
-        if let Some(applied) = self.applied.filter(|_| is_blended) {
+    /// Transforms a vertex of a piece to the space of the surface.
+    fn to_surface_space(&self, piece: &Piece, position: Vec3, row: &[(u16, f32)]) -> Vec3 {
+        let is_blended = matches!(piece.binding, Binding::Skin(_)) && !row.is_empty();
+        let mut point = position.as_dvec3();
+        if let Some(blend_matrices) = self.blend_matrices.filter(|_| is_blended) {
             let sum: f64 = row.iter().map(|(_, weight)| f64::from(*weight)).sum();
-            let moved = |(joint, weight): &(u16, f32)| {
-                f64::from(*weight) / sum * applied[usize::from(*joint)].transform_point3(from)
+            let weighted_point = |(joint, weight): &(u16, f32)| {
+                f64::from(*weight) / sum * blend_matrices[usize::from(*joint)].transform_point3(point)
             };
-            from = row.iter().map(moved).fold(DVec3::ZERO, |sum, at| sum + at);
+            point = row
+                .iter()
+                .map(weighted_point)
+                .fold(DVec3::ZERO, |sum, term| sum + term);
         } else if piece.matrix == DAffine3::IDENTITY {
-            // Minus zero is where zero is.
+            // Normalises minus zero to zero.
             return position + Vec3::ZERO;
         }
-        piece.matrix.transform_point3(from).as_vec3()
+        piece.matrix.transform_point3(point).as_vec3()
     }
 
-    /// Adds the normals, turned as the piece is. Which is the first, if there are any.
-    fn normals(&mut self, piece: &Piece, primitive: &Primitive) -> Result<Option<u32>, ReadError> {
+    /// Adds the normals, transformed with the piece. Returns the index of the first one, if there are any.
+    fn add_normals(&mut self, piece: &Piece, primitive: &Primitive) -> Result<Option<u32>, ReadError> {
         let Some(normals) = primitive.attributes.get("NORMAL") else {
             return Ok(None);
         };
-        let first = self.stated.normals.len() as u32;
+        let first = self.input.normals.len() as u32;
         let linear = piece.matrix.matrix3;
         let cofactor = DMat3::from_cols(
             linear.y_axis.cross(linear.z_axis),
@@ -237,17 +251,17 @@ impl Build<'_> {
         );
         let sign = if linear.determinant() < 0.0 { -1.0 } else { 1.0 };
         for normal in self.source.vec3s(*normals, false)? {
-            let turned = match piece.matrix == DAffine3::IDENTITY {
+            let transformed = match piece.matrix == DAffine3::IDENTITY {
                 true => normal,
                 false => (cofactor * normal.as_dvec3() * sign).as_vec3(),
             };
-            self.stated.normals.push(turned.normalize_or_zero());
+            self.input.normals.push(transformed.normalize_or_zero());
         }
         Ok(Some(first))
     }
 
-    /// The base shape with the weights that the mesh states for its morph targets.
-    fn targets(
+    /// Applies morph targets to the base shape, with the weights in the mesh.
+    fn apply_morph_targets(
         &mut self,
         mesh: Index,
         primitive: &Primitive,
@@ -256,12 +270,12 @@ impl Build<'_> {
         self.counts.targets += primitive.targets.len();
         let weights = &self.source.document.meshes[mesh].weights;
         for (target, &weight) in primitive.targets.iter().zip(weights) {
-            let Some(&moved) = target.get("POSITION").filter(|_| weight != 0.0) else {
+            let Some(&offsets) = target.get("POSITION").filter(|_| weight != 0.0) else {
                 continue;
             };
-            let moved = self.source.vec3s(moved, true)?;
-            for (position, moved) in positions.iter_mut().zip(moved) {
-                *position += moved * weight as f32;
+            let offsets = self.source.vec3s(offsets, true)?;
+            for (position, offset) in positions.iter_mut().zip(offsets) {
+                *position += offset * weight as f32;
             }
         }
         Ok(())
@@ -277,85 +291,89 @@ impl Build<'_> {
         let info = self.base_color(primitive);
         let transform = info.and_then(|info| info.extensions.as_ref()?.texture_transform.as_ref());
         let set = transform
-            .and_then(|of| of.tex_coord)
-            .or(info.and_then(|of| of.tex_coord))
+            .and_then(|info| info.tex_coord)
+            .or(info.and_then(|info| info.tex_coord))
             .unwrap_or(0);
         primitive.attributes.get(&format!("TEXCOORD_{set}")).copied()
     }
 
-    /// Adds those of the material's colour, as that moves them; v goes up here. Which is the first, if there are any.
-    fn uvs(&mut self, primitive: &Primitive) -> Result<Option<u32>, ReadError> {
-        let known = |name: &str| {
+    /// Adds the texture coordinates of the material's colour, with its texture transform; v points up here.
+    /// Returns the index of the first one, if there are any.
+    fn add_uvs(&mut self, primitive: &Primitive) -> Result<Option<u32>, ReadError> {
+        let is_known = |name: &str| {
             ["POSITION", "NORMAL"].contains(&name)
                 || name.starts_with("JOINTS_")
                 || name.starts_with("WEIGHTS_")
         };
-        let others = primitive.attributes.keys().filter(|name| !known(name)).count();
+        let others = primitive.attributes.keys().filter(|name| !is_known(name)).count();
         let Some(set) = self.uv_set(primitive) else {
             self.counts.attributes += others;
             return Ok(None);
         };
-        let first = self.stated.uvs.len() as u32;
+        let first = self.input.uvs.len() as u32;
         self.counts.attributes += others.saturating_sub(1);
         let info = self.base_color(primitive);
         let transform = info.and_then(|info| info.extensions.as_ref()?.texture_transform.clone());
         let matrix = transform.as_ref().map(uv_matrix);
         for uv in self.source.vec2s(set)? {
             let uv = matrix.map_or(uv, |matrix| matrix.transform_point2(uv.as_dvec2()).as_vec2());
-            self.stated.uvs.push(Vec2::new(uv.x, 1.0 - uv.y));
+            self.input.uvs.push(Vec2::new(uv.x, 1.0 - uv.y));
         }
         Ok(Some(first))
     }
 
-    fn weights(
+    fn read_weights(
         &mut self,
         piece: &Piece,
         primitive: &Primitive,
         count: usize,
-        at: &str,
+        pointer: &str,
     ) -> Result<Rows, ReadError> {
         let mut rows = Rows::default();
-        let joints = match piece.follows {
-            Follows::Nothing => {
+        let joints = match piece.binding {
+            Binding::Nothing => {
                 (0..count).for_each(|_| rows.push(&[]));
                 return Ok(rows);
             }
-            Follows::Joint(joint) => {
+            Binding::Joint(joint) => {
                 (0..count).for_each(|_| rows.push(&[(joint, 1.0)]));
                 return Ok(rows);
             }
-            Follows::Skin(joints) => joints,
+            Binding::Skin(joints) => joints,
         };
         let mut sets = Vec::new();
         for set in 0.. {
-            let named = [format!("JOINTS_{set}"), format!("WEIGHTS_{set}")];
-            let [Some(&of), Some(&weights)] =
-                [&named[0], &named[1]].map(|name| primitive.attributes.get(name))
+            let names = [format!("JOINTS_{set}"), format!("WEIGHTS_{set}")];
+            let [Some(&joint_ids), Some(&weights)] =
+                [&names[0], &names[1]].map(|name| primitive.attributes.get(name))
             else {
                 break;
             };
-            sets.push((self.source.integers(of)?, self.source.finite(weights)?));
+            sets.push((self.source.integers(joint_ids)?, self.source.finite(weights)?));
         }
         let mut row: Vec<(u16, f32)> = Vec::new();
         for vertex in 0..count {
             row.clear();
-            let mut still = false;
-            for (of, weights) in &sets {
+            let mut has_neutral = false;
+            for (joint_ids, weights) in &sets {
                 for entry in 4 * vertex..4 * vertex + 4 {
-                    let (joint, weight) = (of[entry] as usize, weights[entry]);
+                    let (joint, weight) = (joint_ids[entry] as usize, weights[entry]);
                     let Some(joint) = joints.get(joint) else {
-                        let what = format!(
+                        let problem = format!(
                             "vertex {vertex} names joint {joint}, but its skin has {}",
                             joints.len()
                         );
-                        return Err(refuse(at, what));
+                        return Err(refuse(pointer, problem));
                     };
                     if weight < 0.0 {
-                        return Err(refuse(at, format!("a weight of vertex {vertex} is negative")));
+                        return Err(refuse(
+                            pointer,
+                            format!("a weight of vertex {vertex} is negative"),
+                        ));
                     }
                     match joint {
                         _ if weight == 0.0 => {}
-                        None => still = true,
+                        None => has_neutral = true,
                         Some(joint) => match row.iter_mut().find(|entry| entry.0 == *joint) {
                             Some(entry) => {
                                 entry.1 += weight;
@@ -367,12 +385,12 @@ impl Build<'_> {
                 }
             }
             let sum: f64 = row.iter().map(|(_, weight)| f64::from(*weight)).sum();
-            if !row.is_empty() && !still && (sum - 1.0).abs() > 1e-3 {
-                self.counts.least = match self.counts.unnormal {
+            if !row.is_empty() && !has_neutral && (sum - 1.0).abs() > 1e-3 {
+                self.counts.min_sum = match self.counts.unnormalised {
                     0 => sum,
-                    _ => self.counts.least.min(sum),
+                    _ => self.counts.min_sum.min(sum),
                 };
-                self.counts.unnormal += 1;
+                self.counts.unnormalised += 1;
                 row.iter_mut()
                     .for_each(|(_, weight)| *weight = (f64::from(*weight) / sum) as f32);
             }
@@ -384,34 +402,34 @@ impl Build<'_> {
 
 fn is_packed(primitive: &Primitive) -> bool {
     let extensions = primitive.extensions.as_ref();
-    extensions.is_some_and(|of| of.get("KHR_draco_mesh_compression").is_some())
+    extensions.is_some_and(|extensions| extensions.get("KHR_draco_mesh_compression").is_some())
 }
 
-/// Triangles by indices of their corners. Those of strips that only lead on are left out.
+/// Passes the triangles to `add`, as indices of their corners. Degenerate triangles of strips are skipped.
 fn triangles(mode: u32, indices: &[u32], mut add: impl FnMut([u32; 3])) {
     match mode {
         5 => {
-            for (i, three) in indices.windows(3).enumerate() {
-                let [a, b, c] = [three[0], three[1], three[2]];
+            for (i, corners) in indices.windows(3).enumerate() {
+                let [a, b, c] = [corners[0], corners[1], corners[2]];
                 if a != b && b != c && c != a {
                     add(if i % 2 == 0 { [a, b, c] } else { [b, a, c] });
                 }
             }
         }
         6 => {
-            let Some((&middle, rim)) = indices.split_first() else {
+            let Some((&center, rim)) = indices.split_first() else {
                 return;
             };
-            rim.windows(2).for_each(|pair| add([pair[0], pair[1], middle]));
+            rim.windows(2).for_each(|pair| add([pair[0], pair[1], center]));
         }
         _ => indices
             .chunks_exact(3)
-            .for_each(|three| add([three[0], three[1], three[2]])),
+            .for_each(|corners| add([corners[0], corners[1], corners[2]])),
     }
 }
 
 fn uv_matrix(transform: &TextureTransform) -> DAffine2 {
-    // It turns the picture with v pointing down.
+    // The rotation is defined with v pointing down.
     DAffine2::from_scale_angle_translation(
         transform.scale.unwrap_or(DVec2::ONE),
         -transform.rotation.unwrap_or(0.0),

@@ -1,48 +1,61 @@
-//! Vertices in one place that move alike are one: glTF doubles them where normals or texture coordinates differ.
+//! Joins vertices with equal positions and weights: glTF duplicates them where normals or texture coordinates
+//! differ.
 
 use glam::Vec3;
 use std::collections::HashMap;
 
-/// Weights of one vertex may differ by so much between its copies.
-const SAME_WEIGHT: f32 = 1e-3;
-/// So many different vertices in one place are told apart; each further one stands alone.
-const MOST_IN_PLACE: usize = 32;
+/// The maximum difference of weights between copies of a vertex.
+const WEIGHT_TOLERANCE: f32 = 1e-3;
+/// The maximum number of different vertices at one position that are compared; more are not joined.
+const MAX_PER_POSITION: usize = 32;
 
 #[derive(Default)]
 pub struct Weld {
-    /// Vertices by the bits of their place.
-    places: HashMap<[u32; 3], Vec<u32>>,
+    /// Vertices by the bits of their position.
+    vertices: HashMap<[u32; 3], Vec<u32>>,
 }
 
 impl Weld {
-    /// The vertex at `place` with the weights `row`, and whether it is a new one: the next, `count`. `rows`: of those
-    /// there are.
-    pub fn vertex(&mut self, place: Vec3, row: &[(u16, f32)], rows: &Rows, count: usize) -> (u32, bool) {
-        let here = self.places.entry(place.to_array().map(f32::to_bits)).or_default();
-        if let Some(same) = here.iter().find(|vertex| alike(row, rows.row(**vertex as usize))) {
-            return (*same, false);
+    /// Returns the vertex at `position` with the weights `row`, and whether it is new; its index is then
+    /// `count`. `rows` are the weights of existing vertices.
+    pub fn find_or_add(
+        &mut self,
+        position: Vec3,
+        row: &[(u16, f32)],
+        rows: &Rows,
+        count: usize,
+    ) -> (u32, bool) {
+        let candidates = self
+            .vertices
+            .entry(position.to_array().map(f32::to_bits))
+            .or_default();
+        if let Some(vertex) = candidates
+            .iter()
+            .find(|vertex| are_similar(row, rows.row(**vertex as usize)))
+        {
+            return (*vertex, false);
         }
-        if here.len() < MOST_IN_PLACE {
-            here.push(count as u32);
+        if candidates.len() < MAX_PER_POSITION {
+            candidates.push(count as u32);
         }
         (count as u32, true)
     }
 }
 
-fn alike(a: &[(u16, f32)], b: &[(u16, f32)]) -> bool {
-    let covered = |a: &[(u16, f32)], b: &[(u16, f32)]| {
+fn are_similar(a: &[(u16, f32)], b: &[(u16, f32)]) -> bool {
+    let is_covered = |a: &[(u16, f32)], b: &[(u16, f32)]| {
         a.iter().all(|(joint, weight)| {
             let other = b
                 .iter()
                 .find(|(other, _)| other == joint)
                 .map_or(0.0, |(_, weight)| *weight);
-            (weight - other).abs() <= SAME_WEIGHT
+            (weight - other).abs() <= WEIGHT_TOLERANCE
         })
     };
-    covered(a, b) && covered(b, a)
+    is_covered(a, b) && is_covered(b, a)
 }
 
-/// Weights of vertices, as they come.
+/// The weights of vertices, one row after another.
 #[derive(Debug, Default)]
 pub struct Rows {
     ends: Vec<u32>,
@@ -55,8 +68,8 @@ impl Rows {
         &self.entries[start as usize..self.ends[vertex] as usize]
     }
 
-    /// Whether a vertex follows a joint.
-    pub fn follows(&self, joint: u16) -> bool {
+    /// Whether a vertex has weight on a joint.
+    pub fn has_joint(&self, joint: u16) -> bool {
         self.entries.iter().any(|entry| entry.0 == joint)
     }
 

@@ -1,8 +1,8 @@
-//! Numbers: accessors over views of buffers.
+//! Numerical data: accessors over views of buffers.
 
 use serde::{Deserialize, Serialize};
 
-/// The place of something in the document's list of its kind.
+/// An index into the list of a kind in the document.
 pub type Index = usize;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -16,7 +16,7 @@ pub struct Accessor {
     pub count: usize,
     #[serde(rename = "type")]
     pub kind: Kind,
-    /// A number for each component.
+    /// The maximum of each component.
     #[serde(default)]
     pub max: Vec<f64>,
     #[serde(default)]
@@ -24,7 +24,7 @@ pub struct Accessor {
     pub sparse: Option<Sparse>,
 }
 
-/// How many components an element has.
+/// The shape of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Kind {
@@ -50,7 +50,7 @@ impl Kind {
     }
 }
 
-/// The type of a number, as that of OpenGL.
+/// The type of a number, as in OpenGL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
 pub enum ComponentType {
@@ -72,7 +72,7 @@ impl ComponentType {
         Self::Float,
     ];
 
-    /// Bytes of a number.
+    /// The size of a number in bytes.
     pub const fn size(self) -> usize {
         match self {
             Self::Byte | Self::UnsignedByte => 1,
@@ -97,7 +97,7 @@ impl TryFrom<u32> for ComponentType {
     }
 }
 
-/// Elements that differ from those of the accessor's own view, or from zero.
+/// Elements that differ from those in the accessor's own view, or from zero.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sparse {
     pub count: usize,

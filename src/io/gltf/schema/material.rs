@@ -13,7 +13,7 @@ pub struct Material {
     pub normal_texture: Option<TextureInfo>,
     pub occlusion_texture: Option<TextureInfo>,
     pub emissive_texture: Option<TextureInfo>,
-    /// Linear.
+    /// The emitted colour, linear.
     pub emissive_factor: Option<DVec3>,
     /// `OPAQUE`, `MASK` or `BLEND`.
     pub alpha_mode: Option<String>,
@@ -38,7 +38,7 @@ pub struct Pbr {
 #[serde(rename_all = "camelCase")]
 pub struct TextureInfo {
     pub index: Index,
-    /// The number of the `TEXCOORD_` attribute; 0 where nothing is said.
+    /// The number of the `TEXCOORD_` attribute; 0 if absent.
     pub tex_coord: Option<u32>,
     pub extensions: Option<TextureInfoExtensions>,
 }
@@ -49,7 +49,7 @@ pub struct TextureInfoExtensions {
     pub texture_transform: Option<TextureTransform>,
 }
 
-/// uv' = offset + turn · (scale · uv), the turn in radians.
+/// uv' = offset + rotation · (scale · uv), the rotation in radians.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TextureTransform {
@@ -96,7 +96,7 @@ pub struct Texture {
     pub extensions: Option<Value>,
 }
 
-/// Bytes in a file or a data URI, or in a buffer view.
+/// An image in a file, a data URI or a buffer view.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Image {
@@ -106,7 +106,7 @@ pub struct Image {
     pub buffer_view: Option<Index>,
 }
 
-/// Filters and wrapping, as numbers of OpenGL.
+/// Filters and wrapping, as OpenGL constants.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Sampler {

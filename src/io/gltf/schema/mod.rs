@@ -1,6 +1,6 @@
 //! The JSON of glTF 2.0 as types, as far as it is read or written here. Names and meanings are those of the
-//! specification (registry.khronos.org/glTF/specs/2.0); indices are not checked, nor is anything else that JSON alone
-//! does not say. Members of other extensions are left out.
+//! specification (registry.khronos.org/glTF/specs/2.0); indices and other constraints beyond JSON are not
+//! checked. Members of other extensions are omitted.
 
 mod data;
 mod material;
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The top of a file.
+/// The root object of a file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Document {
@@ -58,8 +58,8 @@ pub struct Document {
 }
 
 impl Document {
-    /// The JSON of a file, without members that say nothing: `None` and empty lists. Numbers that are not finite
-    /// would be lost.
+    /// Returns the JSON of a file, without members that are `None` or empty lists. Numbers that are not
+    /// finite would be lost.
     pub fn to_json(&self) -> serde_json::Result<Vec<u8>> {
         let mut value = serde_json::to_value(self)?;
         prune(&mut value);
@@ -67,7 +67,7 @@ impl Document {
     }
 }
 
-/// Removes members that are null or empty lists. What extras hold is left alone.
+/// Removes members that are null or empty lists, except in extras.
 fn prune(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(prune),
@@ -103,16 +103,16 @@ pub struct Lights {
     pub lights: Vec<Light>,
 }
 
-/// Shines along -z of its node.
+/// A light, which shines along -z of its node.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Light {
     pub name: Option<String>,
     #[serde(rename = "type")]
     pub kind: LightKind,
-    /// Linear.
+    /// The linear colour.
     pub color: Option<DVec3>,
-    /// Candela, or lux where directional.
+    /// The intensity in candela; in lux for directional lights.
     pub intensity: Option<f64>,
     pub range: Option<f64>,
     pub spot: Option<Spot>,
@@ -127,7 +127,7 @@ pub enum LightKind {
     Spot,
 }
 
-/// Angles from the middle of the cone, in radians.
+/// Angles from the axis of the cone, in radians.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Spot {
@@ -143,7 +143,7 @@ pub struct Scene {
     pub extras: Option<Value>,
 }
 
-/// Has a matrix, or some of translation, rotation and scale.
+/// A node with a matrix, or with some of translation, rotation and scale.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Node {
     pub name: Option<String>,
@@ -156,7 +156,7 @@ pub struct Node {
     pub mesh: Option<Index>,
     pub skin: Option<Index>,
     pub camera: Option<Index>,
-    /// Of the morph targets.
+    /// The weights of the morph targets.
     #[serde(default)]
     pub weights: Vec<f64>,
     pub extensions: Option<NodeExtensions>,
@@ -178,7 +178,7 @@ pub struct NodeLight {
 pub struct Mesh {
     pub name: Option<String>,
     pub primitives: Vec<Primitive>,
-    /// Of the morph targets.
+    /// The weights of the morph targets.
     #[serde(default)]
     pub weights: Vec<f64>,
     pub extras: Option<Value>,
@@ -186,13 +186,13 @@ pub struct Mesh {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Primitive {
-    /// Accessors by the name of the attribute: `POSITION`, `JOINTS_0`.
+    /// Accessors by attribute: `POSITION`, `JOINTS_0`.
     pub attributes: BTreeMap<String, Index>,
     pub indices: Option<Index>,
     pub material: Option<Index>,
-    /// 4, triangles, where nothing is said.
+    /// The topology; 4 (triangles) if absent.
     pub mode: Option<u32>,
-    /// Differences to attributes, for each morph target.
+    /// Differences of attributes, for each morph target.
     #[serde(default)]
     pub targets: Vec<BTreeMap<String, Index>>,
     pub extensions: Option<Value>,
@@ -226,7 +226,7 @@ pub struct Channel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Target {
     pub node: Option<Index>,
-    /// A channel whose path is none of these is that of an extension, and without effect here.
+    /// The animated property. Channels with other paths belong to extensions and have no effect here.
     pub path: Path,
 }
 
@@ -257,12 +257,12 @@ pub enum Interpolation {
     Linear,
     #[serde(rename = "STEP")]
     Step,
-    /// Three values a key: incoming tangent, value, outgoing tangent.
+    /// Three values per key: incoming tangent, value, outgoing tangent.
     #[serde(rename = "CUBICSPLINE")]
     CubicSpline,
 }
 
-/// Looks along -z of its node.
+/// A camera, which looks along -z of its node.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Camera {
     pub name: Option<String>,
@@ -278,7 +278,7 @@ pub struct Camera {
 #[serde(rename_all = "camelCase")]
 pub struct Perspective {
     pub aspect_ratio: Option<f64>,
-    /// Vertical, in radians.
+    /// The vertical field of view, in radians.
     pub yfov: f64,
     pub zfar: Option<f64>,
     pub znear: f64,
@@ -293,9 +293,9 @@ pub struct Orthographic {
 }
 
 impl Document {
-    /// Extensions whose members there are.
+    /// Returns the extensions with members in the document.
     pub fn used_extensions(&self) -> Vec<String> {
-        let of_materials = |is_used: fn(&MaterialExtensions) -> bool| {
+        let in_materials = |is_used: fn(&MaterialExtensions) -> bool| {
             self.materials
                 .iter()
                 .filter_map(|material| material.extensions.as_ref())
@@ -305,12 +305,15 @@ impl Document {
             ("KHR_lights_punctual", self.extensions.is_some()),
             (
                 "KHR_materials_emissive_strength",
-                of_materials(|of| of.emissive_strength.is_some()),
+                in_materials(|extensions| extensions.emissive_strength.is_some()),
             ),
-            ("KHR_materials_ior", of_materials(|of| of.ior.is_some())),
+            (
+                "KHR_materials_ior",
+                in_materials(|extensions| extensions.ior.is_some()),
+            ),
             (
                 "KHR_materials_transmission",
-                of_materials(|of| of.transmission.is_some()),
+                in_materials(|extensions| extensions.transmission.is_some()),
             ),
         ];
         used.into_iter()

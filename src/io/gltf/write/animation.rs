@@ -1,21 +1,23 @@
-//! Takes as animations: which tracks get channels, how long a take is, its keys.
+//! Writes takes as animations: the tracks that get channels, the range of a take, its keys.
 
-use super::super::schema::{Animation, AnimationSampler, Channel, Interpolation as Written, Path, Target};
+use super::super::schema::{
+    Animation, AnimationSampler, Channel, Interpolation as SamplerInterpolation, Path, Target,
+};
 use super::binary::Binary;
 use super::keys;
 use super::motion::{Samples, TICKS, Track};
 use super::options::{ExportError, Interpolation};
 use super::takes::Take;
-use super::tracks::PART;
+use super::tracks::TRACK_SHARE;
 use glam::{DVec4, Vec3, Vec4};
 
-/// Differences below this part of a track's tolerance are none.
-const STILL: f64 = 1e-3 / PART;
-/// A pose is another if it differs by more than so many tolerances.
-const SAME: f64 = 1.0 / PART;
+/// Smaller differences, relative to a track's tolerance, are no motion.
+const MOTION_THRESHOLD: f64 = 1e-3 / TRACK_SHARE;
+/// Poses differ if a track differs by more than this many tolerances.
+const POSE_THRESHOLD: f64 = 1.0 / TRACK_SHARE;
 
-/// The animations of `takes`; none where nothing is moved and nothing stands otherwise than its node.
-/// `rate`: frames per second.
+/// Returns the animations of `takes`; none if nothing moves and no value differs from its node. `rate` is in
+/// frames per second.
 ///
 /// # Errors
 /// [`ExportError::NotFinite`], [`ExportError::Cancelled`].
@@ -31,27 +33,27 @@ pub fn animations(
     for take in takes {
         let [first, last] = take.range.map(|frame| i64::from(frame) * TICKS);
         samples.prepare((first..=last + TICKS).step_by(TICKS as usize / 2))?;
-        let is_loop = closes(samples, tracks, [first, last]);
+        let is_loop = is_loop(samples, tracks, [first, last]);
         ranges.push([first, if is_loop { last + TICKS } else { last }]);
         check(samples, tracks, take)?;
     }
     let moves: Vec<Vec<bool>> = ranges
         .iter()
-        .map(|range| moving(samples, tracks, *range))
+        .map(|range| moving_tracks(samples, tracks, *range))
         .collect();
     let differs = |track: usize| {
-        let of = &tracks[track];
-        ranges
-            .iter()
-            .any(|&[first, _]| of.distance(samples.get(first, track), of.rest) > STILL * of.tolerance)
+        let Track { tolerance, rest, .. } = &tracks[track];
+        ranges.iter().any(|&[first, _]| {
+            tracks[track].distance(samples.get(first, track), *rest) > MOTION_THRESHOLD * tolerance
+        })
     };
     let channels: Vec<usize> = (0..tracks.len())
-        .filter(|&track| moves.iter().any(|of_take| of_take[track]) || differs(track))
+        .filter(|&track| moves.iter().any(|moves| moves[track]) || differs(track))
         .collect();
     if channels.is_empty() {
         return Ok(Vec::new());
     }
-    // Nobody wants seconds of a character that stands still.
+    // A character that does not move needs no seconds of animation.
     let is_pose = !moves.iter().flatten().any(|moves| *moves) && takes.iter().all(|take| take.is_implied);
     let mut writer = Writer {
         binary,
@@ -60,37 +62,40 @@ pub fn animations(
         ticks_per_second: TICKS as f64 * rate,
         interpolation,
     };
-    let mut written = Vec::new();
+    let mut animations = Vec::new();
     for ((take, range), moves) in takes.iter().zip(ranges).zip(&moves) {
         let (name, range) = match is_pose {
             true => ("Pose", [range[0]; 2]),
             false => (&*take.name, range),
         };
-        written.push(writer.animation(name, range, &channels, moves)?);
+        animations.push(writer.animation(name, range, &channels, moves)?);
     }
-    Ok(written)
+    Ok(animations)
 }
 
-/// For each track whether it moves.
-fn moving(samples: &Samples, tracks: &[Track], [first, last]: [i64; 2]) -> Vec<bool> {
+/// Returns whether each track moves.
+fn moving_tracks(samples: &Samples, tracks: &[Track], [first, last]: [i64; 2]) -> Vec<bool> {
     let moves = |(index, track): (usize, &Track)| {
-        let from = samples.get(first, index);
+        let first_value = samples.get(first, index);
         let mut ticks = (first..=last).step_by(TICKS as usize / 2);
-        ticks.any(|tick| track.distance(samples.get(tick, index), from) > STILL * track.tolerance)
+        ticks.any(|tick| {
+            track.distance(samples.get(tick, index), first_value) > MOTION_THRESHOLD * track.tolerance
+        })
     };
     tracks.iter().enumerate().map(moves).collect()
 }
 
-/// Whether the frame after the last shows what the first does, and the last does not: without that frame, a loop would
-/// jump.
-fn closes(samples: &Samples, tracks: &[Track], [first, last]: [i64; 2]) -> bool {
-    let as_first = |tick| {
+/// Whether the frame after the last one equals the first frame and the last does not: without it, a loop
+/// would jump.
+fn is_loop(samples: &Samples, tracks: &[Track], [first, last]: [i64; 2]) -> bool {
+    let equals_first = |tick| {
         let mut tracks = tracks.iter().enumerate();
         tracks.all(|(index, track)| {
-            track.distance(samples.get(tick, index), samples.get(first, index)) <= SAME * track.tolerance
+            track.distance(samples.get(tick, index), samples.get(first, index))
+                <= POSE_THRESHOLD * track.tolerance
         })
     };
-    first < last && as_first(last + TICKS) && !as_first(last)
+    first < last && equals_first(last + TICKS) && !equals_first(last)
 }
 
 fn check(samples: &Samples, tracks: &[Track], take: &Take) -> Result<(), ExportError> {
@@ -98,14 +103,14 @@ fn check(samples: &Samples, tracks: &[Track], take: &Take) -> Result<(), ExportE
     for frame in range[0]..=range[1] {
         let is_finite = |track| samples.get(i64::from(frame) * TICKS, track).is_finite();
         if !(0..tracks.len()).all(is_finite) {
-            let at = format!("a pose at frame {frame} of take “{name}”");
-            return Err(ExportError::NotFinite { at });
+            let place = format!("a pose at frame {frame} of take “{name}”");
+            return Err(ExportError::NotFinite { place });
         }
     }
     Ok(())
 }
 
-/// Writes animations of the same tracks.
+/// Writes several animations of the same tracks.
 struct Writer<'a, 'm, 'w> {
     binary: &'a mut Binary,
     samples: &'a mut Samples<'m, 'w>,
@@ -115,8 +120,8 @@ struct Writer<'a, 'm, 'w> {
 }
 
 impl Writer<'_, '_, '_> {
-    /// `channels`: tracks that are written. `moves`: for each track, whether it needs more keys than the first and the
-    /// last.
+    /// Writes an animation. `channels` are the tracks to write; `moves` states for each track whether it
+    /// needs more keys than the first and the last.
     ///
     /// # Errors
     /// [`ExportError::Cancelled`].
@@ -128,7 +133,7 @@ impl Writer<'_, '_, '_> {
         moves: &[bool],
     ) -> Result<Animation, ExportError> {
         let moving: Vec<usize> = channels.iter().copied().filter(|&track| moves[track]).collect();
-        let keys = keys::place(
+        let keys = keys::place_keys(
             self.samples,
             self.tracks,
             &moving,
@@ -162,22 +167,22 @@ impl Writer<'_, '_, '_> {
         Ok(animation)
     }
 
-    /// The curve of a track through keys, `first` being the time 0.
+    /// Writes the curve of a track through `keys`, with time 0 at `first`.
     fn sampler(&mut self, index: usize, keys: &[i64], first: i64) -> Result<AnimationSampler, ExportError> {
         let seconds = |tick: &i64| ((tick - first) as f64 / self.ticks_per_second) as f32;
         let seconds: Vec<f32> = keys.iter().map(seconds).collect();
-        let input = self.binary.times(&seconds);
+        let input = self.binary.add_times(&seconds);
         let values = self.values(index, keys)?.into_iter();
         let output = if self.tracks[index].path == Path::Rotation {
             let values: Vec<Vec4> = values.map(|value| value.as_vec4()).collect();
-            self.binary.values(&values)
+            self.binary.add_values(&values)
         } else {
             let values: Vec<Vec3> = values.map(|value| value.truncate().as_vec3()).collect();
-            self.binary.values(&values)
+            self.binary.add_values(&values)
         };
         let interpolation = match self.interpolation {
-            Interpolation::Linear => Written::Linear,
-            Interpolation::Cubic => Written::CubicSpline,
+            Interpolation::Linear => SamplerInterpolation::Linear,
+            Interpolation::Cubic => SamplerInterpolation::CubicSpline,
         };
         Ok(AnimationSampler {
             input,
@@ -186,8 +191,8 @@ impl Writer<'_, '_, '_> {
         })
     }
 
-    /// Values at keys; for cubic pieces each between its tangents per second. Neighbouring rotations are of the same
-    /// spelling.
+    /// Returns the values at keys; for cubic curves each between its tangents per second. Adjacent
+    /// quaternions have the same sign.
     fn values(&mut self, index: usize, keys: &[i64]) -> Result<Vec<DVec4>, ExportError> {
         let track = &self.tracks[index];
         let is_cubic = self.interpolation == Interpolation::Cubic;
@@ -196,23 +201,23 @@ impl Writer<'_, '_, '_> {
             self.samples.prepare(around)?;
         }
         let mut values = Vec::new();
-        let mut before = self.samples.get(keys[0], index);
-        for (at, &key) in keys.iter().enumerate() {
+        let mut previous = self.samples.get(keys[0], index);
+        for (position, &key) in keys.iter().enumerate() {
             let value = self.samples.get(key, index);
-            let near = track.aligned(value, before);
-            let sign = if near.dot(value) < 0.0 { -1.0 } else { 1.0 };
+            let aligned = track.aligned(value, previous);
+            let sign = if aligned.dot(value) < 0.0 { -1.0 } else { 1.0 };
             let slope = |side: i64, is_used: bool| match is_used && keys.len() > 1 {
                 true => keys::tangent(self.samples, track, index, key, side) * (sign * self.ticks_per_second),
                 false => DVec4::ZERO,
             };
             if is_cubic {
-                values.push(slope(-1, at > 0));
+                values.push(slope(-1, position > 0));
             }
-            values.push(near);
+            values.push(aligned);
             if is_cubic {
-                values.push(slope(1, at + 1 < keys.len()));
+                values.push(slope(1, position + 1 < keys.len()));
             }
-            before = near;
+            previous = aligned;
         }
         Ok(values)
     }

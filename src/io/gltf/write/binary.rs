@@ -1,4 +1,4 @@
-//! The bytes of a file, and the accessors and views that say what lies where. Every accessor has a view of its own;
+//! The binary data of a file, with the accessors and views that describe it. Every accessor has its own view;
 //! views begin at multiples of four.
 
 use super::super::schema::{Accessor, BufferView, ComponentType, Index, Kind};
@@ -6,10 +6,10 @@ use bytemuck::Pod;
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use std::collections::HashMap;
 
-// Buffers are little-endian, and numbers are copied as they lie in memory.
+// Buffers are little-endian, and numbers are copied from memory.
 const _: () = assert!(cfg!(target_endian = "little"));
 
-/// What a view is used for, as numbers of OpenGL.
+/// The targets of views, as OpenGL constants.
 const VERTICES: u32 = 34962;
 const INDICES: u32 = 34963;
 
@@ -18,11 +18,11 @@ pub struct Binary {
     pub bytes: Vec<u8>,
     pub views: Vec<BufferView>,
     pub accessors: Vec<Accessor>,
-    /// Accessors of lists of times by their bits.
+    /// Accessors of lists of times, by their bits.
     times: HashMap<Vec<u32>, Index>,
 }
 
-/// What accessors hold.
+/// An element of an accessor.
 pub trait Element: Pod {
     const COMPONENT: ComponentType;
     const KIND: Kind;
@@ -49,8 +49,8 @@ elements! {
 }
 
 impl Binary {
-    /// A view of its own for bytes.
-    pub fn view(&mut self, bytes: &[u8], target: Option<u32>) -> Index {
+    /// Adds bytes with a new view.
+    pub fn add_view(&mut self, bytes: &[u8], target: Option<u32>) -> Index {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         self.views.push(BufferView {
             byte_offset: Some(self.bytes.len()),
@@ -62,21 +62,21 @@ impl Binary {
         self.views.len() - 1
     }
 
-    /// Values of an animation or a skin.
-    pub fn values<T: Element>(&mut self, values: &[T]) -> Index {
-        self.accessor(values, None)
+    /// Adds values of an animation or a skin.
+    pub fn add_values<T: Element>(&mut self, values: &[T]) -> Index {
+        self.add_accessor(values, None)
     }
 
-    /// An attribute of vertices.
-    pub fn attribute<T: Element>(&mut self, values: &[T]) -> Index {
-        self.accessor(values, Some(VERTICES))
+    /// Adds a vertex attribute.
+    pub fn add_attribute<T: Element>(&mut self, values: &[T]) -> Index {
+        self.add_accessor(values, Some(VERTICES))
     }
 
-    /// Positions of vertices: with their bounds.
-    pub fn positions(&mut self, positions: &[Vec3]) -> Index {
-        let index = self.attribute(positions);
-        let bound = |of: fn(Vec3, Vec3) -> Vec3| {
-            let bound = positions.iter().copied().reduce(of).unwrap_or_default();
+    /// Adds positions of vertices, with their bounds.
+    pub fn add_positions(&mut self, positions: &[Vec3]) -> Index {
+        let index = self.add_attribute(positions);
+        let bound = |combine: fn(Vec3, Vec3) -> Vec3| {
+            let bound = positions.iter().copied().reduce(combine).unwrap_or_default();
             bound.as_dvec3().to_array().to_vec()
         };
         let accessor = &mut self.accessors[index];
@@ -84,24 +84,25 @@ impl Binary {
         index
     }
 
-    /// Indices of fewer than so many vertices, in the smallest type for them; 65,535 is no index of that type.
-    pub fn indices(&mut self, indices: &[u32], vertices: usize) -> Index {
+    /// Adds indices into `vertices` vertices, in the smallest possible type, in which 65,535 is not allowed
+    /// as an index.
+    pub fn add_indices(&mut self, indices: &[u32], vertices: usize) -> Index {
         match vertices <= usize::from(u16::MAX) {
             true => {
                 let short: Vec<u16> = indices.iter().map(|&index| index as u16).collect();
-                self.accessor(&short, Some(INDICES))
+                self.add_accessor(&short, Some(INDICES))
             }
-            false => self.accessor(indices, Some(INDICES)),
+            false => self.add_accessor(indices, Some(INDICES)),
         }
     }
 
-    /// Times of keys in seconds, rising; equal lists are written once.
-    pub fn times(&mut self, times: &[f32]) -> Index {
+    /// Adds ascending key times in seconds; equal lists are written once.
+    pub fn add_times(&mut self, times: &[f32]) -> Index {
         let bits: Vec<u32> = times.iter().map(|time| time.to_bits()).collect();
         if let Some(&index) = self.times.get(&bits) {
             return index;
         }
-        let index = self.values(times);
+        let index = self.add_values(times);
         let bound = |time: Option<&f32>| time.map(|&time| f64::from(time)).into_iter().collect();
         let accessor = &mut self.accessors[index];
         (accessor.min, accessor.max) = (bound(times.first()), bound(times.last()));
@@ -109,8 +110,8 @@ impl Binary {
         index
     }
 
-    fn accessor<T: Element>(&mut self, values: &[T], target: Option<u32>) -> Index {
-        let view = self.view(bytemuck::cast_slice(values), target);
+    fn add_accessor<T: Element>(&mut self, values: &[T], target: Option<u32>) -> Index {
+        let view = self.add_view(bytemuck::cast_slice(values), target);
         self.accessors.push(Accessor {
             buffer_view: Some(view),
             byte_offset: None,

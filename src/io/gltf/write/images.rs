@@ -1,27 +1,27 @@
-//! Pictures as engines read them: PNG or JPEG.
+//! Converts pictures to formats that engines read: PNG or JPEG.
 
 use super::options::Images;
 use crate::io::embedded_picture::label;
 use crate::io::js3d;
 use std::fmt::Display;
 
-/// A picture to be embedded.
-pub struct Embedded {
+/// A picture to embed.
+pub struct EncodedImage {
     pub bytes: Vec<u8>,
     pub mime_type: &'static str,
-    /// What was changed.
+    /// A description of changes to the picture.
     pub note: Option<String>,
 }
 
-/// The picture that a texture names: a path, or the pixels themselves.
+/// Returns the picture of a texture: the file at a path, or inline pixels.
 ///
 /// # Errors
-/// Why there is none, in a few words.
-pub fn embedded(image: &str, images: Images) -> Result<Embedded, String> {
+/// The reason why there is none.
+pub fn encode(image: &str, images: Images) -> Result<EncodedImage, String> {
     if image.starts_with("hdr64:") {
         let note =
             "its colours are written as 8 bits each; what is brighter than white becomes white".to_owned();
-        return Ok(Embedded {
+        return Ok(EncodedImage {
             bytes: png(&js3d::pixels(image)?)?,
             mime_type: "image/png",
             note: Some(note),
@@ -38,14 +38,14 @@ pub fn embedded(image: &str, images: Images) -> Result<Embedded, String> {
             label(image)
         ));
     };
-    Ok(Embedded {
+    Ok(EncodedImage {
         bytes,
         mime_type,
         note: None,
     })
 }
 
-/// Linear colours, row by row from the bottom, as an sRGB picture.
+/// Encodes linear colours, row by row from the bottom, as an sRGB picture.
 fn png(pixels: &js3d::Pixels) -> Result<Vec<u8>, String> {
     let failed = |error: &dyn Display| format!("it cannot be written as PNG: {error}");
     if pixels.width == 0 || pixels.height == 0 {
@@ -67,7 +67,7 @@ fn png(pixels: &js3d::Pixels) -> Result<Vec<u8>, String> {
     Ok(png)
 }
 
-/// A linear value as eight bits of sRGB; what is no number is black.
+/// Converts a linear value to eight bits of sRGB; NaN becomes black.
 fn srgb(linear: f32) -> u8 {
     let linear = linear.clamp(0.0, 1.0);
     let value = match linear <= 0.003_130_8 {
@@ -96,7 +96,7 @@ mod tests {
             "hdr64:{}",
             base64::engine::general_purpose::STANDARD_NO_PAD.encode(raw)
         );
-        let found = embedded(&text, &|_| unreachable!()).unwrap();
+        let found = encode(&text, &|_| unreachable!()).unwrap();
         assert!(found.note.is_some());
         let mut reader = png::Decoder::new(std::io::Cursor::new(found.bytes))
             .read_info()
@@ -108,9 +108,9 @@ mod tests {
 
     #[test]
     fn files_are_taken_as_they_are() {
-        let found = embedded("skin.jpg", &|_| Ok(b"\xff\xd8\xff..".to_vec())).unwrap();
+        let found = encode("skin.jpg", &|_| Ok(b"\xff\xd8\xff..".to_vec())).unwrap();
         assert_eq!((found.mime_type, found.note), ("image/jpeg", None));
-        assert!(embedded("skin.exr", &|_| Ok(b"v/1".to_vec())).is_err());
-        assert!(embedded("skin.png", &|_| Err("gone".into())).is_err());
+        assert!(encode("skin.exr", &|_| Ok(b"v/1".to_vec())).is_err());
+        assert!(encode("skin.png", &|_| Err("gone".into())).is_err());
     }
 }

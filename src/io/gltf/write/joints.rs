@@ -1,9 +1,10 @@
-//! The joints of a skeleton. A joint's rest frame is a constant rotation per bone, `frame`: where nothing else is
-//! said, the bone's own axes (y along the bone), so that programs which show bones as we do show the same angles.
+//! The joints of a skeleton. The rest frame of a joint is a constant rotation per bone, `frame`: by default
+//! the axes of the bone (y along the bone), so that programs which display bones as we do show the same
+//! angles.
 //!
-//! With Q the frame of a bone, P that of its parent, E its turn in the pose, A its axes and s where it starts:
-//! rotation of the node P⁻¹ · A E A⁻¹ · Q, translation P⁻¹ (s - s of the parent), inverse bind [Q⁻¹ | -Q⁻¹ s]; skinning
-//! matrices are then those of the skeleton, whatever Q is.
+//! With Q the frame of a bone, P that of its parent, E its rotation in the pose, A its axes and s its head:
+//! rotation of the node P⁻¹ · A E A⁻¹ · Q, translation P⁻¹ (s - s of the parent), inverse bind [Q⁻¹ | -Q⁻¹
+//! s]; skinning matrices are then those of the skeleton, independent of Q.
 
 use crate::math::rotation;
 use crate::rig::kinematics::{self, axes_matrix, pose_rad};
@@ -11,111 +12,116 @@ use crate::rig::rest;
 use crate::rig::skeleton::{Bone, Skeleton};
 use glam::{DMat4, DQuat, DVec3};
 
-/// J joints, parents first.
+/// J joints, parents first; lengths are given before the colons below.
 pub struct Joints {
-    /// J: the bone of each.
+    /// J: the bone of each joint.
     pub bones: Vec<usize>,
-    /// Per bone: its joint. Links that never turn are none: what they carry starts at the joint above.
+    /// The joint of each bone. Links that never rotate have none: bones that they carry start at the joint
+    /// above.
     pub joint_of: Vec<Option<usize>>,
-    /// J.
+    /// J: the parent of each joint.
     pub parents: Vec<Option<usize>>,
-    /// J: Q.
+    /// J: Q of each joint.
     pub frames: Vec<DQuat>,
-    /// J: where the bone starts in the bind pose, mesh space.
-    pub starts: Vec<DVec3>,
+    /// J: the head of the bone in the bind pose, in mesh space.
+    pub heads: Vec<DVec3>,
     pub base: DVec3,
 }
 
 impl Joints {
-    /// `is_still`: whether a bone, which is a link, has no weights and never turns.
-    pub fn new(skeleton: &Skeleton, is_still: impl Fn(usize) -> bool) -> Self {
+    /// Converts a skeleton. `is_static` tells whether a bone, which is a link, has no weights and never
+    /// rotates.
+    pub fn new(skeleton: &Skeleton, is_static: impl Fn(usize) -> bool) -> Self {
         let mut joints = Self {
             bones: Vec::new(),
             joint_of: Vec::new(),
             parents: Vec::new(),
             frames: Vec::new(),
-            starts: Vec::new(),
+            heads: Vec::new(),
             base: skeleton.base.as_dvec3(),
         };
-        // Per bone: its joint, or the one above.
+        // The joint of each bone, or the closest joint above.
         let mut carrier: Vec<Option<usize>> = Vec::new();
         for (index, bind) in kinematics::bind_pose(skeleton).iter().enumerate() {
             let bone = &skeleton.bones[index];
-            let above = kinematics::parent_of(skeleton, index).and_then(|parent| carrier[parent]);
-            if bone.link && is_still(index) {
-                carrier.push(above);
+            let parent = kinematics::parent_of(skeleton, index).and_then(|parent| carrier[parent]);
+            if bone.link && is_static(index) {
+                carrier.push(parent);
                 joints.joint_of.push(None);
                 continue;
             }
             carrier.push(Some(joints.bones.len()));
             joints.joint_of.push(Some(joints.bones.len()));
             joints.bones.push(index);
-            joints.parents.push(above);
+            joints.parents.push(parent);
             joints.frames.push(frame(bone));
-            joints.starts.push(bind.translation);
+            joints.heads.push(bind.translation);
         }
         joints
     }
 
-    /// Joints without a parent.
-    pub fn tops(&self) -> usize {
+    /// Returns the number of joints without a parent.
+    pub fn root_count(&self) -> usize {
         self.parents.iter().filter(|parent| parent.is_none()).count()
     }
 
-    /// Whether the only top joint stands where the skeleton does and moves with it. Otherwise a joint of no bone does.
+    /// Whether the only root joint moves with the skeleton. Otherwise an additional joint without a bone
+    /// does.
     pub fn has_root(&self) -> bool {
-        self.tops() == 1
+        self.root_count() == 1
     }
 
-    /// Where the root stands under a base offset: the only top joint, or the joint of no bone.
+    /// Returns the position of the root with a base offset: the only root joint, or the joint without a bone.
     pub fn root(&self, base_offset: DVec3) -> DVec3 {
         match self.has_root() {
-            true => self.starts[0] + base_offset,
+            true => self.heads[0] + base_offset,
             false => self.base + base_offset,
         }
     }
 
-    /// Translation of the node of a joint; that of a top one from the root, if it is not the root itself.
+    /// Returns the translation of the node of a joint; for a root joint relative to the additional root, if
+    /// there is one.
     pub fn translation(&self, joint: usize) -> DVec3 {
-        let start = self.starts[joint];
+        let head = self.heads[joint];
         match self.parents[joint] {
-            Some(parent) => self.frames[parent].inverse() * (start - self.starts[parent]),
-            None if self.has_root() => start,
-            None => start - self.base,
+            Some(parent) => self.frames[parent].inverse() * (head - self.heads[parent]),
+            None if self.has_root() => head,
+            None => head - self.base,
         }
     }
 
-    /// Rotation of the node of a joint, with the bone's turn by `pose` in skeleton space.
-    fn rotation_with(&self, joint: usize, turn: DQuat) -> DQuat {
-        let below = match self.parents[joint] {
+    /// Returns the rotation of the node of a joint, given the rotation of the bone by its pose in skeleton
+    /// space.
+    fn node_rotation(&self, joint: usize, pose_rotation: DQuat) -> DQuat {
+        let skeleton_to_parent = match self.parents[joint] {
             Some(parent) => self.frames[parent].inverse(),
             None => DQuat::IDENTITY,
         };
-        (below * turn * self.frames[joint]).normalize()
+        (skeleton_to_parent * pose_rotation * self.frames[joint]).normalize()
     }
 
-    /// Rotation of the node of a joint in the bind pose.
+    /// Returns the rotation of the node of a joint in the bind pose.
     pub fn rest_rotation(&self, joint: usize) -> DQuat {
-        self.rotation_with(joint, DQuat::IDENTITY)
+        self.node_rotation(joint, DQuat::IDENTITY)
     }
 
-    /// J: rotations of the nodes in the pose of `skeleton`, which has the same bones.
+    /// Returns the rotations (J) of the nodes in the pose of `skeleton`, which has the same bones.
     pub fn rotations(&self, skeleton: &Skeleton) -> impl Iterator<Item = DQuat> {
         self.bones.iter().enumerate().map(|(joint, &bone)| {
             let bone = &skeleton.bones[bone];
-            let turn = rotation::about_axes(&axes_matrix(bone), pose_rad(bone));
-            self.rotation_with(joint, DQuat::from_mat3(&turn))
+            let rotation_matrix = rotation::from_euler_about(&axes_matrix(bone), pose_rad(bone));
+            self.node_rotation(joint, DQuat::from_mat3(&rotation_matrix))
         })
     }
 
-    /// Bind pose of a joint to joint space.
+    /// Returns the matrix from mesh space to joint space in the bind pose.
     pub fn inverse_bind(&self, joint: usize) -> DMat4 {
-        let turn = self.frames[joint].inverse();
-        DMat4::from_rotation_translation(turn, -(turn * self.starts[joint]))
+        let rotation = self.frames[joint].inverse();
+        DMat4::from_rotation_translation(rotation, -(rotation * self.heads[joint]))
     }
 }
 
-/// Q of a bone.
+/// Returns Q of a bone.
 fn frame(bone: &Bone) -> DQuat {
     rest::frame(bone).unwrap_or_else(|| DQuat::from_mat3(&axes_matrix(bone)))
 }

@@ -1,50 +1,63 @@
-//! Where the keys of a track have to lie so that what other programs show between them is near enough.
+//! Places keys such that the curves which other programs interpolate between them are accurate enough.
 
 use super::super::schema::Path;
 use super::motion::{Samples, TICKS, Track};
 use super::options::{ExportError, Interpolation};
 use glam::DVec4;
 
-/// Frames are divided into so many parts at most.
-pub const FRAME_PARTS: i64 = TICKS;
-const FINEST: i64 = TICKS / FRAME_PARTS;
+/// The maximum number of subdivisions of a frame.
+pub const FRAME_SUBDIVISIONS: i64 = TICKS;
+const MIN_STEP: i64 = TICKS / FRAME_SUBDIVISIONS;
 
-/// Keys of several tracks, by ticks from `first` to `last`: enough that no track is off by more than its tolerance
-/// in the middle between two. `tracks`: places in `all`. Values at the keys are prepared.
+/// Returns the keys of several tracks, as ticks from `first` to `last`: enough that no track is off by more
+/// than its tolerance in the middle between two keys. `tracks` are indices into `all_tracks`. Samples at the
+/// keys are prepared.
 ///
 /// # Errors
 /// [`ExportError::Cancelled`].
-pub fn place(
+pub fn place_keys(
     samples: &mut Samples,
-    all: &[Track],
+    all_tracks: &[Track],
     tracks: &[usize],
     [first, last]: [i64; 2],
     interpolation: Interpolation,
 ) -> Result<Vec<Vec<i64>>, ExportError> {
     let mut keys: Vec<Vec<i64>> = Vec::new();
     let mut pending: Vec<(usize, i64, i64)> = Vec::new();
-    for (at, &track) in tracks.iter().enumerate() {
-        let mut of_track: Vec<i64> = match (interpolation, &all[track].knots) {
+    for (position, &track) in tracks.iter().enumerate() {
+        let mut ticks: Vec<i64> = match (interpolation, &all_tracks[track].knots) {
             (Interpolation::Cubic, Some(knots)) => knots.clone(),
             _ => (first..=last).step_by(TICKS as usize).collect(),
         };
-        of_track.retain(|tick| (first..=last).contains(tick));
-        of_track.extend([first, last]);
-        of_track.sort_unstable();
-        of_track.dedup();
-        pending.extend(of_track.windows(2).map(|pair| (at, pair[0], pair[1])));
-        keys.push(of_track);
+        ticks.retain(|tick| (first..=last).contains(tick));
+        ticks.extend([first, last]);
+        ticks.sort_unstable();
+        ticks.dedup();
+        pending.extend(ticks.windows(2).map(|pair| (position, pair[0], pair[1])));
+        keys.push(ticks);
     }
     while !pending.is_empty() {
-        samples.prepare(pending.iter().flat_map(|&(_, a, b)| needed(a, b, interpolation)))?;
+        samples.prepare(
+            pending
+                .iter()
+                .flat_map(|&(_, a, b)| required_ticks(a, b, interpolation)),
+        )?;
         let mut next = Vec::new();
-        for (at, a, b) in pending {
+        for (position, a, b) in pending {
             let middle = middle(a, b);
-            if middle == a || is_near(samples, &all[tracks[at]], tracks[at], (a, b), interpolation) {
+            if middle == a
+                || is_accurate(
+                    samples,
+                    &all_tracks[tracks[position]],
+                    tracks[position],
+                    (a, b),
+                    interpolation,
+                )
+            {
                 continue;
             }
-            keys[at].push(middle);
-            next.extend([(at, a, middle), (at, middle, b)]);
+            keys[position].push(middle);
+            next.extend([(position, a, middle), (position, middle, b)]);
         }
         pending = next;
     }
@@ -52,31 +65,31 @@ pub fn place(
     Ok(keys)
 }
 
-/// A multiple of [`FINEST`] from `a`; `a` itself where there is none between.
+/// Returns the middle, a multiple of [`MIN_STEP`] from `a`; `a` itself if there is none in between.
 fn middle(a: i64, b: i64) -> i64 {
-    a + (b - a) / (2 * FINEST) * FINEST
+    a + (b - a) / (2 * MIN_STEP) * MIN_STEP
 }
 
-/// Ticks at which a piece is compared: between its ends, at multiples of [`FINEST`].
-fn compared(a: i64, b: i64, interpolation: Interpolation) -> impl Iterator<Item = i64> {
+/// Returns the ticks at which a piece is compared: between its ends, at multiples of [`MIN_STEP`].
+fn comparison_ticks(a: i64, b: i64, interpolation: Interpolation) -> impl Iterator<Item = i64> {
     let middle = middle(a, b);
     let quarters = [self::middle(a, middle), middle, self::middle(middle, b)];
-    let from = if interpolation == Interpolation::Linear {
+    let chosen = if interpolation == Interpolation::Linear {
         1..2
     } else {
         0..3
     };
-    quarters.into_iter().skip(from.start).take(from.len())
+    quarters.into_iter().skip(chosen.start).take(chosen.len())
 }
 
-fn needed(a: i64, b: i64, interpolation: Interpolation) -> impl Iterator<Item = i64> {
+fn required_ticks(a: i64, b: i64, interpolation: Interpolation) -> impl Iterator<Item = i64> {
     let tangents = (interpolation == Interpolation::Cubic).then_some([a + 1, a + 2, b - 1, b - 2]);
-    compared(a, b, interpolation)
+    comparison_ticks(a, b, interpolation)
         .chain([a, b])
         .chain(tangents.into_iter().flatten())
 }
 
-fn is_near(
+fn is_accurate(
     samples: &Samples,
     track: &Track,
     index: usize,
@@ -88,7 +101,7 @@ fn is_near(
     let tangents = (interpolation == Interpolation::Cubic).then(|| {
         let leave = tangent(samples, track, index, a, 1);
         let arrive = tangent(samples, track, index, b, -1);
-        // Of the same spelling of the rotation.
+        // The quaternions of both ends have the same sign.
         let sign = if samples.get(b, index).dot(to) < 0.0 {
             -1.0
         } else {
@@ -96,21 +109,21 @@ fn is_near(
         };
         [leave, arrive * sign]
     });
-    compared(a, b, interpolation).all(|tick| {
-        let part = (tick - a) as f64 / (b - a) as f64;
-        let shown = match tangents {
-            None => from.lerp(to, part),
-            Some(tangents) => hermite([from, to], tangents, (b - a) as f64, part),
+    comparison_ticks(a, b, interpolation).all(|tick| {
+        let fraction = (tick - a) as f64 / (b - a) as f64;
+        let interpolated = match tangents {
+            None => from.lerp(to, fraction),
+            Some(tangents) => hermite([from, to], tangents, (b - a) as f64, fraction),
         };
-        let shown = match track.path {
-            Path::Rotation => shown.normalize_or(from),
-            _ => shown,
+        let interpolated = match track.path {
+            Path::Rotation => interpolated.normalize_or(from),
+            _ => interpolated,
         };
-        track.distance(shown, samples.get(tick, index)) <= track.tolerance
+        track.distance(interpolated, samples.get(tick, index)) <= track.tolerance
     })
 }
 
-/// The cubic through two values with tangents per tick, `width` ticks apart.
+/// Evaluates the cubic through two values with tangents per tick, `width` ticks apart.
 fn hermite([from, to]: [DVec4; 2], [leave, arrive]: [DVec4; 2], width: f64, u: f64) -> DVec4 {
     let (u2, u3) = (u * u, u * u * u);
     from * (2.0 * u3 - 3.0 * u2 + 1.0)
@@ -119,10 +132,11 @@ fn hermite([from, to]: [DVec4; 2], [leave, arrive]: [DVec4; 2], width: f64, u: f
         + arrive * width * (u3 - u2)
 }
 
-/// Change per tick after (`side` 1) or before (-1) a key: second-order differences to that side alone, so that a bend
-/// in the curve stays one. Of the spelling of the value at the key. The two ticks on that side are prepared.
+/// Returns the change per tick after (`side` 1) or before (-1) a key: a second-order difference to that side
+/// only, so that a kink in the curve is preserved. Quaternions have the sign of the value at the key. The two
+/// ticks on that side must be prepared.
 pub fn tangent(samples: &Samples, track: &Track, index: usize, key: i64, side: i64) -> DVec4 {
-    let at = samples.get(key, index);
-    let [one, two] = [1, 2].map(|step| track.aligned(samples.get(key + side * step, index), at));
-    (4.0 * one - 3.0 * at - two) * (0.5 * side as f64)
+    let value = samples.get(key, index);
+    let [one, two] = [1, 2].map(|step| track.aligned(samples.get(key + side * step, index), value));
+    (4.0 * one - 3.0 * value - two) * (0.5 * side as f64)
 }

@@ -1,12 +1,12 @@
-//! What other programs will show otherwise, or not at all.
+//! Reports what other programs will show differently, or not at all.
 
-use super::influences::Written;
+use super::influences::JointWeights;
 use super::joints::Joints;
 use super::options::ExportError;
-use super::placed::Placed;
-use super::skins::Skinned;
+use super::progress::{BATCH, Progress};
+use super::skins::SkinExport;
 use super::takes::Take;
-use super::watch::{BATCH, Watch};
+use super::visible::VisibleInstances;
 use crate::io::count::{counted, grouped};
 use crate::io::report::{Report, Severity};
 use crate::math::bounds::Bounds;
@@ -15,166 +15,176 @@ use crate::rig::kinematics;
 use crate::rig::skinning::{Method, Motions};
 use crate::rig::weights::VertexWeights;
 use crate::scene::Scene;
-use crate::scene::apply_animation::Driver;
-use crate::scene::evaluate::solved;
+use crate::scene::apply_animation::Animator;
+use crate::scene::evaluate::solve_ik;
 use crate::scene::skinned::SkinnedMesh;
 use glam::Vec3;
 use rayon::prelude::*;
 
-/// More joints than some graphics cards take in a browser.
-const MOST_JOINTS: usize = 256;
+/// The maximum number of joints that some graphics cards support in a browser.
+const MAX_JOINTS: usize = 256;
 
-/// What is true of a scene as a whole.
-pub fn scene(scene: &Scene, placed: &Placed, report: &mut Report) {
-    let mut lost = |code, number: usize, one: &str, many: &str, why: &str| {
+/// Reports losses of the scene as a whole.
+pub fn scene(scene: &Scene, visible: &VisibleInstances, report: &mut Report) {
+    let mut report_lost = |code, number: usize, singular: &str, plural: &str, reason: &str| {
         if number > 0 {
-            let what = if number == 1 {
-                format!("1 {one}")
+            let subject = if number == 1 {
+                format!("1 {singular}")
             } else {
-                format!("{number} {many}")
+                format!("{number} {plural}")
             };
-            report.add(Severity::Warning, code, "", format!("{what} {why}"));
+            report.add(Severity::Warning, code, "", format!("{subject} {reason}"));
         }
     };
     let instances = &scene.instances;
-    lost(
+    report_lost(
         "hidden",
-        placed.hidden,
+        visible.hidden,
         "hidden instance",
         "hidden instances",
         "left out; show them to export them",
     );
-    lost(
+    report_lost(
         "particles",
         instances.particles.len(),
         "instance of particles",
         "instances of particles",
         "left out: glTF has none",
     );
-    lost(
+    report_lost(
         "environment-lights",
         instances.env_lights.len(),
         "environment light",
         "environment lights",
         "left out: glTF has point lights, directional lights and spotlights alone",
     );
-    lost(
+    report_lost(
         "not-placed",
-        placed.not_placed,
+        visible.not_placed,
         "resource that no instance shows",
         "resources that no instance shows",
         "left out",
     );
-    lost(
+    report_lost(
         "channels",
-        placed.lost_channels,
+        visible.lost_channels,
         "animated value",
         "animated values",
         "left out: glTF animates translation, rotation and scale alone",
     );
-    if !placed.lights.is_empty() {
+    if !visible.lights.is_empty() {
         let text = "light intensities are copied as numbers: js3d has no unit, glTF has candela and lux";
         report.add(Severity::Note, "light-units", "", text);
     }
 }
 
-/// What is true of one skinned mesh.
+/// Reports losses of one skinned mesh.
 ///
 /// # Errors
 /// [`ExportError::Cancelled`].
 pub fn skin(
     scene: &Scene,
-    skinned: &Skinned,
+    skinned: &SkinExport,
     takes: &[Take],
-    watch: &mut Watch,
+    progress: &mut Progress,
     report: &mut Report,
 ) -> Result<(), ExportError> {
-    let Skinned {
+    let SkinExport {
         name,
         mesh,
         joints,
-        written,
+        joint_weights,
         ..
     } = skinned;
-    let deviation = Deviation::new(scene, name, mesh, joints, written, takes, watch)?;
-    let moved = match deviation.distance > 1e-5 * size(mesh) {
+    let deviation = Deviation::new(scene, name, mesh, joints, joint_weights, takes, progress)?;
+    let deviation_note = match deviation.distance > 1e-5 * size(mesh) {
         true => format!(
             "; at frame {} a vertex is {} away from where it is here, of a size of {}",
             deviation.frame,
-            short(deviation.distance),
-            short(size(mesh))
+            two_digits(deviation.distance),
+            two_digits(size(mesh))
         ),
         false => String::new(),
     };
-    let at = format!("skinned mesh “{name}”");
-    let mut add = |severity, code, text| report.add(severity, code, at.clone(), text);
-    skinning(mesh, written, &moved, &mut add);
+    let place = format!("skinned mesh “{name}”");
+    let mut add = |severity, code, text| report.add(severity, code, place.clone(), text);
+    skinning(mesh, joint_weights, &deviation_note, &mut add);
     skeleton(skinned, &mut add);
     Ok(())
 }
 
 /// Adds a finding: its severity, code and text.
-type Add<'a> = dyn FnMut(Severity, &'static str, String) + 'a;
+type AddFinding<'a> = dyn FnMut(Severity, &'static str, String) + 'a;
 
-/// What becomes of weights. `moved`: how far vertices go, said of the first reason for it.
-fn skinning(mesh: &SkinnedMesh, written: &Written, mut moved: &str, add: &mut Add) {
+/// Reports changes of weights. `deviation_note` states how far vertices move, and is added to the first
+/// reason for it.
+fn skinning(
+    mesh: &SkinnedMesh,
+    joint_weights: &JointWeights,
+    mut deviation_note: &str,
+    add: &mut AddFinding,
+) {
     let vertices = grouped(mesh.surface.vertex_count());
     let method = f32::from(mesh.skinning);
     if method > 0.0 {
         let partly = if method < 1.0 { "partly " } else { "" };
-        let moved = std::mem::take(&mut moved);
-        let text =
-            format!("is skinned {partly}with dual quaternions, and other programs blend linearly{moved}");
+        let deviation_note = std::mem::take(&mut deviation_note);
+        let text = format!(
+            "is skinned {partly}with dual quaternions, and other programs blend linearly{deviation_note}"
+        );
         add(Severity::Warning, "dual-quaternions", text);
     }
-    if written.cut > 0 {
+    if joint_weights.truncated > 0 {
         let text = format!(
             "{} of {vertices} vertices have more than four bones; at most {:.0} % of the weight of one is dropped{}",
-            grouped(written.cut),
-            (100.0 * written.most_cut).ceil(),
-            std::mem::take(&mut moved)
+            grouped(joint_weights.truncated),
+            (100.0 * joint_weights.max_truncated).ceil(),
+            std::mem::take(&mut deviation_note)
         );
         add(Severity::Warning, "influences", text);
     }
-    if written.further > 0 {
+    if joint_weights.beyond_four > 0 {
         let text = format!(
             "{} of {vertices} vertices have more than four bones: Bevy and most engines ignore the further ones, and \
              such vertices shrink towards the origin there",
-            grouped(written.further),
+            grouped(joint_weights.beyond_four),
         );
         add(Severity::Warning, "further-influences", text);
     }
-    if written.unnormalised > 0 {
-        let weights = counted(written.unnormalised, "vertex has", "vertices have");
-        let moved = std::mem::take(&mut moved);
-        let text = format!("{weights} weights that do not sum to 1; they are normalised{moved}");
+    if joint_weights.unnormalised > 0 {
+        let weights = counted(joint_weights.unnormalised, "vertex has", "vertices have");
+        let deviation_note = std::mem::take(&mut deviation_note);
+        let text = format!("{weights} weights that do not sum to 1; they are normalised{deviation_note}");
         add(Severity::Warning, "normalised", text);
     }
-    if written.standing > 0 {
-        let vertices = counted(written.standing, "vertex has", "vertices have");
+    if joint_weights.unweighted > 0 {
+        let vertices = counted(joint_weights.unweighted, "vertex has", "vertices have");
         let text = format!("{vertices} no weights: a joint that never moves holds them in place");
         add(Severity::Note, "neutral-bone", text);
     }
 }
 
-/// What becomes of bones and handles.
-fn skeleton(skinned: &Skinned, add: &mut Add) {
-    let Skinned { mesh, joints, .. } = skinned;
+/// Reports changes of bones and handles.
+fn skeleton(skinned: &SkinExport, add: &mut AddFinding) {
+    let SkinExport { mesh, joints, .. } = skinned;
     let joint_count = joints.bones.len();
-    if joint_count > MOST_JOINTS {
-        let text = format!("has {joint_count} bones; in browsers, some engines take {MOST_JOINTS} at most");
+    if joint_count > MAX_JOINTS {
+        let text = format!("has {joint_count} bones; in browsers, some engines take {MAX_JOINTS} at most");
         add(Severity::Warning, "many-joints", text);
     }
     if !joints.has_root() {
-        let text = format!("has {} roots: a joint called root carries them", joints.tops());
+        let text = format!(
+            "has {} roots: a joint called root carries them",
+            joints.root_count()
+        );
         add(Severity::Note, "roots", text);
     }
-    let mut note = |code, number, one, many, text| {
+    let mut note = |code, number, singular, plural, text| {
         if number > 0 {
             add(
                 Severity::Note,
                 code,
-                format!("{} {text}", counted(number, one, many)),
+                format!("{} {text}", counted(number, singular, plural)),
             );
         }
     };
@@ -189,7 +199,7 @@ fn skeleton(skinned: &Skinned, add: &mut Add) {
     note("rest-frames", foreign, "joint keeps", "joints keep", text);
 }
 
-/// The largest distance between what is seen here and what programs show that blend the written weights linearly.
+/// The largest distance between vertices here and in programs that blend the written weights linearly.
 struct Deviation {
     distance: f32,
     frame: u32,
@@ -201,13 +211,13 @@ impl Deviation {
         name: &str,
         mesh: &SkinnedMesh,
         joints: &Joints,
-        written: &Written,
+        joint_weights: &JointWeights,
         takes: &[Take],
-        watch: &mut Watch,
+        progress: &mut Progress,
     ) -> Result<Self, ExportError> {
         let is_linear = mesh.skinning == Method::LINEAR;
         let vertices: Vec<usize> = match is_linear {
-            true => written.different.clone(),
+            true => joint_weights.changed.clone(),
             false => (0..mesh.surface.vertex_count()).collect(),
         };
         let mut deviation = Self {
@@ -219,18 +229,18 @@ impl Deviation {
         }
         let positions: Vec<Vec3> = vertices.iter().map(|&v| mesh.surface.positions()[v]).collect();
         let (mut ours, mut theirs) = (VertexWeights::default(), VertexWeights::default());
-        // Of a bone that does not move.
-        let still = u16::MAX;
+        // The index of a bone that does not move.
+        let static_bone = u16::MAX;
         let bone_of = |joint: u16| {
             joints
                 .bones
                 .get(usize::from(joint))
-                .map_or(still, |&bone| bone as u16)
+                .map_or(static_bone, |&bone| bone as u16)
         };
         for &vertex in &vertices {
             ours.push_row(mesh.weights.influences(vertex));
             theirs.push_row(
-                written
+                joint_weights
                     .rows
                     .influences(vertex)
                     .map(|(joint, weight)| (bone_of(joint), weight)),
@@ -242,10 +252,10 @@ impl Deviation {
             .collect();
         frames.sort_unstable();
         frames.dedup();
-        let at_frame = |driver: &mut Driver, frame: u32| {
-            let driven = driver.driven(scene, frame as f32, &Default::default());
+        let at_frame = |animator: &mut Animator, frame: u32| {
+            let driven = animator.animate(scene, frame as f32, &Default::default());
             let skeleton = &driven.skinned_meshes.get(name)?.skeleton;
-            let (skeleton, _) = solved(skeleton, &Default::default());
+            let (skeleton, _) = solve_ik(skeleton, &Default::default());
             let (bind, current) = (
                 kinematics::bind_pose(&skeleton),
                 kinematics::current_pose(&skeleton),
@@ -262,29 +272,29 @@ impl Deviation {
                 );
                 moved
             };
-            let (here, there) = (skinned(mesh.skinning, &ours), skinned(Method::LINEAR, &theirs));
-            let distances = here.iter().zip(&there).map(|(a, b)| a.distance(*b));
+            let (shown, exported) = (skinned(mesh.skinning, &ours), skinned(Method::LINEAR, &theirs));
+            let distances = shown.iter().zip(&exported).map(|(a, b)| a.distance(*b));
             Some((distances.fold(0.0, f32::max), frame))
         };
         for frames in frames.chunks(BATCH) {
             let found: Vec<Option<(f32, u32)>> = frames
                 .par_iter()
-                .map_init(Driver::default, |driver, frame| at_frame(driver, *frame))
+                .map_init(Animator::default, |animator, frame| at_frame(animator, *frame))
                 .collect();
             for (distance, frame) in found.into_iter().flatten() {
                 if distance > deviation.distance {
                     deviation = Self { distance, frame };
                 }
             }
-            watch.step(frames.len())?;
+            progress.advance(frames.len())?;
         }
         Ok(deviation)
     }
 }
 
-/// The length of the mesh's longest side in the bind pose.
+/// Returns the length of the longest side of the mesh in the bind pose.
 pub fn size(mesh: &SkinnedMesh) -> f32 {
-    let bounds = Bounds::of_points(mesh.surface.positions().iter().copied());
+    let bounds = Bounds::from_points(mesh.surface.positions().iter().copied());
     if bounds.is_empty() {
         1.0
     } else {
@@ -292,8 +302,8 @@ pub fn size(mesh: &SkinnedMesh) -> f32 {
     }
 }
 
-/// Two digits.
-fn short(number: f32) -> String {
+/// Formats a number with two digits.
+fn two_digits(number: f32) -> String {
     let digits = 1 - number.abs().max(1e-9).log10().floor() as i32;
     format!("{number:.*}", digits.clamp(0, 9) as usize)
 }

@@ -1,4 +1,4 @@
-//! Materials, textures, lights and cameras as the nearest that glTF has.
+//! Converts materials, textures, lights and cameras to the closest equivalents in glTF.
 
 use super::super::extras::{CameraExtras, extras};
 use super::super::schema::{
@@ -15,24 +15,24 @@ use glam::{DVec3, Vec3};
 use std::collections::BTreeMap;
 use std::f64::consts::FRAC_PI_2;
 
-/// Those that are used so far.
+/// The materials, textures and images used so far.
 #[derive(Default)]
 pub struct Materials<'s> {
     pub materials: Vec<Material>,
     pub textures: Vec<Texture>,
     pub images: Vec<Image>,
-    of_material: BTreeMap<&'s str, Index>,
-    of_texture: BTreeMap<&'s str, Option<Index>>,
+    material_indices: BTreeMap<&'s str, Index>,
+    texture_indices: BTreeMap<&'s str, Option<Index>>,
 }
 
-/// What a texture comes to: a colour, and a picture that it is multiplied with.
+/// The equivalent of a texture: a colour, and a picture that it is multiplied with.
 struct Color {
     factor: DVec3,
     texture: Option<TextureInfo>,
 }
 
 impl<'s> Materials<'s> {
-    /// The material called `name`; `None` where there is none.
+    /// Returns the index of the material called `name`; `None` if it does not exist.
     ///
     /// # Errors
     /// [`ExportError::NotFinite`].
@@ -47,7 +47,7 @@ impl<'s> Materials<'s> {
         let Some((name, material)) = name.and_then(|name| scene.materials.get_key_value(name)) else {
             return Ok(None);
         };
-        if let Some(&index) = self.of_material.get(name.as_str()) {
+        if let Some(&index) = self.material_indices.get(name.as_str()) {
             return Ok(Some(index));
         }
         let mut color =
@@ -57,15 +57,15 @@ impl<'s> Materials<'s> {
             roughness_factor: Some(0.0),
             ..Pbr::default()
         };
-        let mut written = Material::default();
-        let mut base = None;
-        let see_through = |ior: f32| -> Result<MaterialExtensions, ExportError> {
+        let mut converted = Material::default();
+        let mut base_color = None;
+        let transparent = |ior: f32| -> Result<MaterialExtensions, ExportError> {
             let ior = finite(ior, || format!("the ior of “{name}”"))?;
             Ok(MaterialExtensions {
                 transmission: Some(Transmission {
                     transmission_factor: Some(1.0),
                 }),
-                // Less than 1 is no medium; 0 means something else.
+                // Values below 1 are not physical; 0 has a special meaning.
                 ior: Some(Ior {
                     ior: Some(ior.max(1.0)),
                 }),
@@ -75,27 +75,27 @@ impl<'s> Materials<'s> {
         match &material.kind {
             MaterialKind::Lambertian { albedo } => {
                 pbr.roughness_factor = Some(1.0);
-                base = Some(color(albedo)?);
+                base_color = Some(color(albedo)?);
             }
             MaterialKind::Mirror { reflectance } => {
                 pbr.metallic_factor = Some(1.0);
-                base = Some(color(reflectance)?);
+                base_color = Some(color(reflectance)?);
             }
             MaterialKind::Refract { transmittance, ior }
             | MaterialKind::Glass {
                 transmittance, ior, ..
             } => {
-                base = Some(color(transmittance)?);
-                written.extensions = Some(see_through(*ior)?);
+                base_color = Some(color(transmittance)?);
+                converted.extensions = Some(transparent(*ior)?);
             }
             MaterialKind::Emissive { emissive } => {
                 let Color { factor, texture } = color(emissive)?;
                 let strength = factor.max_element().max(1.0);
                 pbr.base_color_factor = Some([0.0, 0.0, 0.0, 1.0]);
                 pbr.roughness_factor = Some(1.0);
-                written.emissive_factor = Some(factor / strength);
-                written.emissive_texture = texture;
-                written.extensions = (strength > 1.0).then(|| MaterialExtensions {
+                converted.emissive_factor = Some(factor / strength);
+                converted.emissive_texture = texture;
+                converted.extensions = (strength > 1.0).then(|| MaterialExtensions {
                     emissive_strength: Some(EmissiveStrength {
                         emissive_strength: Some(strength),
                     }),
@@ -103,20 +103,21 @@ impl<'s> Materials<'s> {
                 });
             }
         }
-        if let Some(Color { factor, texture }) = base {
+        if let Some(Color { factor, texture }) = base_color {
             let [r, g, b] = factor.min(DVec3::ONE).to_array();
             pbr.base_color_factor = Some([r, g, b, 1.0]);
             pbr.base_color_texture = texture;
         }
-        written.name = Some(name.clone());
-        written.pbr_metallic_roughness = Some(pbr);
-        self.materials.push(written);
+        converted.name = Some(name.clone());
+        converted.pbr_metallic_roughness = Some(pbr);
+        self.materials.push(converted);
         let index = self.materials.len() - 1;
-        self.of_material.insert(name, index);
+        self.material_indices.insert(name, index);
         Ok(Some(index))
     }
 
-    /// Not negative; white for a picture, and where there is no texture the colour of a new one.
+    /// Converts the colour of a texture, without negative values. Pictures are white; a missing texture has
+    /// the colour of a new one.
     fn color(
         &mut self,
         scene: &'s Scene,
@@ -130,10 +131,10 @@ impl<'s> Materials<'s> {
         let (color, scale) = match (kind, found) {
             (TextureKind::Constant { color, scale }, _) => (color, scale),
             (TextureKind::Image { sampler: _, image }, Some((name, _))) => {
-                let known = self.of_texture.get(name.as_str()).copied();
-                let index = known.unwrap_or_else(|| {
-                    let index = self.picture(name, &image, binary, images, report);
-                    self.of_texture.insert(name, index);
+                let cached = self.texture_indices.get(name.as_str()).copied();
+                let index = cached.unwrap_or_else(|| {
+                    let index = self.add_picture(name, &image, binary, images, report);
+                    self.texture_indices.insert(name, index);
                     index
                 });
                 let texture = index.map(|index| TextureInfo {
@@ -148,16 +149,16 @@ impl<'s> Materials<'s> {
             }
             (TextureKind::Image { .. }, None) => Default::default(),
         };
-        let at = || format!("the colour of texture “{}”", texture.unwrap_or_default());
+        let place = || format!("the colour of texture “{}”", texture.unwrap_or_default());
         let factor = color.as_dvec3() * f64::from(scale);
-        finite(factor.element_sum(), at)?;
+        finite(factor.element_sum(), place)?;
         Ok(Color {
             factor: factor.max(DVec3::ZERO),
             texture: None,
         })
     }
 
-    fn picture(
+    fn add_picture(
         &mut self,
         name: &str,
         image: &str,
@@ -165,13 +166,13 @@ impl<'s> Materials<'s> {
         images: Images,
         report: &mut Report,
     ) -> Option<Index> {
-        let at = format!("texture “{name}”");
-        match images::embedded(image, images) {
+        let place = format!("texture “{name}”");
+        match images::encode(image, images) {
             Ok(found) => {
                 if let Some(note) = found.note {
-                    report.add(Severity::Note, "image-changed", at, note);
+                    report.add(Severity::Note, "image-changed", place, note);
                 }
-                let view = binary.view(&found.bytes, None);
+                let view = binary.add_view(&found.bytes, None);
                 self.images.push(Image {
                     name: Some(name.to_owned()),
                     mime_type: Some(found.mime_type.to_owned()),
@@ -185,19 +186,21 @@ impl<'s> Materials<'s> {
                 });
                 Some(self.textures.len() - 1)
             }
-            Err(why) => {
-                let text = format!("{why}; it is left out, and the material is white");
-                report.add(Severity::Warning, "image-lost", at, text);
+            Err(reason) => {
+                let text = format!("{reason}; it is left out, and the material is white");
+                report.add(Severity::Warning, "image-lost", place, text);
                 None
             }
         }
     }
 }
 
+/// Converts a camera.
+///
 /// # Errors
 /// [`ExportError::NotFinite`].
 pub fn camera(name: &str, camera: &resource::Camera) -> Result<Camera, ExportError> {
-    let number = |value: f32, what: &str| finite(value, || format!("the {what} of camera “{name}”"));
+    let number = |value: f32, property: &str| finite(value, || format!("the {property} of camera “{name}”"));
     let aspect = number(camera.aspect_ratio, "aspect ratio")?;
     let near = number(camera.near_plane, "near plane")?;
     let field_of_view = number(camera.vertical_fov, "field of view")?.clamp(1e-3, 179.9);
@@ -217,14 +220,16 @@ pub fn camera(name: &str, camera: &resource::Camera) -> Result<Camera, ExportErr
     })
 }
 
+/// Converts a light.
+///
 /// # Errors
 /// [`ExportError::NotFinite`].
 pub fn light(name: &str, light: &resource::DeltaLight) -> Result<Light, ExportError> {
-    let at = || format!("a number of light “{name}”");
+    let place = || format!("a number of light “{name}”");
     let color = light.color.as_dvec3().max(DVec3::ZERO);
-    finite(color.element_sum(), at)?;
-    let intensity = finite(light.intensity, at)?.max(0.0);
-    // Colours end at 1; what is above goes to the intensity.
+    finite(color.element_sum(), place)?;
+    let intensity = finite(light.intensity, place)?.max(0.0);
+    // Colours are limited to 1; the excess goes to the intensity.
     let excess = color.max_element().max(1.0);
     let (kind, spot) = match light.kind {
         DeltaLightKind::Point => (LightKind::Point, None),
@@ -234,7 +239,7 @@ pub fn light(name: &str, light: &resource::DeltaLight) -> Result<Light, ExportEr
             outer_angle,
         } => {
             let [inner, outer] =
-                [finite(inner_angle, at)?, finite(outer_angle, at)?].map(|whole| whole / 2.0);
+                [finite(inner_angle, place)?, finite(outer_angle, place)?].map(|full_angle| full_angle / 2.0);
             let outer = outer.to_radians().clamp(1e-3, FRAC_PI_2);
             let spot = Spot {
                 inner_cone_angle: Some(inner.to_radians().clamp(0.0, outer - 1e-4)),

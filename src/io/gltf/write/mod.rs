@@ -1,5 +1,5 @@
-//! Writes a scene as glTF 2.0: what is seen, with its takes. What a file holds is a function of the scene, the options
-//! and the pictures alone.
+//! Writes a scene as glTF 2.0: its visible content and its takes. The output depends only on the scene, the
+//! options and the pictures.
 
 mod animation;
 mod binary;
@@ -13,13 +13,13 @@ mod motion;
 mod names;
 mod nodes;
 pub mod options;
-mod placed;
 mod placement;
+mod progress;
 mod skins;
 mod surface;
 mod takes;
 mod tracks;
-mod watch;
+mod visible;
 
 use super::glb;
 use super::packed;
@@ -36,21 +36,21 @@ use crate::scene::instance::GeometryInstance;
 use crate::scene::names::Kind;
 use binary::Binary;
 use glam::{DQuat, DVec3};
-pub use keys::FRAME_PARTS;
+pub use keys::FRAME_SUBDIVISIONS;
 use materials::Materials;
 use motion::{Motion, Samples};
 use nodes::Nodes;
 pub use options::{ExportError, Images, Influences, Interpolation, Options};
-use placed::Placed;
 use placement::Tree;
-use skins::Skinned;
+use progress::Progress;
+use skins::SkinExport;
 use std::collections::BTreeMap;
 use std::f64::consts::FRAC_PI_2;
 use surface::Triangles;
 use takes::Take;
-use watch::Watch;
+use visible::VisibleInstances;
 
-/// A scene as glTF: JSON and bytes, and what other programs will show otherwise.
+/// A scene as glTF: JSON and binary data, and a report of what other programs will show differently.
 pub struct Export {
     pub document: Document,
     /// The only buffer.
@@ -59,15 +59,16 @@ pub struct Export {
 }
 
 impl Export {
-    /// As one file (`.glb`).
+    /// Returns the content of a single file (`.glb`).
     ///
     /// # Errors
-    /// If it would be too large.
+    /// If the file would be too large.
     pub fn glb(&self) -> Result<Vec<u8>, ExportError> {
         Ok(glb::write(&self.json(None)?, &self.bytes)?)
     }
 
-    /// The JSON of two files (`.gltf` and `.bin`), the second of which is called `uri` and holds [`Self::bytes`].
+    /// Returns the JSON of two files (`.gltf` and `.bin`), the second of which is called `uri` and contains
+    /// [`Self::bytes`].
     ///
     /// # Errors
     /// If it cannot be written as JSON.
@@ -92,16 +93,16 @@ impl Export {
         let json = document
             .to_json()
             .map_err(|error| ExportError::Json(error.to_string()))?;
-        Ok(packed::sealed(json, &document, &self.bytes))
+        Ok(packed::seal(json, &document, &self.bytes))
     }
 }
 
-/// A scene under way to a file.
+/// The state of an export.
 struct Writer<'s> {
     scene: &'s Scene,
     options: &'s Options,
     images: Images<'s>,
-    watch: Watch<'s>,
+    progress: Progress<'s>,
     binary: Binary,
     nodes: Nodes,
     materials: Materials<'s>,
@@ -116,31 +117,32 @@ struct Writer<'s> {
 /// Writes the scene. `images` finds the bytes of pictures that it names by path.
 ///
 /// # Errors
-/// If a number is not finite, a take is not there or too long, or the file would be too large.
+/// If a number is not finite, a take does not exist or is too long, or the file would be too large.
 pub fn export(scene: &Scene, options: &Options, images: Images) -> Result<Export, ExportError> {
-    export_watched(scene, options, images, &|_| true)
+    export_with_progress(scene, options, images, &|_| true)
 }
 
-/// As [`export`]. `progress` is told what part is done, from 0 to 1; false ends it.
+/// Writes the scene like [`export`]. `progress` receives the fraction done, from 0 to 1, and returns whether
+/// to continue.
 ///
 /// # Errors
-/// As [`export`]; [`ExportError::Cancelled`].
-pub fn export_watched(
+/// The errors of [`export`], and [`ExportError::Cancelled`].
+pub fn export_with_progress(
     scene: &Scene,
     options: &Options,
     images: Images,
     progress: &dyn Fn(f32) -> bool,
 ) -> Result<Export, ExportError> {
-    let placed = Placed::new(scene);
+    let visible = VisibleInstances::new(scene);
     let takes = takes::takes(scene, options)?;
-    // For the report, each skinned mesh at each frame; for the animations, each half frame and what is finer.
+    // The report needs each skinned mesh at each frame, the animations each half frame and subdivisions.
     let frames: u64 = takes.iter().map(Take::frames).sum();
-    let poses = frames.saturating_mul(placed.by_mesh().len() as u64 + 4);
+    let poses = frames.saturating_mul(visible.by_mesh().len() as u64 + 4);
     let mut writer = Writer {
         scene,
         options,
         images,
-        watch: Watch::new(progress, poses),
+        progress: Progress::new(progress, poses),
         binary: Binary::default(),
         nodes: Nodes::default(),
         materials: Materials::default(),
@@ -149,31 +151,34 @@ pub fn export_watched(
         transforms: BTreeMap::new(),
         meshes: BTreeMap::new(),
     };
-    losses::scene(scene, &placed, &mut writer.report);
-    // Bones first: they keep their names.
-    let mut skinned = writer.skinned(&placed)?;
-    writer.transforms(&placed)?;
+    losses::scene(scene, &visible, &mut writer.report);
+    // Bones first, so that their names remain unchanged.
+    let mut skinned = writer.prepare_skinned(&visible)?;
+    writer.write_transforms(&visible)?;
     for mesh in &mut skinned {
-        writer.instances(mesh)?;
-        let Writer { watch, report, .. } = &mut writer;
-        losses::skin(scene, mesh, &takes, watch, report)?;
+        writer.write_instances(mesh)?;
+        let Writer { progress, report, .. } = &mut writer;
+        losses::skin(scene, mesh, &takes, progress, report)?;
     }
-    let spheres = writer.rigid(&placed)?;
-    writer.cameras_and_lights(&placed)?;
-    writer.animate(&skinned, &spheres, &takes)?;
+    let spheres = writer.write_rigid(&visible)?;
+    writer.write_cameras_and_lights(&visible)?;
+    writer.write_animations(&skinned, &spheres, &takes)?;
     writer.finish()
 }
 
 impl<'s> Writer<'s> {
-    /// The skinned meshes that have bones; names of joints are given.
-    fn skinned(&mut self, placed: &Placed<'s>) -> Result<Vec<Skinned<'s>>, ExportError> {
-        let mut found = Vec::new();
-        for (name, (mesh, instances)) in placed.by_mesh() {
+    /// Prepares the skinned meshes that have bones, and names their joints.
+    fn prepare_skinned(
+        &mut self,
+        visible: &VisibleInstances<'s>,
+    ) -> Result<Vec<SkinExport<'s>>, ExportError> {
+        let mut result = Vec::new();
+        for (name, (mesh, instances)) in visible.by_mesh() {
             if mesh.skeleton.bones.is_empty() {
                 continue;
             }
             let Self { binary, nodes, .. } = self;
-            let made = Skinned::new(
+            let prepared = SkinExport::new(
                 self.scene,
                 name,
                 mesh,
@@ -182,23 +187,23 @@ impl<'s> Writer<'s> {
                 &mut nodes.names,
                 self.options,
             )?;
-            match made {
-                Some(made) => found.push(made),
-                None => self.no_faces(name),
+            match prepared {
+                Some(prepared) => result.push(prepared),
+                None => self.report_no_faces(name),
             }
         }
-        Ok(found)
+        Ok(result)
     }
 
-    fn no_faces(&mut self, name: &str) {
-        let at = format!("mesh “{name}”");
+    fn report_no_faces(&mut self, name: &str) {
+        let place = format!("mesh “{name}”");
         self.report
-            .add(Severity::Warning, "no-faces", at, "left out: it has no faces");
+            .add(Severity::Warning, "no-faces", place, "left out: it has no faces");
     }
 
-    fn transforms(&mut self, placed: &Placed<'s>) -> Result<(), ExportError> {
+    fn write_transforms(&mut self, visible: &VisibleInstances<'s>) -> Result<(), ExportError> {
         let scene = self.scene;
-        for (name, parent) in Tree::new(scene, placed.transforms()).transforms {
+        for (name, parent) in Tree::new(scene, visible.transforms()).transforms {
             let Some(transform) = scene.transforms.get(name) else {
                 continue;
             };
@@ -209,7 +214,7 @@ impl<'s> Writer<'s> {
                 .zip(values)
             {
                 options::finite(value.element_sum(), || format!("a number of transform “{name}”"))?;
-                motion::set(&mut node, path, value);
+                motion::set_property(&mut node, path, value);
             }
             let parent = parent.and_then(|parent| self.transforms.get(parent).copied());
             let index = self.nodes.add_named(parent, name, node);
@@ -218,24 +223,24 @@ impl<'s> Writer<'s> {
         Ok(())
     }
 
-    fn transform(&self, name: Option<&str>) -> Option<Index> {
+    fn transform_node(&self, name: Option<&str>) -> Option<Index> {
         self.transforms.get(name?).copied()
     }
 
-    /// The index of a mesh as an instance shows it: with its material, or those of the parts of the mesh.
-    fn mesh(
+    /// Returns the index of a mesh with the material of an instance, or with those of its parts.
+    fn add_mesh(
         &mut self,
         kind: Kind,
         name: &'s str,
         instance: &'s GeometryInstance,
         triangles: &Triangles,
     ) -> Result<Index, ExportError> {
-        let wanted = instance.material.as_deref();
-        if let Some(&index) = self.meshes.get(&(kind, name, wanted)) {
+        let material_name = instance.material.as_deref();
+        if let Some(&index) = self.meshes.get(&(kind, name, material_name)) {
             return Ok(index);
         }
         let mut materials = Vec::new();
-        for material in triangles.materials(wanted) {
+        for material in triangles.materials(material_name) {
             let Self {
                 scene,
                 binary,
@@ -254,78 +259,87 @@ impl<'s> Writer<'s> {
             ..Mesh::default()
         });
         let index = self.document.meshes.len() - 1;
-        self.meshes.insert((kind, name, wanted), index);
+        self.meshes.insert((kind, name, material_name), index);
         Ok(index)
     }
 
-    fn instances(&mut self, skinned: &mut Skinned<'s>) -> Result<(), ExportError> {
-        for at in 0..skinned.instances.len() {
-            let instance = skinned.instances[at].of;
-            let mesh = self.mesh(Kind::SkinnedMesh, skinned.name, instance, &skinned.triangles)?;
-            let space = self.transform(instance.transform.as_deref());
+    fn write_instances(&mut self, skinned: &mut SkinExport<'s>) -> Result<(), ExportError> {
+        for index in 0..skinned.instances.len() {
+            let instance = skinned.instances[index].instance;
+            let mesh = self.add_mesh(Kind::SkinnedMesh, skinned.name, instance, &skinned.triangles)?;
+            let space = self.transform_node(instance.transform.as_deref());
             let Self { nodes, document, .. } = self;
-            skinned.place(at, space, mesh, nodes, &mut document.skins, self.options);
+            skinned.write_instance(index, space, mesh, nodes, &mut document.skins, self.options);
         }
         Ok(())
     }
 
-    /// Meshes and shapes, also skinned meshes without bones. Nodes of shapes whose radius moves come back.
-    fn rigid(&mut self, placed: &Placed<'s>) -> Result<BTreeMap<&'s str, Vec<Index>>, ExportError> {
+    /// Writes meshes and shapes, including skinned meshes without bones. Returns the nodes of shapes, whose
+    /// radius may be animated.
+    fn write_rigid(
+        &mut self,
+        visible: &VisibleInstances<'s>,
+    ) -> Result<BTreeMap<&'s str, Vec<Index>>, ExportError> {
         let mut triangles: BTreeMap<(Kind, &str), Option<Triangles>> = BTreeMap::new();
-        let boneless = placed
+        let boneless = visible
             .skinned
             .iter()
             .filter(|(.., mesh)| mesh.skeleton.bones.is_empty());
-        let boneless = boneless.map(|(name, instance, of, mesh)| {
+        let boneless = boneless.map(|(name, instance, mesh_name, mesh)| {
             (
                 Kind::SkinnedMesh,
                 (*name, *instance),
-                *of,
+                *mesh_name,
                 (&*mesh.surface, &mesh.mesh_extra),
             )
         });
-        let meshes = placed.meshes.iter().map(|(name, instance, of, mesh)| {
-            (Kind::Mesh, (*name, *instance), *of, (&*mesh.surface, &mesh.extra))
+        let meshes = visible.meshes.iter().map(|(name, instance, mesh_name, mesh)| {
+            (
+                Kind::Mesh,
+                (*name, *instance),
+                *mesh_name,
+                (&*mesh.surface, &mesh.extra),
+            )
         });
         for (kind, instance, mesh_name, surface) in boneless.chain(meshes).collect::<Vec<_>>() {
             let found = match triangles.get(&(kind, mesh_name)) {
                 Some(found) => found.clone(),
                 None => {
-                    let made = Triangles::write(&mut self.binary, mesh_name, surface, None)?;
-                    if made.is_none() {
-                        self.no_faces(mesh_name);
+                    let written = Triangles::write(&mut self.binary, mesh_name, surface, None)?;
+                    if written.is_none() {
+                        self.report_no_faces(mesh_name);
                     }
-                    triangles.insert((kind, mesh_name), made.clone());
-                    made
+                    triangles.insert((kind, mesh_name), written.clone());
+                    written
                 }
             };
             if let Some(found) = found {
-                self.rigid_node(kind, instance, mesh_name, &found, None)?;
+                self.add_rigid_node(kind, instance, mesh_name, &found, None)?;
             }
         }
         let mut spheres: BTreeMap<&str, Vec<Index>> = BTreeMap::new();
-        let mut ball = None;
-        for (name, instance, shape_name, shape) in &placed.shapes {
-            let found = match &ball {
+        let mut sphere = None;
+        for (name, instance, shape_name, shape) in &visible.shapes {
+            let found = match &sphere {
                 Some(found) => Triangles::clone(found),
                 None => {
                     let surface = primitives::uv_sphere(1.0, 32, 16).unwrap_or_default();
                     let surface = (&surface, &Extra::default());
-                    let Some(made) = Triangles::write(&mut self.binary, "sphere", surface, None)? else {
+                    let Some(triangles) = Triangles::write(&mut self.binary, "sphere", surface, None)? else {
                         break;
                     };
-                    ball.insert(made).clone()
+                    sphere.insert(triangles).clone()
                 }
             };
             let radius = options::finite(shape.radius, || format!("the radius of “{shape_name}”"))?;
             let scale = Some(DVec3::splat(radius));
-            let node = self.rigid_node(Kind::Shape, (name, instance), shape_name, &found, scale)?;
+            let node = self.add_rigid_node(Kind::Shape, (name, instance), shape_name, &found, scale)?;
             spheres.entry(shape_name).or_default().push(node);
         }
         Ok(spheres)
     }
 
-    fn rigid_node(
+    fn add_rigid_node(
         &mut self,
         kind: Kind,
         (name, instance): (&str, &'s GeometryInstance),
@@ -333,8 +347,8 @@ impl<'s> Writer<'s> {
         triangles: &Triangles,
         scale: Option<DVec3>,
     ) -> Result<Index, ExportError> {
-        let mesh = self.mesh(kind, mesh_name, instance, triangles)?;
-        let parent = self.transform(instance.transform.as_deref());
+        let mesh = self.add_mesh(kind, mesh_name, instance, triangles)?;
+        let parent = self.transform_node(instance.transform.as_deref());
         let node = Node {
             mesh: Some(mesh),
             scale,
@@ -343,33 +357,33 @@ impl<'s> Writer<'s> {
         Ok(self.nodes.add_named(parent, name, node))
     }
 
-    fn cameras_and_lights(&mut self, placed: &Placed<'s>) -> Result<(), ExportError> {
+    fn write_cameras_and_lights(&mut self, visible: &VisibleInstances<'s>) -> Result<(), ExportError> {
         let mut written: BTreeMap<&str, Index> = BTreeMap::new();
-        for (name, instance, of, camera) in &placed.cameras {
-            if !written.contains_key(of) {
-                self.document.cameras.push(materials::camera(of, camera)?);
-                written.insert(of, self.document.cameras.len() - 1);
+        for (name, instance, resource, camera) in &visible.cameras {
+            if !written.contains_key(resource) {
+                self.document.cameras.push(materials::camera(resource, camera)?);
+                written.insert(resource, self.document.cameras.len() - 1);
             }
-            let parent = self.transform(instance.transform.as_deref());
+            let parent = self.transform_node(instance.transform.as_deref());
             let node = Node {
-                camera: written.get(of).copied(),
+                camera: written.get(resource).copied(),
                 ..Node::default()
             };
             self.nodes.add_named(parent, name, node);
         }
         let (mut lights, mut written) = (Vec::new(), BTreeMap::<&str, Index>::new());
-        for (name, instance, of, light) in &placed.lights {
-            let light = match written.get(of) {
+        for (name, instance, resource, light) in &visible.lights {
+            let light = match written.get(resource) {
                 Some(&light) => light,
                 None => {
-                    lights.push(materials::light(of, light)?);
-                    written.insert(of, lights.len() - 1);
+                    lights.push(materials::light(resource, light)?);
+                    written.insert(resource, lights.len() - 1);
                     lights.len() - 1
                 }
             };
-            let parent = self.transform(instance.transform.as_deref());
+            let parent = self.transform_node(instance.transform.as_deref());
             let node = Node {
-                // Along +y here, along -z there.
+                // Lights shine along +y here, along -z in glTF.
                 rotation: Some(DQuat::from_rotation_x(FRAC_PI_2)),
                 extensions: Some(NodeExtensions {
                     lights_punctual: Some(NodeLight { light }),
@@ -385,9 +399,9 @@ impl<'s> Writer<'s> {
         Ok(())
     }
 
-    fn animate(
+    fn write_animations(
         &mut self,
-        skinned: &[Skinned<'s>],
+        skinned: &[SkinExport<'s>],
         spheres: &BTreeMap<&'s str, Vec<Index>>,
         takes: &[Take],
     ) -> Result<(), ExportError> {
@@ -414,15 +428,15 @@ impl<'s> Writer<'s> {
         let tracks = tracks::tracks(&motion, skinned, &self.transforms, spheres, size, rest);
         for track in &tracks {
             for &node in &track.nodes {
-                motion::set(&mut self.nodes.nodes[node], track.path, track.rest);
+                motion::set_property(&mut self.nodes.nodes[node], track.path, track.rest);
             }
         }
         let values = tracks.len() as u64 * takes.iter().map(Take::frames).sum::<u64>();
-        if values > options::MOST_VALUES {
+        if values > options::MAX_VALUES {
             return Err(ExportError::TooManyValues { values });
         }
         let rate = f64::from(scene.animation.clip.rate);
-        let mut samples = Samples::new(&motion, &mut self.watch);
+        let mut samples = Samples::new(&motion, &mut self.progress);
         self.document.animations = animation::animations(
             &mut self.binary,
             &mut samples,

@@ -1,58 +1,59 @@
-//! What moves, and where it is at a frame. Poses are those of the evaluation: inverse kinematics included.
+//! Everything that moves, and its values at a frame. Poses are those of the evaluation, including inverse
+//! kinematics.
 
 use super::super::schema::{Index, Node, Path};
 use super::joints::Joints;
 use super::options::ExportError;
-use super::watch::{BATCH, Watch};
+use super::progress::{BATCH, Progress};
 use crate::rig::ik;
 use crate::scene::Scene;
-use crate::scene::apply_animation::Driver;
-use crate::scene::evaluate::solved;
+use crate::scene::apply_animation::Animator;
+use crate::scene::evaluate::solve_ik;
 use crate::scene::resource::Transform;
 use crate::scene::world;
 use glam::{DQuat, DVec3, DVec4};
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 
-/// Frames are divided into so many ticks.
+/// The number of ticks per frame.
 pub const TICKS: i64 = 16;
 
-/// What a transform consists of, in the order of its tracks.
+/// The properties of a transform, in the order of its tracks.
 pub const TRANSFORM: [Path; 3] = [Path::Translation, Path::Rotation, Path::Scale];
 
-/// A value over time, and the nodes that have it.
+/// A value over time, and the nodes that it drives.
 pub struct Track {
     pub nodes: Vec<Index>,
     pub path: Path,
-    /// That of the nodes themselves.
+    /// The value of the nodes themselves.
     pub rest: DVec4,
-    /// Smaller differences do not count.
+    /// The tolerance for the value; smaller differences are ignored.
     pub tolerance: f64,
-    /// Ticks at which its curve has knots; `None` where it has no curve of its own.
+    /// The ticks of the knots of its curve; `None` if it has no curve.
     pub knots: Option<Vec<i64>>,
 }
 
 impl Track {
-    /// How far apart two values are: radians for rotations.
+    /// Returns the distance between two values, in radians for rotations.
     pub fn distance(&self, a: DVec4, b: DVec4) -> f64 {
         match self.path {
-            // The length of a short chord is a quarter of the angle's double.
+            // The angle is about twice the length of a short chord.
             Path::Rotation => 2.0 * (a - b).length().min((a + b).length()),
             _ => (a - b).length(),
         }
     }
 
-    /// `value`, or for a rotation the one of both spellings that is nearer to `near`.
-    pub fn aligned(&self, value: DVec4, near: DVec4) -> DVec4 {
+    /// Returns `value`; for a rotation, the sign of the quaternion that is closer to `reference`.
+    pub fn aligned(&self, value: DVec4, reference: DVec4) -> DVec4 {
         match self.path {
-            Path::Rotation if value.dot(near) < 0.0 => -value,
+            Path::Rotation if value.dot(reference) < 0.0 => -value,
             _ => value,
         }
     }
 }
 
-/// Gives a node the value of a track.
-pub fn set(node: &mut Node, path: Path, value: DVec4) {
+/// Sets a property of a node.
+pub fn set_property(node: &mut Node, path: Path, value: DVec4) {
     match path {
         Path::Translation => node.translation = Some(value.truncate()).filter(|t| *t != DVec3::ZERO),
         Path::Rotation => {
@@ -63,19 +64,19 @@ pub fn set(node: &mut Node, path: Path, value: DVec4) {
     }
 }
 
-/// What moves, in the order of its tracks.
+/// Everything that moves, in the order of its tracks.
 pub struct Motion<'s> {
     pub scene: &'s Scene,
-    /// Skinned meshes: the translation of the root, then the rotation of each joint.
+    /// Skinned meshes, each with the translation of the root, then the rotation of each joint.
     pub skins: Vec<(&'s str, &'s Joints)>,
-    /// Translation, rotation, scale of each.
+    /// Transforms, each with translation, rotation and scale.
     pub transforms: Vec<&'s str>,
-    /// The radius as a scale.
+    /// Shapes, each with the radius as a scale.
     pub shapes: Vec<&'s str>,
 }
 
 impl Motion<'_> {
-    /// The values of all tracks in `scene`, which is the scene itself or driven.
+    /// Returns the values of all tracks in `scene`, which is the original scene or an animated copy.
     pub fn values(&self, scene: &Scene) -> Vec<DVec4> {
         let mut values = Vec::new();
         let options = ik::Options::default();
@@ -83,7 +84,7 @@ impl Motion<'_> {
             let Some(mesh) = scene.skinned_meshes.get(*name) else {
                 continue;
             };
-            let (skeleton, _) = solved(&mesh.skeleton, &options);
+            let (skeleton, _) = solve_ik(&mesh.skeleton, &options);
             values.push(joints.root(skeleton.base_offset.as_dvec3()).extend(0.0));
             values.extend(joints.rotations(&skeleton).map(DVec4::from));
         }
@@ -100,22 +101,22 @@ impl Motion<'_> {
         values
     }
 
-    /// As [`Self::values`] in the bind pose.
+    /// Returns the values of all tracks in the bind pose, see [`Self::values`].
     pub fn rest(&self) -> Vec<DVec4> {
         let mut values = self.values(self.scene);
-        let mut at = 0;
+        let mut offset = 0;
         for (_, joints) in &self.skins {
-            values[at] = joints.root(DVec3::ZERO).extend(0.0);
+            values[offset] = joints.root(DVec3::ZERO).extend(0.0);
             for joint in 0..joints.bones.len() {
-                values[at + 1 + joint] = joints.rest_rotation(joint).into();
+                values[offset + 1 + joint] = joints.rest_rotation(joint).into();
             }
-            at += 1 + joints.bones.len();
+            offset += 1 + joints.bones.len();
         }
         values
     }
 }
 
-/// Translation, rotation and scale; a rotation that is not of unit length is made so, a zero one is none.
+/// Returns translation, rotation and scale; the rotation is normalised, a zero one becomes the identity.
 pub fn transform_values(transform: &Transform) -> [DVec4; 3] {
     let rotation = world::unit_rotation(transform.rotation);
     [
@@ -125,42 +126,48 @@ pub fn transform_values(transform: &Transform) -> [DVec4; 3] {
     ]
 }
 
-/// Values of all tracks at ticks, worked out when they are first asked for, many at once.
+/// A cache of the values of all tracks at ticks, computed in batches on demand.
 pub struct Samples<'m, 'w> {
     motion: &'m Motion<'m>,
-    watch: &'m mut Watch<'w>,
-    at: HashMap<i64, Vec<DVec4>>,
+    progress: &'m mut Progress<'w>,
+    values: HashMap<i64, Vec<DVec4>>,
 }
 
 impl<'m, 'w> Samples<'m, 'w> {
-    pub fn new(motion: &'m Motion<'m>, watch: &'m mut Watch<'w>) -> Self {
-        let at = HashMap::new();
-        Self { motion, watch, at }
+    pub fn new(motion: &'m Motion<'m>, progress: &'m mut Progress<'w>) -> Self {
+        let values = HashMap::new();
+        Self {
+            motion,
+            progress,
+            values,
+        }
     }
 
+    /// Computes the missing values at some ticks.
+    ///
     /// # Errors
     /// [`ExportError::Cancelled`].
     pub fn prepare(&mut self, ticks: impl IntoIterator<Item = i64>) -> Result<(), ExportError> {
-        let ticks = ticks.into_iter().filter(|tick| !self.at.contains_key(tick));
+        let ticks = ticks.into_iter().filter(|tick| !self.values.contains_key(tick));
         let missing: Vec<i64> = ticks.collect::<BTreeSet<_>>().into_iter().collect();
         let motion = self.motion;
-        let sample = |driver: &mut Driver, tick: i64| {
+        let sample = |animator: &mut Animator, tick: i64| {
             let frame = tick as f32 / TICKS as f32;
-            let driven = driver.driven(motion.scene, frame, &Default::default());
+            let driven = animator.animate(motion.scene, frame, &Default::default());
             (tick, motion.values(&driven))
         };
         for ticks in missing.chunks(BATCH) {
             let found = ticks
                 .par_iter()
-                .map_init(Driver::default, |driver, tick| sample(driver, *tick));
-            self.at.extend(found.collect::<Vec<_>>());
-            self.watch.step(ticks.len())?;
+                .map_init(Animator::default, |animator, tick| sample(animator, *tick));
+            self.values.extend(found.collect::<Vec<_>>());
+            self.progress.advance(ticks.len())?;
         }
         Ok(())
     }
 
-    /// The value of a track at a tick that was prepared.
+    /// Returns the value of a track at a prepared tick.
     pub fn get(&self, tick: i64, track: usize) -> DVec4 {
-        self.at[&tick][track]
+        self.values[&tick][track]
     }
 }

@@ -1,16 +1,16 @@
-//! Names that no other node of the file has: animations find their nodes by name in most engines.
+//! Unique names of nodes: most engines find animated nodes by name.
 
 use std::collections::{HashMap, HashSet};
 
 #[derive(Default)]
 pub struct Names {
     taken: HashSet<String>,
-    /// The last number that was given to a name.
+    /// The last number that was appended to a name.
     numbers: HashMap<String, usize>,
 }
 
 impl Names {
-    /// `wanted`, or with a number behind where it is taken: `Hand`, `Hand_2`.
+    /// Returns `wanted`, with a number appended if it is taken: `Hand`, `Hand_2`.
     pub fn unique(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
         while self.taken.contains(&name) {
@@ -22,9 +22,10 @@ impl Names {
         name
     }
 
-    /// Names that engines change: three.js drops `.`, `[`, `]`, `:` and `/`, Godot replaces `:` and `/`.
+    /// Returns the number of names that engines change: three.js drops `.`, `[`, `]`, `:` and `/`, Godot
+    /// replaces `:` and `/`.
     pub fn changed_elsewhere(&self) -> usize {
-        let odd = |name: &&String| name.contains(['.', '[', ']', ':', '/']);
-        self.taken.iter().filter(odd).count()
+        let is_changed = |name: &&String| name.contains(['.', '[', ']', ':', '/']);
+        self.taken.iter().filter(is_changed).count()
     }
 }

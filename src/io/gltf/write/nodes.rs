@@ -1,4 +1,4 @@
-//! The nodes of a file while they are made.
+//! The nodes of a file under construction.
 
 use super::super::schema::{Index, Node};
 use super::names::Names;
@@ -12,7 +12,7 @@ pub struct Nodes {
 }
 
 impl Nodes {
-    /// Adds a node below `parent`, or at the root of the scene. Its name is taken to be one of [`Names::unique`].
+    /// Adds a node below `parent`, or at the root of the scene. Its name must come from [`Names::unique`].
     pub fn add(&mut self, parent: Option<Index>, node: Node) -> Index {
         self.nodes.push(node);
         let index = self.nodes.len() - 1;
@@ -23,7 +23,7 @@ impl Nodes {
         index
     }
 
-    /// As [`Self::add`], under a name that is made unique now.
+    /// Adds a node like [`Self::add`], and makes its name unique.
     pub fn add_named(&mut self, parent: Option<Index>, name: &str, node: Node) -> Index {
         let name = Some(self.names.unique(name));
         self.add(parent, Node { name, ..node })

@@ -1,21 +1,22 @@
-//! What an export may be asked for, and why it can fail.
+//! The options of an export, and the reasons why it can fail.
 
 use super::super::glb::GlbError;
 use crate::anim::clip::Clip;
 
-/// Finds the bytes of a picture by the path that the scene names; what went wrong otherwise.
+/// Finds the bytes of a picture by the path in the scene, or returns a problem.
 pub type Images<'a> = &'a dyn Fn(&str) -> Result<Vec<u8>, String>;
 
-/// How a scene is exported.
+/// The options of an export.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     pub influences: Influences,
     pub interpolation: Interpolation,
-    /// Whether the tips of bones without children get a node of their own, `<bone>_end`.
+    /// Whether the tails of bones without children get nodes, `<bone>_end`.
     pub tip_nodes: bool,
-    /// Whether joints stand in the pose that the scene stores instead of the bind pose.
+    /// Whether nodes of joints have the stored pose instead of the bind pose.
     pub pose_in_nodes: bool,
-    /// Whether the scene itself rides along, so that it comes back whole while nobody else writes the file.
+    /// Whether the original scene is included, so that it can be restored until another program writes the
+    /// file.
     pub scene: bool,
     /// Names of the takes to write; empty for all.
     pub takes: Vec<String>,
@@ -34,34 +35,37 @@ impl Default for Options {
     }
 }
 
-/// How many bones move a vertex.
+/// The number of bones that move a vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Influences {
-    /// The four of the largest weights: what every engine can do.
+    /// The four with the largest weights, which every engine supports.
     #[default]
     Four,
-    /// As many as there are. Most engines take the first four all the same, and the others are missing there.
+    /// All of them. Most engines use only the first four and ignore the rest.
     All,
 }
 
-/// How values go from key to key.
+/// The interpolation between keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Interpolation {
-    /// A key per frame and more where that is not enough, on straight lines.
+    /// Linear interpolation, with a key per frame, and more where needed.
     #[default]
     Linear,
-    /// Few keys with tangents. Blender ignores the tangents.
+    /// Cubic interpolation, with few keys with tangents. Blender ignores the tangents.
     Cubic,
 }
 
-/// Most values that are worked out at once, two of them per frame and joint: more would take gigabytes.
-pub const MOST_VALUES: u64 = 1 << 23;
+/// The maximum number of values that are computed at once, two per frame and joint: more would take
+/// gigabytes.
+pub const MAX_VALUES: u64 = 1 << 23;
 
 /// Why a scene cannot be exported.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ExportError {
-    #[error("{at} is not a finite number, so the scene cannot be exported; undo the change that made it so")]
-    NotFinite { at: String },
+    #[error(
+        "{place} is not a finite number, so the scene cannot be exported; undo the change that made it so"
+    )]
+    NotFinite { place: String },
     #[error("the export was cancelled; nothing was written")]
     Cancelled,
     #[error("there is no take “{0}”; `ossature takes` lists them")]
@@ -72,7 +76,7 @@ pub enum ExportError {
     )]
     TooManyFrames { name: String, frames: u64 },
     #[error(
-        "the takes have {values} values of joints and frames, and {MOST_VALUES} are the most that are exported at once; \
+        "the takes have {values} values of joints and frames, and {MAX_VALUES} are the most that are exported at once; \
          choose fewer takes"
     )]
     TooManyValues { values: u64 },
@@ -84,14 +88,14 @@ pub enum ExportError {
     Json(String),
 }
 
-/// `value`, which must be a number; `at` says where it stands.
+/// Returns `value`, which must be finite; `place` describes it for the error.
 ///
 /// # Errors
 /// [`ExportError::NotFinite`].
-pub fn finite(value: impl Into<f64>, at: impl FnOnce() -> String) -> Result<f64, ExportError> {
+pub fn finite(value: impl Into<f64>, place: impl FnOnce() -> String) -> Result<f64, ExportError> {
     let value = value.into();
     match value.is_finite() {
         true => Ok(value),
-        false => Err(ExportError::NotFinite { at: at() }),
+        false => Err(ExportError::NotFinite { place: place() }),
     }
 }

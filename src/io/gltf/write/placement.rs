@@ -1,29 +1,29 @@
-//! The tree of transforms as the evaluation sees it.
+//! The tree of transforms, as in the evaluation.
 
 use crate::scene::Scene;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Transforms that carry something, parents before children, each with its parent.
+/// The transforms in use, parents before children, each with its parent.
 #[derive(Default)]
 pub struct Tree<'s> {
     pub transforms: Vec<(&'s str, Option<&'s str>)>,
 }
 
 impl<'s> Tree<'s> {
-    /// Those above and at `used`. A parent that is not there, or that closes a circle, counts as none, as in
-    /// [`crate::scene::world`].
+    /// Collects the transforms `used` and their ancestors. A missing parent, or one that closes a cycle,
+    /// counts as none, as in [`crate::scene::world`].
     pub fn new(scene: &'s Scene, used: impl IntoIterator<Item = &'s str>) -> Self {
         let parents = parents(scene);
         let mut tree = Self::default();
-        let mut there = BTreeSet::new();
+        let mut added = BTreeSet::new();
         for name in used {
-            let mut upwards = Vec::new();
+            let mut ancestors = Vec::new();
             let mut next = parents.get_key_value(name);
-            while let Some((&name, &parent)) = next.filter(|(name, _)| there.insert(**name)) {
-                upwards.push((name, parent));
+            while let Some((&name, &parent)) = next.filter(|(name, _)| added.insert(**name)) {
+                ancestors.push((name, parent));
                 next = parent.and_then(|parent| parents.get_key_value(parent));
             }
-            tree.transforms.extend(upwards.into_iter().rev());
+            tree.transforms.extend(ancestors.into_iter().rev());
         }
         tree
     }
@@ -32,27 +32,27 @@ impl<'s> Tree<'s> {
 fn parents(scene: &Scene) -> BTreeMap<&str, Option<&str>> {
     let mut parents: BTreeMap<&str, Option<&str>> = BTreeMap::new();
     for name in scene.transforms.keys() {
-        let mut met = Vec::new();
-        let mut on_the_way = BTreeSet::new();
+        let mut chain = Vec::new();
+        let mut visited = BTreeSet::new();
         let mut next = Some(name.as_str());
         while let Some((name, transform)) = next.and_then(|name| scene.transforms.get_key_value(name)) {
-            if parents.contains_key(name.as_str()) || !on_the_way.insert(name.as_str()) {
+            if parents.contains_key(name.as_str()) || !visited.insert(name.as_str()) {
                 break;
             }
             let parent = transform.parent.as_deref();
-            met.push((
+            chain.push((
                 name.as_str(),
                 parent.filter(|parent| scene.transforms.contains_key(*parent)),
             ));
             next = parent;
         }
-        // The last of a circle has no parent: its own begins the circle.
-        if let Some((_, parent)) = met.last_mut()
-            && parent.is_some_and(|parent| on_the_way.contains(parent))
+        // The last transform of a cycle has no parent: its parent is the first one.
+        if let Some((_, parent)) = chain.last_mut()
+            && parent.is_some_and(|parent| visited.contains(parent))
         {
             *parent = None;
         }
-        parents.extend(met);
+        parents.extend(chain);
     }
     parents
 }
@@ -64,7 +64,7 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn circles_end_where_the_evaluation_ends_them() {
+    fn cycles_are_cut_as_in_the_evaluation() {
         let pairs = [
             ("a", "c"),
             ("b", "a"),

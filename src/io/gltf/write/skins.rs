@@ -1,9 +1,9 @@
-//! Skinned meshes and their skeletons.
+//! Writes skinned meshes and their skeletons.
 
 use super::super::extras::{BoneExtras, SkeletonExtras, extras};
 use super::super::schema::{Index, Node, Skin};
 use super::binary::Binary;
-use super::influences::Written;
+use super::influences::JointWeights;
 use super::joints::Joints;
 use super::names::Names;
 use super::nodes::Nodes;
@@ -16,35 +16,35 @@ use crate::scene::instance::GeometryInstance;
 use crate::scene::skinned::SkinnedMesh;
 use glam::{DMat4, DQuat, DVec3, Mat4, Vec3};
 
-/// A skinned mesh with bones, and its instances that are written.
-pub struct Skinned<'s> {
+/// A skinned mesh with bones, and its exported instances.
+pub struct SkinExport<'s> {
     pub name: &'s str,
     pub mesh: &'s SkinnedMesh,
     pub joints: Joints,
-    pub written: Written,
+    pub joint_weights: JointWeights,
     pub triangles: Triangles,
     inverse_binds: Index,
-    pub instances: Vec<Placed<'s>>,
+    pub instances: Vec<PlacedInstance<'s>>,
 }
 
 /// An instance of a skinned mesh.
-pub struct Placed<'s> {
+pub struct PlacedInstance<'s> {
     pub name: &'s str,
-    pub of: &'s GeometryInstance,
+    pub instance: &'s GeometryInstance,
     names: Vec<String>,
-    /// The node of the root: see [`Joints::root`].
+    /// The node of the root, see [`Joints::root`].
     pub root: Index,
-    /// Per joint.
+    /// The node of each joint.
     pub nodes: Vec<Index>,
 }
 
-/// Stands where the skeleton does, if it has several top joints or none.
+/// The additional root of a skeleton with several root joints or none.
 const ROOT: &str = "root";
-/// Moves vertices that no bone moves.
+/// The joint of vertices that no bone moves.
 const NEUTRAL: &str = "neutral_bone";
 
-impl<'s> Skinned<'s> {
-    /// Writes surface and bind pose. `None` where there is nothing to be seen.
+impl<'s> SkinExport<'s> {
+    /// Writes surface and bind pose; `None` for a surface without faces.
     ///
     /// # Errors
     /// [`ExportError::NotFinite`].
@@ -81,19 +81,19 @@ impl<'s> Skinned<'s> {
         let count = joints.bones.len();
         let neutral = (count + usize::from(!joints.has_root())) as u16;
         let vertices = mesh.surface.vertex_count();
-        let written = Written::new(
+        let joint_weights = JointWeights::new(
             &mesh.weights,
             vertices,
             &joints.joint_of,
             neutral,
             options.influences,
         );
-        let all = usize::from(neutral) + usize::from(written.standing > 0);
+        let joint_count = usize::from(neutral) + usize::from(joint_weights.unweighted > 0);
         let Some(triangles) = Triangles::write(
             binary,
             name,
             (&mesh.surface, &mesh.mesh_extra),
-            Some((&written, all)),
+            Some((&joint_weights, joint_count)),
         )?
         else {
             return Ok(None);
@@ -102,18 +102,18 @@ impl<'s> Skinned<'s> {
         if !joints.has_root() {
             inverse_binds.push(DMat4::from_translation(-joints.base));
         }
-        if written.standing > 0 {
+        if joint_weights.unweighted > 0 {
             inverse_binds.push(DMat4::IDENTITY);
         }
         let inverse_binds: Vec<Mat4> = inverse_binds.iter().map(DMat4::as_mat4).collect();
-        let inverse_binds = binary.values(&inverse_binds);
+        let inverse_binds = binary.add_values(&inverse_binds);
         let bone_name = |&bone: &usize| match &skeleton.bones[bone].name {
             Some(name) if !name.is_empty() => name.to_string(),
             _ => format!("bone_{}", skeleton.bones[bone].channel_id),
         };
-        let placed = |(name, of)| Placed {
+        let placed = |(name, instance)| PlacedInstance {
             name,
-            of,
+            instance,
             names: joints
                 .bones
                 .iter()
@@ -127,16 +127,16 @@ impl<'s> Skinned<'s> {
             name,
             mesh,
             joints,
-            written,
+            joint_weights,
             triangles,
             inverse_binds,
             instances,
         }))
     }
 
-    /// Writes the joints of an instance in the bind pose, its skin and the node of its mesh. `space` is the node whose
-    /// space is that of the mesh.
-    pub fn place(
+    /// Writes the joints of an instance in the bind pose, its skin and the node of its mesh. `space` is the
+    /// node that defines mesh space.
+    pub fn write_instance(
         &mut self,
         instance: usize,
         space: Option<Index>,
@@ -147,32 +147,32 @@ impl<'s> Skinned<'s> {
     ) {
         let Self {
             joints,
-            written,
+            joint_weights,
             instances,
             ..
         } = self;
-        let placed = &mut instances[instance];
-        // Joints need a common node above them.
-        let several = written.standing > 0;
+        let target = &mut instances[instance];
+        // Joints need a common ancestor.
+        let has_neutral = joint_weights.unweighted > 0;
         let space = match space {
-            None if several => {
-                Some(nodes.add_named(None, &format!("{}_joints", placed.name), Node::default()))
+            None if has_neutral => {
+                Some(nodes.add_named(None, &format!("{}_joints", target.name), Node::default()))
             }
             space => space,
         };
         let root = (!joints.has_root()).then(|| nodes.add_named(space, ROOT, Node::default()));
         for joint in 0..joints.bones.len() {
             let parent = match joints.parents[joint] {
-                Some(parent) => Some(placed.nodes[parent]),
+                Some(parent) => Some(target.nodes[parent]),
                 None => root.or(space),
             };
             let node = Node {
-                name: Some(placed.names[joint].clone()),
+                name: Some(target.names[joint].clone()),
                 translation: Some(joints.translation(joint)).filter(|t| *t != DVec3::ZERO),
                 extras: extras(BoneExtras::new(&self.mesh.skeleton.bones[joints.bones[joint]])),
                 ..Node::default()
             };
-            placed.nodes.push(nodes.add(parent, node));
+            target.nodes.push(nodes.add(parent, node));
         }
         if options.tip_nodes {
             for joint in 0..joints.bones.len() {
@@ -183,25 +183,25 @@ impl<'s> Skinned<'s> {
                         ..Node::default()
                     };
                     nodes.add_named(
-                        Some(placed.nodes[joint]),
-                        &format!("{}_end", placed.names[joint]),
+                        Some(target.nodes[joint]),
+                        &format!("{}_end", target.names[joint]),
                         tip,
                     );
                 }
             }
         }
-        placed.root = root.unwrap_or_else(|| placed.nodes[0]);
-        let neutral = several.then(|| nodes.add_named(space, NEUTRAL, Node::default()));
+        target.root = root.unwrap_or_else(|| target.nodes[0]);
+        let neutral = has_neutral.then(|| nodes.add_named(space, NEUTRAL, Node::default()));
         skins.push(Skin {
-            name: Some(placed.name.to_owned()),
+            name: Some(target.name.to_owned()),
             inverse_bind_matrices: Some(self.inverse_binds),
             skeleton: None,
-            joints: placed.nodes.iter().copied().chain(root).chain(neutral).collect(),
+            joints: target.nodes.iter().copied().chain(root).chain(neutral).collect(),
             extras: None,
         });
         nodes.add_named(
             None,
-            placed.name,
+            target.name,
             Node {
                 mesh: Some(mesh),
                 skin: Some(skins.len() - 1),
@@ -214,12 +214,12 @@ impl<'s> Skinned<'s> {
         );
     }
 
-    /// Bones whose joints have other axes than theirs.
+    /// Returns the number of bones whose joints have different axes.
     pub fn foreign_frames(&self) -> usize {
-        let own = |bone: usize| DQuat::from_mat3(&axes_matrix(&self.mesh.skeleton.bones[bone]));
+        let bone_axes = |bone: usize| DQuat::from_mat3(&axes_matrix(&self.mesh.skeleton.bones[bone]));
         let frames = self.joints.bones.iter().zip(&self.joints.frames);
         frames
-            .filter(|(bone, frame)| own(**bone).angle_between(**frame) > 1e-6)
+            .filter(|(bone, frame)| bone_axes(**bone).angle_between(**frame) > 1e-6)
             .count()
     }
 }

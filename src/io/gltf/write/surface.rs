@@ -1,8 +1,8 @@
-//! Surfaces as triangles over render vertices.
+//! Writes surfaces as triangles of render vertices.
 
 use super::super::schema::{Index, Primitive};
 use super::binary::Binary;
-use super::influences::Written;
+use super::influences::JointWeights;
 use super::options::{ExportError, finite};
 use crate::extra::Extra;
 use crate::mesh::halfedge::HalfedgeMesh;
@@ -11,16 +11,18 @@ use crate::scene::parts;
 use glam::{Vec2, Vec3, Vec4};
 use std::collections::BTreeMap;
 
-/// Accessors of a surface, which meshes with different materials share.
+/// The accessors of a surface, which meshes with different materials share.
 #[derive(Clone)]
 pub struct Triangles {
     attributes: BTreeMap<String, Index>,
-    /// Indices of the triangles of each part, with the name of its material if the surface has several parts.
+    /// The indices of the triangles of each part, with the name of its material if the surface has several
+    /// parts.
     parts: Vec<(Option<String>, Index)>,
 }
 
 impl Triangles {
-    /// `name` is that of the mesh, for errors; `joints` how many there are. `None` for a surface without faces.
+    /// Writes a surface; `None` for one without faces. `name` is the name of the mesh, for errors;
+    /// `influences` are the weights and the number of joints.
     ///
     /// # Errors
     /// [`ExportError::NotFinite`].
@@ -28,7 +30,7 @@ impl Triangles {
         binary: &mut Binary,
         name: &str,
         (surface, extra): (&HalfedgeMesh, &Extra),
-        influences: Option<(&Written, usize)>,
+        influences: Option<(&JointWeights, usize)>,
     ) -> Result<Option<Self>, ExportError> {
         let render = RenderMesh::new(surface);
         if render.indices.is_empty() {
@@ -48,47 +50,53 @@ impl Triangles {
         let mut add = |attribute: &str, accessor| {
             attributes.insert(attribute.to_owned(), accessor);
         };
-        add("POSITION", binary.positions(&positions));
-        add("NORMAL", binary.attribute(&whole_normals(&render, &positions)));
+        add("POSITION", binary.add_positions(&positions));
+        add(
+            "NORMAL",
+            binary.add_attribute(&complete_normals(&render, &positions)),
+        );
         if render.uv.iter().any(|uv| *uv != Vec2::ZERO) {
             let uvs: Vec<Vec2> = render.uv.iter().map(|uv| Vec2::new(uv.x, 1.0 - uv.y)).collect();
-            if let Some(at) = uvs.iter().position(|uv| !uv.is_finite()) {
-                let at = format!("a texture coordinate of vertex {} of “{name}”", render.vertex[at]);
-                return Err(ExportError::NotFinite { at });
+            if let Some(index) = uvs.iter().position(|uv| !uv.is_finite()) {
+                let place = format!(
+                    "a texture coordinate of vertex {} of “{name}”",
+                    render.vertex[index]
+                );
+                return Err(ExportError::NotFinite { place });
             }
-            add("TEXCOORD_0", binary.attribute(&uvs));
+            add("TEXCOORD_0", binary.add_attribute(&uvs));
         }
-        if let Some((written, joints)) = influences {
-            for set in 0..written.sets() {
-                let rows = render.vertex.iter().map(|&v| written.set(v as usize, set));
+        if let Some((joint_weights, joints)) = influences {
+            for set in 0..joint_weights.sets() {
+                let rows = render.vertex.iter().map(|&v| joint_weights.set(v as usize, set));
                 let (ids, weights): (Vec<[u16; 4]>, Vec<Vec4>) = rows
                     .map(|(ids, weights)| (ids, Vec4::from_array(weights)))
                     .unzip();
                 let ids = match joints <= 256 {
-                    true => {
-                        binary.attribute(&ids.iter().map(|ids| ids.map(|id| id as u8)).collect::<Vec<_>>())
-                    }
-                    false => binary.attribute(&ids),
+                    true => binary
+                        .add_attribute(&ids.iter().map(|ids| ids.map(|id| id as u8)).collect::<Vec<_>>()),
+                    false => binary.add_attribute(&ids),
                 };
                 add(&format!("JOINTS_{set}"), ids);
-                add(&format!("WEIGHTS_{set}"), binary.attribute(&weights));
+                add(&format!("WEIGHTS_{set}"), binary.add_attribute(&weights));
             }
         }
         let parts = parts::parts(extra);
-        let mut divided = |(part, indices): (usize, Vec<u32>)| {
+        let mut write_part = |(part, indices): (usize, Vec<u32>)| {
             let material = parts.get(part).and_then(|part| part.material.clone());
-            (material, binary.indices(&indices, positions.len()))
+            (material, binary.add_indices(&indices, positions.len()))
         };
         Ok(Some(Self {
             attributes,
             parts: parts::divide(surface, &render, &parts)
                 .into_iter()
-                .map(&mut divided)
+                .map(&mut write_part)
                 .collect(),
         }))
     }
 
-    /// The materials that the parts name, where there are several and `material`, that of the instance, is one of them.
+    /// Returns the materials of the parts, if there are several and `material`, that of the instance, is one
+    /// of them.
     pub fn materials<'a>(&'a self, material: Option<&'a str>) -> Vec<Option<&'a str>> {
         let names: Vec<_> = self.parts.iter().map(|(name, _)| name.as_deref()).collect();
         match names.len() > 1 && names.contains(&material) {
@@ -97,7 +105,7 @@ impl Triangles {
         }
     }
 
-    /// `materials`: of each part.
+    /// Returns the primitives, with the given material for each part.
     pub fn primitives(&self, materials: &[Option<Index>]) -> Vec<Primitive> {
         let primitive = |((_, indices), material): (&(Option<String>, Index), &Option<Index>)| Primitive {
             attributes: self.attributes.clone(),
@@ -109,23 +117,23 @@ impl Triangles {
     }
 }
 
-/// Unit normals. Those that the surface leaves open are the mean of the faces around the vertex.
-fn whole_normals(render: &RenderMesh, positions: &[Vec3]) -> Vec<Vec3> {
+/// Returns unit normals. Missing ones become the mean of the faces around the vertex.
+fn complete_normals(render: &RenderMesh, positions: &[Vec3]) -> Vec<Vec3> {
     let mut normals = render.normal.clone();
-    let is_open = |normal: &Vec3| !normal.is_finite() || *normal == Vec3::ZERO;
-    if !normals.iter().any(is_open) {
+    let is_missing = |normal: &Vec3| !normal.is_finite() || *normal == Vec3::ZERO;
+    if !normals.iter().any(is_missing) {
         return normals;
     }
     let mut sums: BTreeMap<u32, Vec3> = BTreeMap::new();
     for triangle in render.indices.chunks_exact(3) {
         let [a, b, c] = [0, 1, 2].map(|corner| positions[triangle[corner] as usize]);
-        let across = (b - a).cross(c - a);
+        let face_normal = (b - a).cross(c - a);
         for &corner in triangle {
-            *sums.entry(render.vertex[corner as usize]).or_default() += across;
+            *sums.entry(render.vertex[corner as usize]).or_default() += face_normal;
         }
     }
     for (normal, vertex) in normals.iter_mut().zip(&render.vertex) {
-        if is_open(normal) {
+        if is_missing(normal) {
             let sum = sums.get(vertex).copied().unwrap_or_default().as_dvec3();
             *normal = sum.try_normalize().unwrap_or(glam::DVec3::Y).as_vec3();
         }

@@ -1,4 +1,4 @@
-//! Which frames become animations.
+//! Selects the frames that become animations.
 
 use super::options::{ExportError, Options};
 use crate::anim::clip::Clip;
@@ -7,9 +7,9 @@ use crate::scene::Scene;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Take {
     pub name: String,
-    /// First and last frame, in order.
+    /// The first and last frame, in order.
     pub range: [u32; 2],
-    /// It stands for the frames of a scene without takes.
+    /// Whether the take represents the frames of a scene without takes.
     pub is_implied: bool,
 }
 
@@ -20,10 +20,10 @@ impl Take {
     }
 }
 
-/// The takes that the options ask for; a scene without takes has one of the frames that it plays.
+/// Returns the takes in the options; a scene without takes has one with its play range.
 ///
 /// # Errors
-/// If one is not there, or too long.
+/// If a take does not exist or is too long.
 pub fn takes(scene: &Scene, options: &Options) -> Result<Vec<Take>, ExportError> {
     let named = scene.animation.takes.list.iter().map(|take| Take {
         name: take.name.clone(),
@@ -34,7 +34,7 @@ pub fn takes(scene: &Scene, options: &Options) -> Result<Vec<Take>, ExportError>
     if all.is_empty() {
         all.push(Take {
             name: "Take".to_owned(),
-            range: scene.animation.clip.played(),
+            range: scene.animation.clip.play_range(),
             is_implied: true,
         });
     }

@@ -1,22 +1,22 @@
-//! The tracks of what moves: their nodes, tolerances and knots.
+//! Tracks of everything that moves: their nodes, tolerances and knots.
 
 use super::super::schema::{Index, Path};
 use super::motion::{Motion, TICKS, TRANSFORM, Track};
-use super::skins::Skinned;
+use super::skins::SkinExport;
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::scene::Scene;
 use glam::DVec4;
 use std::collections::BTreeMap;
 
-/// Of what may be seen, a tenth of a degree, a thousandth of the scale, a ten-thousandth of the size, each track may be off
-/// by this part: those of a chain add up.
-pub const PART: f64 = 0.3;
+/// Each track may be off by this fraction of the visible tolerance (a tenth of a degree, a thousandth of the
+/// scale, a ten-thousandth of the size): the errors along a chain add up.
+pub const TRACK_SHARE: f64 = 0.3;
 
-/// The tracks of `motion`, in the order of its values. `size` is that of the largest skinned mesh, `rest` the values of
-/// the nodes themselves.
+/// Returns the tracks of `motion`, in the order of its values. `size` is that of the largest skinned mesh,
+/// `rest` the values of the nodes themselves.
 pub fn tracks(
     motion: &Motion,
-    skinned: &[Skinned],
+    skinned: &[SkinExport],
     transforms: &BTreeMap<&str, Index>,
     spheres: &BTreeMap<&str, Vec<Index>>,
     size: f64,
@@ -28,7 +28,7 @@ pub fn tracks(
         tracks.push(Track {
             nodes,
             path,
-            tolerance: PART
+            tolerance: TRACK_SHARE
                 * match path {
                     Path::Rotation => 0.1_f64.to_radians(),
                     Path::Scale => 1e-3 * rest.truncate().abs().max_element().max(1e-3),
@@ -40,7 +40,7 @@ pub fn tracks(
     };
     for skinned in skinned {
         let skeleton = &skinned.mesh.skeleton;
-        // What handles do has no knots.
+        // The effect of handles has no knots.
         let channel = |channel: SkeletonChannel| {
             skeleton
                 .handles
@@ -74,7 +74,7 @@ pub fn tracks(
     tracks
 }
 
-/// Ticks nearest to the knots of a channel, as far as keys can lie there.
+/// Returns the ticks closest to the knots of a channel at which keys can be.
 fn knots(scene: &Scene, channel: &ChannelRef) -> Vec<i64> {
     let times = scene.animation.get(channel).map(|channel| channel.times());
     let tick = |frame: &f32| (f64::from(*frame) * 8.0).round() as i64 * (TICKS / 8);

@@ -1,4 +1,4 @@
-//! Splines: resources and channels sorted, a knot per line.
+//! Writes splines: resources and channels sorted, one knot per line.
 
 use super::super::WriteError;
 use super::super::animator::MUTED;
@@ -24,22 +24,22 @@ pub fn write(w: &mut Writer, animation: &Animation) -> Result<(), WriteError> {
     }
     write_takes(w, &animation.takes)?;
     let known = ["FORMAT", "splines", takes::TAKES, takes::CHOSEN];
-    let ours = |name: &str| known.contains(&name) || clip::NAMES.contains(&name);
-    for (name, value) in animation.extra.0.iter().filter(|(name, _)| !ours(name)) {
+    let is_known = |name: &str| known.contains(&name) || clip::NAMES.contains(&name);
+    for (name, value) in animation.extra.0.iter().filter(|(name, _)| !is_known(name)) {
         w.member(",\n", name, value);
     }
     w.raw("}");
     Ok(())
 }
 
-fn write_takes(w: &mut Writer, all: &Takes) -> Result<(), WriteError> {
-    if all.list.is_empty() {
+fn write_takes(w: &mut Writer, takes: &Takes) -> Result<(), WriteError> {
+    if takes.list.is_empty() {
         return Ok(());
     }
     w.raw(",\n");
     w.text(takes::TAKES);
     w.raw(":");
-    w.objects(&all.list, |o, take| {
+    w.objects(&takes.list, |o, take| {
         let [first, last] = take.range;
         o.text(takes::NAME, &take.name);
         o.unsigned(takes::FIRST, first);
@@ -47,7 +47,7 @@ fn write_takes(w: &mut Writer, all: &Takes) -> Result<(), WriteError> {
         o.extra(&take.extra);
         Ok(())
     })?;
-    if let Some(chosen) = all.chosen() {
+    if let Some(chosen) = takes.chosen() {
         w.member(",\n", takes::CHOSEN, &chosen.name);
     }
     Ok(())
@@ -62,17 +62,17 @@ fn resources(o: &mut Object<'_>, animation: &Animation) -> Result<(), WriteError
     for resource in resources {
         let channels = animation.channels.get(resource);
         let extras = animation.spline_extra.get(resource);
-        // An extra without a channel is a spline that was not understood, or the rest of a deleted one.
-        let written = |name: &str| channels.is_some_and(|channels| channels.contains_key(name));
-        let whole = extras
+        // An extra without a channel is a spline that was not understood, or the remains of a deleted one.
+        let has_channel = |name: &str| channels.is_some_and(|channels| channels.contains_key(name));
+        let unknown_splines = extras
             .into_iter()
             .flatten()
-            .filter(|(name, extra)| !written(name) && extra.get("type").is_some());
+            .filter(|(name, extra)| !has_channel(name) && extra.get("type").is_some());
         let names: BTreeSet<&String> = channels
             .into_iter()
             .flatten()
             .map(|(name, _)| name)
-            .chain(whole.map(|(name, _)| name))
+            .chain(unknown_splines.map(|(name, _)| name))
             .collect();
         if names.is_empty() && channels.is_none() {
             continue;
@@ -128,7 +128,7 @@ fn spline(
     Ok(())
 }
 
-/// The knots, and the keys that they are made of if those say more.
+/// Writes the knots, and the authored keys if they contain more.
 fn curve<T: Interpolate>(
     o: &mut Object<'_>,
     spline: &Spline<T>,
@@ -145,7 +145,7 @@ fn curve<T: Interpolate>(
             o.member(curve::KEYS, |w| {
                 knots(w, &spline.knots, &value, |w, key| {
                     w.raw(",");
-                    w.text(spline.authored.mode(key).word());
+                    w.text(spline.authored.mode(key).name());
                 })
             })?;
             o.text(curve::KNOTS, &curve::text(fingerprint(&baked)));
@@ -158,7 +158,7 @@ fn knots<T>(
     w: &mut Writer,
     knots: &[(f32, T)],
     value: impl Fn(&mut Writer, &T) -> Result<(), WriteError>,
-    behind: impl Fn(&mut Writer, usize),
+    suffix: impl Fn(&mut Writer, usize),
 ) -> Result<(), WriteError> {
     w.raw("[");
     w.indented(|w| {
@@ -168,7 +168,7 @@ fn knots<T>(
             w.within(&(2 * i).to_string(), |w| w.float(*time))?;
             w.raw(",");
             w.within(&(2 * i + 1).to_string(), |w| value(w, knot))?;
-            behind(w, i);
+            suffix(w, i);
         }
         Ok(())
     })?;

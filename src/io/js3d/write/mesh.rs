@@ -1,4 +1,4 @@
-//! Mesh objects, on one line.
+//! Writes mesh objects, each on one line.
 
 use super::super::mesh::FORMAT;
 use super::super::{WriteError, blob};

@@ -1,5 +1,5 @@
-//! The scene as text, straight into one buffer, in Scotty3D's order and layout (docs/js3d.md, section 11):
-//! tabs, one member per line, names sorted, unknown members after the known ones.
+//! Writes the scene as text, directly into one buffer, in Scotty3D's order and layout (docs/js3d.md, section
+//! 11): tabs, one member per line, names sorted, unknown members after the known ones.
 
 mod animator;
 mod mesh;
@@ -35,8 +35,8 @@ pub fn document(scene: &Scene) -> Result<Vec<u8>, WriteError> {
 
 fn scene_members(o: &mut Object<'_>, scene: &Scene) -> Result<(), WriteError> {
     o.text("FORMAT", FORMAT);
-    all_of(o, Kind::Transform, &scene.transforms)?;
-    all_of(o, Kind::Camera, &scene.cameras)?;
+    resource_table(o, Kind::Transform, &scene.transforms)?;
+    resource_table(o, Kind::Camera, &scene.cameras)?;
     o.member("meshes", |w| {
         w.object(|o| {
             scene.meshes.iter().try_for_each(|(name, mesh)| {
@@ -52,12 +52,12 @@ fn scene_members(o: &mut Object<'_>, scene: &Scene) -> Result<(), WriteError> {
         &scene.skinned_meshes,
         resources::skinned_mesh,
     )?;
-    all_of(o, Kind::Shape, &scene.shapes)?;
+    resource_table(o, Kind::Shape, &scene.shapes)?;
     table(o, "particles", &scene.particles, resources::particles)?;
     table(o, "textures", &scene.textures, resources::texture)?;
-    all_of(o, Kind::Material, &scene.materials)?;
-    all_of(o, Kind::DeltaLight, &scene.delta_lights)?;
-    all_of(o, Kind::EnvLight, &scene.env_lights)?;
+    resource_table(o, Kind::Material, &scene.materials)?;
+    resource_table(o, Kind::DeltaLight, &scene.delta_lights)?;
+    resource_table(o, Kind::EnvLight, &scene.env_lights)?;
     o.member("instances", |w| w.object(|o| instances(o, scene)))?;
     o.extra(&scene.extra.scene);
     Ok(())
@@ -65,27 +65,31 @@ fn scene_members(o: &mut Object<'_>, scene: &Scene) -> Result<(), WriteError> {
 
 fn instances(o: &mut Object<'_>, scene: &Scene) -> Result<(), WriteError> {
     let instances = &scene.instances;
-    all_of(o, Kind::Instance(InstanceKind::Camera), &instances.cameras)?;
-    all_of(o, Kind::Instance(InstanceKind::Mesh), &instances.meshes)?;
-    all_of(
+    resource_table(o, Kind::Instance(InstanceKind::Camera), &instances.cameras)?;
+    resource_table(o, Kind::Instance(InstanceKind::Mesh), &instances.meshes)?;
+    resource_table(
         o,
         Kind::Instance(InstanceKind::SkinnedMesh),
         &instances.skinned_meshes,
     )?;
-    all_of(o, Kind::Instance(InstanceKind::Shape), &instances.shapes)?;
-    all_of(o, Kind::Instance(InstanceKind::Particles), &instances.particles)?;
-    all_of(
+    resource_table(o, Kind::Instance(InstanceKind::Shape), &instances.shapes)?;
+    resource_table(o, Kind::Instance(InstanceKind::Particles), &instances.particles)?;
+    resource_table(
         o,
         Kind::Instance(InstanceKind::DeltaLight),
         &instances.delta_lights,
     )?;
-    all_of(o, Kind::Instance(InstanceKind::EnvLight), &instances.env_lights)?;
+    resource_table(o, Kind::Instance(InstanceKind::EnvLight), &instances.env_lights)?;
     o.extra(&scene.extra.instances);
     Ok(())
 }
 
-/// A section of what rows of properties say all of.
-fn all_of<T: Resource>(o: &mut Object<'_>, kind: Kind, resources: &Table<T>) -> Result<(), WriteError> {
+/// Writes a section of resources that are completely described by property rows.
+fn resource_table<T: Resource>(
+    o: &mut Object<'_>,
+    kind: Kind,
+    resources: &Table<T>,
+) -> Result<(), WriteError> {
     table(o, kind.map(), resources, |o, resource| {
         properties::write(o, kind, resource)?;
         o.extra(resource.extra());
@@ -93,7 +97,7 @@ fn all_of<T: Resource>(o: &mut Object<'_>, kind: Kind, resources: &Table<T>) -> 
     })
 }
 
-/// A section: one object per resource.
+/// Writes a section: one object per resource.
 fn table<T>(
     o: &mut Object<'_>,
     name: &'static str,

@@ -1,4 +1,4 @@
-//! Writing JSON: values into the buffer, members of an object, and the place for errors.
+//! Writes JSON: values into a buffer, members of an object, and the place for errors.
 
 use super::super::WriteError;
 use super::super::reader::enter;
@@ -6,7 +6,7 @@ use crate::extra::Extra;
 use glam::{Quat, Vec3};
 use serde::Serialize;
 
-/// The buffer, how deep it is indented, and where in the document it is.
+/// The output buffer, the depth of indentation, and the present place in the document.
 #[derive(Default)]
 pub struct Writer {
     pub out: Vec<u8>,
@@ -19,7 +19,7 @@ impl Writer {
         self.out.extend_from_slice(text.as_bytes());
     }
 
-    /// A new line, indented.
+    /// Begins a new indented line.
     pub fn line(&mut self) {
         self.out.push(b'\n');
         self.out.resize(self.out.len() + self.depth, b'\t');
@@ -32,7 +32,7 @@ impl Writer {
         result
     }
 
-    /// Does `f` with `name` appended to the place that errors name.
+    /// Calls `f` with `name` appended to the place for errors.
     pub fn within<T>(&mut self, name: &str, f: impl FnOnce(&mut Self) -> T) -> T {
         let length = enter(&mut self.path, name);
         let result = f(self);
@@ -42,12 +42,12 @@ impl Writer {
 
     pub fn not_finite(&self) -> WriteError {
         WriteError::NotFinite {
-            at: self.path.clone(),
+            pointer: self.path.clone(),
         }
     }
 
     pub fn value(&mut self, value: &impl Serialize) {
-        // Neither a JSON value nor a text can fail to be written to memory.
+        // Writing a JSON value or text to memory cannot fail.
         let written = serde_json::to_writer(&mut self.out, value);
         debug_assert!(written.is_ok());
     }
@@ -56,7 +56,7 @@ impl Writer {
         self.value(&text);
     }
 
-    /// A member behind another one; `comma`: what stands between them.
+    /// Writes a member after another one, separated by `comma`.
     pub fn member(&mut self, comma: &str, name: &str, value: &impl Serialize) {
         self.raw(comma);
         self.text(name);
@@ -68,7 +68,7 @@ impl Writer {
         self.raw(&value.to_string());
     }
 
-    /// The shortest text that gives the same `f32` when it is read as an `f64` and rounded, which is what
+    /// Writes the shortest text that gives the same `f32` when it is read as an `f64` and rounded, as
     /// Scotty3D and this program do.
     pub fn float(&mut self, value: f32) -> Result<(), WriteError> {
         if !value.is_finite() {
@@ -80,7 +80,7 @@ impl Writer {
         } else {
             format!("{value:e}")
         };
-        // Rounding twice could hit the neighbour; the widened number cannot.
+        // Rounding twice could give the neighbour; the widened number cannot.
         match short.parse::<f64>() {
             Ok(wide) if (wide as f32).to_bits() == value.to_bits() => self.raw(&short),
             _ => self.raw(&format!("{:e}", f64::from(value))),
@@ -88,19 +88,19 @@ impl Writer {
         Ok(())
     }
 
-    /// `[x,y,z]`
+    /// Writes `[x,y,z]`.
     pub fn numbers(&mut self, values: &[f32]) -> Result<(), WriteError> {
-        for (i, value) in values.iter().enumerate() {
-            self.raw(if i == 0 { "[" } else { "," });
+        for (index, value) in values.iter().enumerate() {
+            self.raw(if index == 0 { "[" } else { "," });
             if self.float(*value).is_err() {
-                return self.within(&i.to_string(), |w| Err(w.not_finite()));
+                return self.within(&index.to_string(), |w| Err(w.not_finite()));
             }
         }
         self.raw("]");
         Ok(())
     }
 
-    /// An object with a member per line.
+    /// Writes an object with one member per line.
     pub fn object(
         &mut self,
         members: impl FnOnce(&mut Object<'_>) -> Result<(), WriteError>,
@@ -122,7 +122,7 @@ impl Writer {
         result
     }
 
-    /// An array with an object per line.
+    /// Writes an array with one object per line.
     pub fn objects<T>(
         &mut self,
         items: &[T],
@@ -148,7 +148,7 @@ impl Writer {
 /// An object that is being written.
 pub struct Object<'w> {
     w: &'w mut Writer,
-    /// Members of this format that were written; unknown members do not repeat them.
+    /// The members of this format written so far; unknown members do not repeat them.
     known: Vec<&'static str>,
     empty: bool,
 }
@@ -162,7 +162,7 @@ impl Object<'_> {
         self.w.raw(":");
     }
 
-    /// An entry of a map of names.
+    /// Writes an entry of a map of names.
     pub fn entry(
         &mut self,
         name: &str,
@@ -172,7 +172,7 @@ impl Object<'_> {
         self.w.within(name, value)
     }
 
-    /// A member of this format.
+    /// Writes a member of this format.
     pub fn member(
         &mut self,
         name: &'static str,
@@ -221,7 +221,7 @@ impl Object<'_> {
         }
     }
 
-    /// `[0,3,7]`; nothing where there are none.
+    /// Writes `[0,3,7]`; nothing if it is empty.
     pub fn indices(&mut self, name: &'static str, values: &[usize]) {
         if values.is_empty() {
             return;
@@ -232,14 +232,14 @@ impl Object<'_> {
         self.w.raw(&format!("[{}]", values.join(",")));
     }
 
-    /// A member of our own.
+    /// Writes our own member.
     pub fn value(&mut self, name: &'static str, value: &impl Serialize) {
         self.known.push(name);
         self.key(name);
         self.w.value(value);
     }
 
-    /// The unknown members, after all known ones.
+    /// Writes the unknown members, after all known ones.
     pub fn extra(&mut self, extra: &Extra) {
         for (name, value) in &extra.0 {
             if !self.known.contains(&name.as_str()) {
@@ -279,7 +279,8 @@ mod tests {
         assert!(Writer::default().float(f32::NAN).is_err());
     }
 
-    /// Through an `f64`, as readers do it. Every exponent, and the mantissas where spacing changes.
+    /// Reads back through an `f64`, as readers do. Covers every exponent, and the mantissas where spacing
+    /// changes.
     #[test]
     fn floats_come_back_bit_for_bit() {
         let mut state = 0x2545_f491_u32;

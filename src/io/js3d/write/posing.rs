@@ -1,4 +1,5 @@
-//! Members of our own in bones, handles, skeletons and skinned meshes: see [`super::super::posing`]. Each where it says something.
+//! Writes our own members of bones, handles, skeletons and skinned meshes, see [`super::super::posing`].
+//! Defaults are omitted.
 
 use super::super::WriteError;
 use super::object::Object;
@@ -6,9 +7,9 @@ use crate::rig::poses::SavedPose;
 use crate::rig::skeleton::{Bone, Handle, Skeleton};
 use glam::Vec3;
 
-type Written = Result<(), WriteError>;
+type WriteResult = Result<(), WriteError>;
 
-pub fn bone(o: &mut Object<'_>, bone: &Bone) -> Written {
+pub fn bone(o: &mut Object<'_>, bone: &Bone) -> WriteResult {
     if !bone.limits_deg.is_free() {
         o.member("limits", |w| {
             w.raw("[");
@@ -38,7 +39,7 @@ pub fn bone(o: &mut Object<'_>, bone: &Bone) -> Written {
     Ok(())
 }
 
-pub fn handle(o: &mut Object<'_>, handle: &Handle) -> Written {
+pub fn handle(o: &mut Object<'_>, handle: &Handle) -> WriteResult {
     if let Some(bones) = handle.chain {
         o.unsigned("chain", bones);
     }
@@ -63,7 +64,7 @@ pub fn handle(o: &mut Object<'_>, handle: &Handle) -> Written {
     Ok(())
 }
 
-pub fn skeleton(o: &mut Object<'_>, skeleton: &Skeleton) -> Written {
+pub fn skeleton(o: &mut Object<'_>, skeleton: &Skeleton) -> WriteResult {
     if skeleton.root_free {
         o.boolean("root_free", true);
     }
@@ -76,7 +77,7 @@ pub fn skeleton(o: &mut Object<'_>, skeleton: &Skeleton) -> Written {
     }
 }
 
-pub fn poses(o: &mut Object<'_>, poses: &[SavedPose]) -> Written {
+pub fn poses(o: &mut Object<'_>, poses: &[SavedPose]) -> WriteResult {
     match poses.is_empty() {
         true => Ok(()),
         false => o.member("poses", |w| {
@@ -98,10 +99,10 @@ pub fn poses(o: &mut Object<'_>, poses: &[SavedPose]) -> Written {
     }
 }
 
-fn weighted(o: &mut Object<'_>, name: &'static str, (what, value): (&str, Vec3), weight: f32) -> Written {
+fn weighted(o: &mut Object<'_>, name: &'static str, (key, value): (&str, Vec3), weight: f32) -> WriteResult {
     o.member(name, |w| {
         w.raw("{\"");
-        w.raw(what);
+        w.raw(key);
         w.raw("\":");
         w.numbers(&value.to_array())?;
         if weight != 1.0 {

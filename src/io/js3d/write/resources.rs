@@ -1,4 +1,5 @@
-//! Members of resources that rows of properties do not say all of: skinned meshes, particles, images.
+//! Writes members of resources that property rows do not completely describe: skinned meshes, particles,
+//! images.
 
 use super::super::WriteError;
 use super::super::document::{DUAL_QUATERNIONS, MOVED_BONES};
@@ -14,9 +15,9 @@ use crate::scene::names::Kind;
 use crate::scene::resource::{Particle, Particles, Texture, TextureKind};
 use crate::scene::skinned::SkinnedMesh;
 
-type Written = Result<(), WriteError>;
+type WriteResult = Result<(), WriteError>;
 
-pub fn skinned_mesh(o: &mut Object<'_>, skinned: &SkinnedMesh) -> Written {
+pub fn skinned_mesh(o: &mut Object<'_>, skinned: &SkinnedMesh) -> WriteResult {
     o.member("mesh", |w| {
         mesh::write(w, &skinned.surface, &skinned.weights, &skinned.mesh_extra)
     })?;
@@ -46,7 +47,7 @@ pub fn skinned_mesh(o: &mut Object<'_>, skinned: &SkinnedMesh) -> Written {
     Ok(())
 }
 
-fn bone(o: &mut Object<'_>, bone: &Bone) -> Written {
+fn bone(o: &mut Object<'_>, bone: &Bone) -> WriteResult {
     o.vec3("extent", bone.extent)?;
     o.float("roll", bone.roll_deg)?;
     o.float("radius", bone.radius)?;
@@ -64,7 +65,7 @@ fn bone(o: &mut Object<'_>, bone: &Bone) -> Written {
     Ok(())
 }
 
-fn handle(o: &mut Object<'_>, handle: &Handle) -> Written {
+fn handle(o: &mut Object<'_>, handle: &Handle) -> WriteResult {
     o.unsigned("bone", handle.bone);
     o.vec3("target", handle.target)?;
     o.boolean("enabled", handle.enabled);
@@ -77,14 +78,14 @@ fn handle(o: &mut Object<'_>, handle: &Handle) -> Written {
     Ok(())
 }
 
-pub fn particles(o: &mut Object<'_>, particles: &Particles) -> Written {
+pub fn particles(o: &mut Object<'_>, particles: &Particles) -> WriteResult {
     properties::write(o, Kind::Particles, particles)?;
     o.member("particles", |w| w.objects(&particles.particles, particle))?;
     o.extra(&particles.extra);
     Ok(())
 }
 
-fn particle(o: &mut Object<'_>, particle: &Particle) -> Written {
+fn particle(o: &mut Object<'_>, particle: &Particle) -> WriteResult {
     o.vec3("position", particle.position)?;
     o.vec3("velocity", particle.velocity)?;
     o.float("age", particle.age)?;
@@ -92,7 +93,7 @@ fn particle(o: &mut Object<'_>, particle: &Particle) -> Written {
     Ok(())
 }
 
-pub fn texture(o: &mut Object<'_>, texture: &Texture) -> Written {
+pub fn texture(o: &mut Object<'_>, texture: &Texture) -> WriteResult {
     properties::write(o, Kind::Texture, texture)?;
     if let TextureKind::Image { image, .. } = &texture.kind {
         o.text("image", image);

@@ -1,4 +1,4 @@
-//! Instructions that a token stands for, as its methods: calling them needs no `unsafe`.
+//! The instructions guarded by a token, as its methods: calling them needs no `unsafe`.
 
 use super::*;
 
@@ -11,14 +11,15 @@ macro_rules! instructions {
                 #[allow(clippy::too_many_arguments, reason = "as many as the instruction has")]
                 #[inline(always)]
                 pub(super) fn $name $(<const $constant: $kind>)? (self, $($arg: $type),*) -> $result {
-                    // What needs more than these features would not compile in here.
+                    // An instruction that needs more than these features would not compile here.
                     #[target_feature(enable = $features)]
-                    #[allow(dead_code, reason = "it is compiled, but not called")]
+                    #[allow(dead_code, reason = "only compiled, never called")]
                     #[allow(clippy::too_many_arguments, reason = "as many as the instruction has")]
                     fn safe $(<const $constant: $kind>)? ($($arg: $type),*) -> $result {
                         $name $(::<$constant>)? ($($arg),*)
                     }
-                    // SAFETY: the token says that the processor has it, and that is all it needs.
+                    // SAFETY: the token proves that the processor has these features, which is all the
+                    // instruction needs.
                     unsafe { $name $(::<$constant>)? ($($arg),*) }
                 }
             )*

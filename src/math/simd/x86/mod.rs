@@ -1,9 +1,9 @@
 //! [`super::Simd`] as AVX2 with FMA, eight lanes wide, and as AVX-512, sixteen lanes wide.
 //!
-//! The one folder with `unsafe` code. Two kinds of it, each sound for one reason:
-//! - calling instructions that not every processor has: a token exists only where they were detected. All of them are
-//!   methods of a token, in `instructions`;
-//! - what a pointer is needed for: the reason is said there.
+//! The only folder with `unsafe` code, of two kinds:
+//! - calls of instructions that not every processor has. A token exists only if they were detected, and all
+//!   such calls are methods of a token, in `instructions`;
+//! - operations on pointers, each with its own safety comment.
 
 #![allow(unsafe_code)]
 
@@ -11,11 +11,11 @@ use super::{Entries, Kernel, Spread};
 use bytemuck::{Pod, bytes_of, cast, cast_slice, cast_slice_mut, pod_read_unaligned};
 use std::arch::x86_64::*;
 
-/// The processor has AVX2 and FMA.
+/// A token that proves that the processor has AVX2 and FMA.
 #[derive(Clone, Copy)]
 pub struct Avx2(());
 
-/// The processor has AVX-512 (F, BW, DQ, VL), AVX2 and FMA.
+/// A token that proves that the processor has AVX-512 (F, BW, DQ, VL), AVX2 and FMA.
 #[derive(Clone, Copy)]
 pub struct Avx512(Avx2);
 
@@ -30,18 +30,18 @@ impl Avx2 {
         fn compiled<K: Kernel>(simd: Avx2, kernel: K) -> K::Output {
             kernel.run(simd)
         }
-        // SAFETY: the token says that the processor has them.
+        // SAFETY: the token proves that the processor has these features.
         unsafe { compiled(self, kernel) }
     }
 }
 
 impl Avx512 {
     pub fn detected() -> Option<Self> {
-        let has = is_x86_feature_detected!("avx512f")
+        let supported = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512dq")
             && is_x86_feature_detected!("avx512vl");
-        Avx2::detected().filter(|_| has).map(Self)
+        Avx2::detected().filter(|_| supported).map(Self)
     }
 
     #[inline]
@@ -50,12 +50,13 @@ impl Avx512 {
         fn compiled<K: Kernel>(simd: Avx512, kernel: K) -> K::Output {
             kernel.run(simd)
         }
-        // SAFETY: the token says that the processor has them.
+        // SAFETY: the token proves that the processor has these features.
         unsafe { compiled(self, kernel) }
     }
 }
 
-/// What can be loaded and stored: as bytes, or as two halves where bytemuck does not know it without a feature.
+/// A register that can be loaded and stored: as itself, or as two halves if bytemuck supports it only behind
+/// a feature.
 trait Register: Copy {
     type Plain: Pod;
 
@@ -87,7 +88,7 @@ macro_rules! wide_registers {
 
             #[inline(always)]
             fn from_plain(plain: Self::Plain) -> Self {
-                // SAFETY: both are the same 64 bytes, which may be any.
+                // SAFETY: both types are 64 bytes for which all bit patterns are valid.
                 unsafe { std::mem::transmute(plain) }
             }
             #[inline(always)]
@@ -102,26 +103,26 @@ macro_rules! wide_registers {
 registers!(u64, __m128, __m128i, __m256, __m256i);
 wide_registers!(__m512 as __m256, __m512i as __m256i);
 
-/// A register of the first numbers.
+/// Loads a register from the start of a slice.
 #[inline(always)]
 fn load<T: Pod, V: Register>(from: &[T]) -> V {
     V::from_plain(pod_read_unaligned(&cast_slice(from)[..size_of::<V>()]))
 }
 
-/// Its numbers become the first.
+/// Stores a register at the start of a slice.
 #[inline(always)]
 fn store<T: Pod, V: Register>(to: &mut [T], value: V) {
     cast_slice_mut(to)[..size_of::<V>()].copy_from_slice(bytes_of(&value.plain()));
 }
 
-/// [`Simd`] for a token, with what all have alike.
+/// Implements [`Simd`] for a token, including the functions that all tokens share.
 macro_rules! with_token {
     (
         $token:ident;
         const LANES: usize = $lanes:literal;
         $(type $name_of_type:ident = $type:ty;)*
         $(
-            fn $name:ident($self:ident $(, $arg:ident: $of:ty)* $(,)?) $(-> $result:ty)? $body:block
+            fn $name:ident($self:ident $(, $arg:ident: $arg_type:ty)* $(,)?) $(-> $result:ty)? $body:block
         )*
     ) => {
         impl Simd for $token {
@@ -129,16 +130,16 @@ macro_rules! with_token {
             $(type $name_of_type = $type;)*
 
             #[inline(always)]
-            fn prefetch<T>(self, from: &[T], at: usize, count: usize) {
-                prefetch(from, at, count);
+            fn prefetch<T>(self, from: &[T], start: usize, count: usize) {
+                prefetch(from, start, count);
             }
             #[inline(always)]
-            fn alone(self, number: &u16) -> u16 {
-                alone(number)
+            fn load_single(self, number: &u16) -> u16 {
+                load_single(number)
             }
             $(
                 #[inline(always)]
-                fn $name($self $(, $arg: $of)*) $(-> $result)? $body
+                fn $name($self $(, $arg: $arg_type)*) $(-> $result)? $body
             )*
         }
     };
@@ -148,9 +149,9 @@ const fn order(d: i32, c: i32, b: i32, a: i32) -> i32 {
     d << 6 | c << 4 | b << 2 | a
 }
 
-/// x, y, z from registers whose quarters hold numbers 0 to 3, 4 to 7 and 8 to 11 of twelve each, and back.
-/// (Intel, "3D vector normalization using 256-bit AVX".)
-macro_rules! apart {
+/// Deinterleaves x, y, z from registers whose quarters hold numbers 0 to 3, 4 to 7 and 8 to 11 of every
+/// twelve. (Intel, "3D vector normalization using 256-bit AVX".)
+macro_rules! deinterleave {
     ($v:ident . $shuffle:ident, $first:expr, $second:expr, $third:expr) => {{
         let (first, second, third) = ($first, $second, $third);
         let xy = $v.$shuffle::<{ order(2, 1, 3, 2) }>(second, third);
@@ -162,7 +163,8 @@ macro_rules! apart {
         ]
     }};
 }
-macro_rules! together {
+/// The inverse of `deinterleave`.
+macro_rules! interleave {
     ($v:ident . $shuffle:ident, $xyz:expr) => {{
         let [x, y, z] = $xyz;
         let xy = $v.$shuffle::<{ order(2, 0, 2, 0) }>(x, y);
@@ -175,8 +177,8 @@ macro_rules! together {
         ]
     }};
 }
-/// 4 x 4 transposes in each quarter.
-macro_rules! transposed {
+/// Transposes the 4 x 4 block in each quarter.
+macro_rules! transpose {
     ($v:ident . $low:ident, $high:ident, $shuffle:ident, $rows:expr) => {{
         let [a, b, c, d] = $rows;
         let (ab, cd) = ($v.$low(a, b), $v.$low(c, d));
@@ -190,71 +192,75 @@ macro_rules! transposed {
     }};
 }
 
-/// For the permutations of two registers that take x y z x y z ... apart: the first of them for what lies in
-/// the first two registers, the second for what lies in the third.
-const APART: [[[i32; 16]; 2]; 3] = {
+/// Two permutations of two registers each, which together deinterleave three registers of x y z x y z ...:
+/// the first reads the first two registers, the second the third.
+const DEINTERLEAVE: [[[i32; 16]; 2]; 3] = {
     let mut all = [[[0; 16]; 2]; 3];
-    let mut at = 0;
-    while at < 48 {
-        let (lane, axis) = (at / 3, at % 3);
-        all[axis][0][lane] = if at < 32 { at as i32 } else { 0 };
-        all[axis][1][lane] = if at < 32 { lane as i32 } else { at as i32 - 16 };
-        at += 1;
+    let mut index = 0;
+    while index < 48 {
+        let (lane, axis) = (index / 3, index % 3);
+        all[axis][0][lane] = if index < 32 { index as i32 } else { 0 };
+        all[axis][1][lane] = if index < 32 {
+            lane as i32
+        } else {
+            index as i32 - 16
+        };
+        index += 1;
     }
     all
 };
-/// And back: the first permutation puts x and y to their places, the second z.
-const TOGETHER: [[[i32; 16]; 2]; 3] = {
+/// The inverse: the first permutation places x and y, the second z.
+const INTERLEAVE: [[[i32; 16]; 2]; 3] = {
     let mut all = [[[0; 16]; 2]; 3];
-    let mut at = 0;
-    while at < 48 {
-        let (lane, axis, third, place) = (at as i32 / 3, at % 3, at / 16, at % 16);
-        all[third][0][place] = if axis == 1 { 16 + lane } else { lane };
-        all[third][1][place] = if axis == 2 { 16 + lane } else { place as i32 };
-        at += 1;
+    let mut index = 0;
+    while index < 48 {
+        let (lane, axis, third, position) = (index as i32 / 3, index % 3, index / 16, index % 16);
+        all[third][0][position] = if axis == 1 { 16 + lane } else { lane };
+        all[third][1][position] = if axis == 2 { 16 + lane } else { position as i32 };
+        index += 1;
     }
     all
 };
 
-/// Two or four groups of four numbers, `apart` numbers from each other.
+/// Loads two or four groups of four numbers, `stride` numbers apart.
 #[inline(always)]
-fn two_groups(v: Avx2, from: &[f32], apart: usize) -> __m256 {
-    v._mm256_insertf128_ps::<1>(v._mm256_castps128_ps256(load(from)), load(&from[apart..]))
+fn two_groups(v: Avx2, from: &[f32], stride: usize) -> __m256 {
+    v._mm256_insertf128_ps::<1>(v._mm256_castps128_ps256(load(from)), load(&from[stride..]))
 }
 #[inline(always)]
-fn four_groups(v: Avx512, from: &[f32], apart: usize) -> __m512 {
+fn four_groups(v: Avx512, from: &[f32], stride: usize) -> __m512 {
     let a = v._mm512_castps128_ps512(load(from));
-    let b = v._mm512_insertf32x4::<1>(a, load(&from[apart..]));
-    let c = v._mm512_insertf32x4::<2>(b, load(&from[2 * apart..]));
-    v._mm512_insertf32x4::<3>(c, load(&from[3 * apart..]))
+    let b = v._mm512_insertf32x4::<1>(a, load(&from[stride..]));
+    let c = v._mm512_insertf32x4::<2>(b, load(&from[2 * stride..]));
+    v._mm512_insertf32x4::<3>(c, load(&from[3 * stride..]))
 }
 
 #[inline(always)]
-fn both(v: Avx512, low: __m256, high: __m256) -> __m512 {
+fn join_halves(v: Avx512, low: __m256, high: __m256) -> __m512 {
     let (low, high) = (v.0._mm256_castps_pd(low), v.0._mm256_castps_pd(high));
     v._mm512_castpd_ps(v._mm512_insertf64x4::<1>(v._mm512_castpd256_pd512(low), high))
 }
 
-/// [`super::Simd::prefetch`].
+/// See [`super::Simd::prefetch`].
 #[inline(always)]
-fn prefetch<T>(from: &[T], at: usize, count: usize) {
-    let start = from.as_ptr().wrapping_add(at).cast::<i8>();
+fn prefetch<T>(from: &[T], start: usize, count: usize) {
+    let pointer = from.as_ptr().wrapping_add(start).cast::<i8>();
     let mut line = 0;
     while line < count * size_of::<T>() {
-        // SAFETY: wherever it points to, nothing is read or written.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(start.wrapping_add(line)) };
+        // SAFETY: a prefetch neither reads nor writes, whatever address it is given.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(pointer.wrapping_add(line)) };
         line += 64;
     }
 }
 
-/// [`super::Simd::alone`].
+/// See [`super::Simd::load_single`].
 #[inline(always)]
-fn alone(number: &u16) -> u16 {
-    // SAFETY: a reference can be read.
+fn load_single(number: &u16) -> u16 {
+    // SAFETY: a reference is valid for reads.
     unsafe { std::ptr::read_volatile(number) }
 }
 
-/// [`super::Simd::spread`] row by row.
+/// Implements [`super::Simd::spread`] row by row.
 #[inline(always)]
 fn spread(
     v: Avx2,

@@ -1,13 +1,16 @@
-//! Balance: where feet are pinned and the root is free, the centre of mass is wanted over the feet, so that who reaches
-//! for the floor does not fall over. It counts little beside what handles ask for, and nothing while the centre is over
-//! the feet, or no further from them than in the pose without handles. With it go the tilts of the trunk's bones, which
-//! stay as they are as far as legs and handles let them: that bends knees rather than backs. They count as the prior
-//! does, and nothing without one. Ankles of the feet that it stands on bend readily: otherwise nobody gets far down. How
-//! much they count changes where the body is led away: see `led`.
+//! Balance: if feet are pinned and the root is free, the centre of mass should be over the feet, so that a
+//! body that reaches for the floor does not fall over. Balance counts little compared with the tasks of
+//! handles, and nothing while the centre is over the feet, or no farther from them than in the pose without
+//! handles.
 //!
-//! A bone has the mass of its capsule. What is no joint hangs rigidly on the joint above it. Over the feet is within the
-//! inner half of the box, along x and z, around the start and the tip of each pinned bone that ends near the floor in
-//! the bind pose.
+//! It is accompanied by tasks for the tilts of the trunk's bones, which keep their tilt as far as legs and
+//! handles permit: this bends knees rather than backs. Tilts count like the prior, and nothing without one.
+//! The ankles of the supporting feet bend easily, because otherwise the body could not get down far. The
+//! weights change where the body is led away: see `leading`.
+//!
+//! A bone has the mass of its capsule. Bones that are not joints are rigidly attached to the joint above
+//! them. A point is over the feet if it is in the inner half, along x and z, of the box around the start and
+//! the tip of each pinned bone that ends near the floor in the bind pose.
 
 use super::super::feet::heights_into;
 use super::super::task::{Goal, Mass, Task};
@@ -18,36 +21,36 @@ use crate::rig::skeleton::{Bone, Skeleton};
 use glam::{DMat3, DVec3};
 use std::f64::consts::PI;
 
-/// What the centre of mass counts beside a position: so little that tips are reached out of balance where they cannot be
-/// reached in balance.
-const WEIGHT: f64 = 1e-2;
-/// It counts up to so many times as much while the prior is stronger than in the end.
-const AT_FIRST: f64 = 10.0;
-/// The gain of an ankle that carries the body, about axes that lead across it by this much.
-const ANKLE: (f64, f64) = (0.5, 0.7);
+/// The weight of the centre of mass relative to a position: so small that tips leave balance if they cannot
+/// be reached otherwise.
+const BALANCE_WEIGHT: f64 = 1e-2;
+/// The greatest factor on that weight while the prior is stronger than at the end.
+const MAX_EARLY_FACTOR: f64 = 10.0;
+/// The gain of an ankle that carries the body, about axes whose sideways component exceeds the second number.
+const SUPPORT_ANKLE: (f64, f64) = (0.5, 0.7);
 
-/// A foot that is raised by this part of the reach carries nothing.
-const RAISED: f64 = 0.05;
+/// The height, as a fraction of the reach, at which a raised foot no longer carries the body.
+const RAISED_HEIGHT: f64 = 0.05;
 
-/// Kept from solve to solve.
+/// Data that are reused between solves.
 #[derive(Default)]
 pub(super) struct Balance {
-    /// The position tasks of pinned feet; empty where there is no balance to keep.
+    /// The position tasks of pinned feet; empty if there is no balance to keep.
     pub(super) supports: Vec<usize>,
-    /// Per joint, as parts of the whole: what moves with it alone, in its frame.
-    pub(super) own: Vec<Mass>,
-    /// Per bone, in the frame of its joint: rotation, and tip.
+    /// The mass of each joint without its descendants, as a fraction of the total, in the frame of the joint.
+    pub(super) masses: Vec<Mass>,
+    /// The rotation and tip of each bone in the frame of its joint.
     frames: Vec<(DMat3, DVec3)>,
     joints: Vec<usize>,
-    /// Per bone: how high its tip is in the bind pose.
+    /// The height of each bone's tip in the bind pose.
     pub(super) heights: Vec<f64>,
 }
 
 impl Objective {
-    /// Adds balance and tilts where the skeleton has feet to stand on. The other tasks are there.
+    /// Adds balance and tilts if the skeleton has feet to stand on. The other tasks must be set.
     pub(super) fn set_balance(&mut self, skeleton: &Skeleton) {
         self.set_supports(skeleton);
-        self.led.how = None;
+        self.leading.style = None;
         let balanced = self.balance.supports.first().copied();
         let Some(first) = balanced.or((!self.tasks.is_empty()).then_some(0)) else {
             return;
@@ -61,14 +64,14 @@ impl Objective {
         for support in self.balance.supports.iter().map(|&task| self.tasks[task].joint) {
             let gain = &mut self.gains[support];
             let axes = self.joints[support].axes.row(0).abs();
-            let bends = axes.cmpgt(DVec3::splat(ANKLE.1)) & gain.cmpgt(DVec3::ZERO);
-            *gain = DVec3::select(bends, gain.max(DVec3::splat(ANKLE.0)), *gain);
+            let bends = axes.cmpgt(DVec3::splat(SUPPORT_ANKLE.1)) & gain.cmpgt(DVec3::ZERO);
+            *gain = DVec3::select(bends, gain.max(DVec3::splat(SUPPORT_ANKLE.0)), *gain);
         }
         self.set_arms(skeleton);
         let handle = self.tasks[self.balance.supports[0]].handle;
-        let shares = self.balance.supports.iter().map(|&at| self.tasks[at].share);
+        let shares = self.balance.supports.iter().map(|&index| self.tasks[index].share);
         let share = shares.fold(0.0, f64::max);
-        // Their goals are those of the first pose.
+        // The actual goals are set from the first pose.
         let (low, high) = (DVec3::NEG_INFINITY, DVec3::INFINITY);
         let (axis, direction, steeper) = (DVec3::Y, DVec3::Y, 0.0);
         let mut add = |joint: usize, weight: f64, goal: Goal| {
@@ -76,8 +79,8 @@ impl Objective {
             self.tasks.push(Task { weight, ..implied });
         };
         add(root, 0.0, Goal::Balance { low, high });
-        let led = &self.led;
-        let tilts = |joint: &usize| led.is_trunk(*joint) && !self.joints[*joint].link;
+        let leading = &self.leading;
+        let tilts = |joint: &usize| leading.is_trunk(*joint) && !self.joints[*joint].link;
         for joint in (0..self.joints.len()).filter(tilts) {
             add(
                 joint,
@@ -91,7 +94,7 @@ impl Objective {
         }
     }
 
-    /// Finds the pinned feet, all of one root.
+    /// Finds the pinned feet, all under one root.
     fn set_supports(&mut self, skeleton: &Skeleton) {
         self.balance.supports.clear();
         if !(self.root_free && skeleton.balance) || self.tasks.iter().all(|task| !task.is_pinned) {
@@ -100,42 +103,47 @@ impl Objective {
         let floor = heights_into(skeleton, &mut self.balance.heights);
         let mut root = None;
         for (index, task) in self.tasks.iter().enumerate() {
-            let stands = task.is_pinned && matches!(task.goal, Goal::Position(_));
-            if !stands || self.balance.heights[self.joints[task.joint].bone] > floor {
+            let is_pinned_position = task.is_pinned && matches!(task.goal, Goal::Position(_));
+            if !is_pinned_position || self.balance.heights[self.joints[task.joint].bone] > floor {
                 continue;
             }
-            let at = self.root_of(task.joint);
-            if *root.get_or_insert(at) == at {
+            let ancestor = self.root_of(task.joint);
+            if *root.get_or_insert(ancestor) == ancestor {
                 self.balance.supports.push(index);
             }
         }
     }
 
-    /// Tilts count beside the prior, as strong as that is now; so does balance, or hips would be pushed out to keep the
-    /// back upright.
-    pub(super) fn weigh_balance(&mut self) {
+    /// Updates the weights of balance and tilts to the current prior: without this, hips would be pushed out
+    /// to keep the back upright.
+    pub(super) fn update_balance_weights(&mut self) {
         if self.balance.supports.is_empty() {
             return;
         }
-        let weakest = f64::MIN_POSITIVE.max(self.weakest);
-        let balance = &mut self.tasks[self.asked];
-        balance.weight = WEIGHT * balance.share * (self.prior / weakest).clamp(1.0, AT_FIRST);
-        let tilt = self.led.tilt * self.prior / (self.reach * self.reach);
+        let final_prior = f64::MIN_POSITIVE.max(self.final_prior);
+        let balance = &mut self.tasks[self.requested];
+        balance.weight =
+            BALANCE_WEIGHT * balance.share * (self.prior / final_prior).clamp(1.0, MAX_EARLY_FACTOR);
+        let tilt = self.leading.tilt * self.prior / (self.reach * self.reach);
         for task in self.tasks.iter_mut().skip(self.counted).take(self.tilts) {
             task.weight = tilt * task.share;
         }
     }
 
     pub(super) fn root_of(&self, joint: usize) -> usize {
-        std::iter::successors(Some(joint), |at| self.joints[*at].parent).fold(joint, |_, at| at)
+        std::iter::successors(Some(joint), |ancestor| self.joints[*ancestor].parent)
+            .fold(joint, |_, ancestor| ancestor)
     }
 
     pub(super) fn set_masses(&mut self, skeleton: &Skeleton, root: usize) {
         let Balance {
-            own, frames, joints, ..
+            masses,
+            frames,
+            joints,
+            ..
         } = &mut self.balance;
-        own.clear();
-        own.resize(self.joints.len(), Mass::default());
+        masses.clear();
+        masses.resize(self.joints.len(), Mass::default());
         frames.clear();
         joints.clear();
         let none = self.joints.len();
@@ -154,39 +162,39 @@ impl Objective {
                 None => (none, DMat3::IDENTITY, DVec3::ZERO),
             };
             next += usize::from(is_joint);
-            let along = rotation * extent;
-            frames.push((rotation, start + along));
+            let extent_in_joint = rotation * extent;
+            frames.push((rotation, start + extent_in_joint));
             joints.push(joint);
-            if let Some(own) = own.get_mut(joint) {
+            if let Some(joint_mass) = masses.get_mut(joint) {
                 let mass = capsule(bone);
-                *own += Mass {
+                *joint_mass += Mass {
                     mass,
-                    moment: mass * (start + 0.5 * along),
+                    moment: mass * (start + 0.5 * extent_in_joint),
                 };
             }
         }
         for joint in 0..none {
             if self.root_of(joint) != root {
-                self.balance.own[joint] = Mass::default();
+                self.balance.masses[joint] = Mass::default();
             }
         }
-        let total: f64 = self.balance.own.iter().map(|own| own.mass).sum();
+        let total: f64 = self.balance.masses.iter().map(|joint| joint.mass).sum();
         let part = if total > 0.0 { total.recip() } else { 0.0 };
-        for own in &mut self.balance.own {
-            own.mass *= part;
-            own.moment *= part;
+        for joint in &mut self.balance.masses {
+            joint.mass *= part;
+            joint.moment *= part;
         }
     }
 
-    /// What hangs on each joint, where the joints were just placed.
+    /// Computes the mass carried by each joint, at the current poses of the joints.
     pub(super) fn place_masses(&mut self) {
         if self.balance.supports.is_empty() {
             return;
         }
-        for (at, own) in self.poses.iter_mut().zip(&self.balance.own) {
-            at.carried = Mass {
+        for (pose, own) in self.poses.iter_mut().zip(&self.balance.masses) {
+            pose.carried = Mass {
                 mass: own.mass,
-                moment: own.mass * at.start + at.rotation * own.moment,
+                moment: own.mass * pose.start + pose.rotation * own.moment,
             };
         }
         for index in (0..self.joints.len()).rev() {
@@ -197,40 +205,44 @@ impl Objective {
         }
     }
 
-    /// In the first pose, when handles have begun to pull: where the centre of mass may be. A foot whose pin fades
-    /// takes its part of the ground with it.
+    /// Sets the box for the centre of mass, in the first pose, when handles begin to pull. A foot whose pin
+    /// fades in proportion loses its part of the ground.
     pub(super) fn set_support(&mut self) {
         if self.balance.supports.is_empty() {
             return;
         }
-        let center = self.poses[self.tasks[self.asked].joint].carried.moment;
+        let center = self.poses[self.tasks[self.requested].joint].carried.moment;
         let (mut low, mut high) = (center, center);
         for &support in &self.balance.supports {
             let task = &self.tasks[support];
-            let at = &self.poses[task.joint];
-            let own = |other: &&Task| other.handle == task.handle && other.joint == task.joint;
-            let oriented = self.tasks.iter().filter(own).find_map(|task| match task.goal {
-                Goal::Orientation(goal) => Some(DMat3::from_quat(goal)),
-                _ => None,
-            });
-            let along = oriented.unwrap_or(at.rotation) * self.joints[task.joint].extent;
+            let pose = &self.poses[task.joint];
+            let is_same_foot = |other: &&Task| other.handle == task.handle && other.joint == task.joint;
+            let oriented = self
+                .tasks
+                .iter()
+                .filter(is_same_foot)
+                .find_map(|task| match task.goal {
+                    Goal::Orientation(goal) => Some(DMat3::from_quat(goal)),
+                    _ => None,
+                });
+            let extent = oriented.unwrap_or(pose.rotation) * self.joints[task.joint].extent;
             let raised = task.aim().y - self.balance.heights[self.joints[task.joint].bone];
-            let carries = 1.0 - (raised / (RAISED * self.reach)).clamp(0.0, 1.0);
-            for point in [task.aim(), task.aim() - along] {
+            let carries = 1.0 - (raised / (RAISED_HEIGHT * self.reach)).clamp(0.0, 1.0);
+            for point in [task.aim(), task.aim() - extent] {
                 let point = center.lerp(point, task.share * carries);
                 (low, high) = (low.min(point), high.max(point));
             }
         }
-        // Half as wide, about the middle.
+        // Half as wide, about the same centre.
         let quarter = 0.25 * (high - low);
         (low, high) = ((low + quarter).min(center), (high - quarter).max(center));
         (low.y, high.y) = (f64::NEG_INFINITY, f64::INFINITY);
-        self.tasks[self.asked].goal = Goal::Balance { low, high };
-        self.set_led();
+        self.tasks[self.requested].goal = Goal::Balance { low, high };
+        self.set_leading();
     }
 }
 
-/// The volume of a bone's capsule.
+/// Returns the volume of a bone's capsule.
 fn capsule(bone: &Bone) -> f64 {
     if bone.link {
         return 0.0;

@@ -1,40 +1,43 @@
-//! Legs that a handle leads by the foot, as in a step, a kick or to raise a knee. The foot stays as it is turned, or turns as
-//! it is asked; where the ankle is at a limit it tips: its orientation counts little then, or the leg would turn in or out
-//! at once, or the other knee bend. The knee points where the toes do, unless a pole says otherwise; and where the pole
-//! would have it bend backwards, the pole gives way.
+//! Legs that a handle leads by the foot, as for a step, a kick, or to raise a knee. The foot keeps its
+//! orientation, or takes the one requested. When the ankle is at a limit, the foot tips: its orientation then
+//! counts little, or else the leg would suddenly turn in or out, or the other knee would bend. The knee
+//! points where the toes do unless there is a pole, and a pole that would bend it backwards yields.
 //!
-//! The knee's side of the first pose is swung with the line from hip to ankle, and turned about that line as the foot is:
-//! by the twist of what is left of the foot's turn, in the sense of a swing-twist decomposition.
+//! The side of the knee in the first pose is swung with the line from hip to ankle, and rotated about that
+//! line as the foot is: by the twist that remains of the foot's rotation (swing-twist decomposition).
 
 use super::super::REACHED;
-use super::super::chain::bend;
+use super::super::chain::bend_bones;
 use super::super::feet::heights_into;
 use super::super::task::{Goal, Task};
 use super::Objective;
 use crate::rig::skeleton::Skeleton;
 use glam::{DQuat, DVec3};
 
-/// What the orientation of a led foot that tips counts beside a position.
-const ORIENTATION: f64 = 5e-4;
-/// The least gain of its ankle then, and on a body that stands on the other foot: or hips would move to spare the ankle.
-const ANKLE: f64 = 0.5;
-/// What it counts that the knee points where the toes do.
-const KNEE: f64 = 1.0;
-/// It tips rather than turn the knee aside by more than this (degrees).
+/// The weight of the orientation of a led foot that tips, relative to a position.
+const TIPPED_WEIGHT: f64 = 5e-4;
+/// The least gain of its ankle then, and also on a body that stands on the other foot: otherwise hips would
+/// move to spare the ankle.
+const ANKLE_GAIN: f64 = 0.5;
+/// The weight of the knee pointing where the toes do.
+const KNEE_WEIGHT: f64 = 1.0;
+/// The angle (degrees) by which the knee may turn aside before the foot tips.
 const ASIDE_DEG: f64 = 5.0;
-/// How far in front of the line from hip to ankle a pole is, as the sine of the angle, where it counts nothing, and where
-/// it counts wholly: the knee of a foot that is raised above its pole would else bend backwards.
+/// The position of a pole in front of the line from hip to ankle, as the sine of the angle, below which it
+/// has no effect and above which it has full effect: otherwise the knee of a foot that is raised above its
+/// pole would bend backwards.
 const IN_FRONT: (f64, f64) = (0.1, 0.4);
-/// So many reaches away it says a direction, wherever the hip goes.
-const FAR: f64 = 100.0;
+/// The distance of an implied pole in multiples of the reach: so far that it is a direction, wherever the hip
+/// moves.
+const POLE_DISTANCE: f64 = 100.0;
 
 impl Objective {
-    /// Finds the led feet, and adds what keeps one as it is turned where its handle does not say, and a pole to legs without
-    /// one; [`Objective::aim_knees`] aims them.
+    /// Finds the led feet, and adds an orientation task to those whose handle has none, and a pole to legs
+    /// without one; [`Objective::aim_knees`] sets their goals.
     pub(super) fn add_knees(&mut self, skeleton: &Skeleton) {
         let floor = heights_into(skeleton, &mut self.balance.heights);
-        let stands = !self.balance.supports.is_empty();
-        for index in 0..self.asked {
+        let is_standing = !self.balance.supports.is_empty();
+        for index in 0..self.requested {
             let Task {
                 handle,
                 joint,
@@ -42,11 +45,11 @@ impl Objective {
                 is_pinned,
                 ..
             } = self.tasks[index];
-            let places = matches!(self.tasks[index].goal, Goal::Position(_));
-            if !places || self.balance.heights[self.joints[joint].bone] > floor {
+            let is_position = matches!(self.tasks[index].goal, Goal::Position(_));
+            if !is_position || self.balance.heights[self.joints[joint].bone] > floor {
                 continue;
             }
-            let joints = bend(skeleton, &skeleton.handles[handle]);
+            let joints = bend_bones(skeleton, &skeleton.handles[handle]);
             let joints = joints.map(|bones| bones.map(|bone| self.joint_of_bone[bone]));
             let Some([Some(upper), Some(lower)]) = joints else {
                 continue;
@@ -61,50 +64,51 @@ impl Objective {
                 upper,
                 point: DVec3::ZERO,
             };
-            // Where feet pull at a body that stands on none of them, what it does with its legs is open.
-            let settled = stands || skeleton.handles[handle].chain.is_some();
+            // If feet pull at a body that stands on none of them, the use of its legs is undetermined.
+            let is_determined = is_standing || skeleton.handles[handle].chain.is_some();
             if is_pinned || lower == joint {
-                if settled && self.own_pole(handle).is_some() {
+                if is_determined && self.pole_task(handle).is_some() {
                     add(&mut self.tasks, lower, knee);
                 }
                 continue;
             }
-            let keeps = |task: &&mut Task| task.handle == handle && matches!(task.goal, Goal::Orientation(_));
-            match self.tasks.iter_mut().take(self.asked).find(keeps) {
-                Some(kept) => kept.is_led_foot = true,
-                None if settled => {
+            let is_orientation =
+                |task: &&mut Task| task.handle == handle && matches!(task.goal, Goal::Orientation(_));
+            match self.tasks.iter_mut().take(self.requested).find(is_orientation) {
+                Some(orientation) => orientation.is_led_foot = true,
+                None if is_determined => {
                     add(&mut self.tasks, joint, Goal::Orientation(DQuat::IDENTITY));
                 }
                 None => continue,
             }
-            if stands {
+            if is_standing {
                 self.loosen_ankle(joint);
             }
             let is_pole = |task: &Task| task.joint == lower && matches!(task.goal, Goal::Pole { .. });
-            if self.own_pole(handle).is_some() || !self.tasks.iter().any(is_pole) {
+            if self.pole_task(handle).is_some() || !self.tasks.iter().any(is_pole) {
                 add(&mut self.tasks, lower, knee);
             }
         }
     }
 
-    /// The pole that a handle has of its own.
-    fn own_pole(&self, handle: usize) -> Option<usize> {
+    /// Returns the pole task that is set on the handle itself.
+    fn pole_task(&self, handle: usize) -> Option<usize> {
         let is_pole = |task: &Task| task.handle == handle && matches!(task.goal, Goal::Pole { .. });
-        self.tasks.iter().take(self.asked).position(is_pole)
+        self.tasks.iter().take(self.requested).position(is_pole)
     }
 
-    /// Where a handle misses anything that leads a foot, or its knee goes aside for it, lets orientations of led feet count
-    /// little. False where none does, or they do already.
+    /// Lowers the weight of the orientations of led feet if a handle that leads a foot misses a task, or its
+    /// knee turns aside. Returns false if there is none, or if the weights are already low.
     pub(in crate::rig::ik) fn soften_feet(&mut self) -> bool {
-        let is_firm = |task: &Task| task.is_led_foot && task.weight > ORIENTATION * task.share;
+        let is_firm = |task: &Task| task.is_led_foot && task.weight > TIPPED_WEIGHT * task.share;
         let leads = |handle: usize| {
             self.tasks
                 .iter()
                 .any(|task| task.handle == handle && is_firm(task))
         };
-        let is_off = |(at, (task, residual)): (usize, (&Task, DVec3))| match at {
-            at if at < self.asked => residual.length() > REACHED * self.reach,
-            at if at < self.counted + self.tilts => false,
+        let is_off = |(index, (task, residual)): (usize, (&Task, DVec3))| match index {
+            index if index < self.requested => residual.length() > REACHED * self.reach,
+            index if index < self.counted + self.tilts => false,
             _ => {
                 let is_knee = matches!(task.goal, Goal::Pole { .. }) && task.weight > 0.0;
                 is_knee && task.error(&self.poses, self.reach) > ASIDE_DEG
@@ -112,11 +116,11 @@ impl Objective {
         };
         let soften = {
             let mut tasks = self.tasks.iter().zip(self.residuals()).enumerate();
-            tasks.any(|at| leads(at.1.0.handle) && is_off(at))
+            tasks.any(|entry| leads(entry.1.0.handle) && is_off(entry))
         };
-        for index in (0..self.asked).filter(|_| soften) {
+        for index in (0..self.requested).filter(|_| soften) {
             if self.tasks[index].is_led_foot {
-                self.tasks[index].weight = ORIENTATION * self.tasks[index].share;
+                self.tasks[index].weight = TIPPED_WEIGHT * self.tasks[index].share;
                 self.loosen_ankle(self.tasks[index].joint);
             }
         }
@@ -125,71 +129,71 @@ impl Objective {
 
     fn loosen_ankle(&mut self, foot: usize) {
         let gain = &mut self.gains[foot];
-        let readily = gain.max(DVec3::splat(ANKLE));
-        *gain = DVec3::select(gain.cmpgt(DVec3::ZERO), readily, *gain);
+        let loose = gain.max(DVec3::splat(ANKLE_GAIN));
+        *gain = DVec3::select(gain.cmpgt(DVec3::ZERO), loose, *gain);
     }
 
-    /// In the first pose, when handles have begun to pull.
+    /// Sets the goals in the first pose, when handles begin to pull.
     pub(super) fn aim_knees(&mut self) {
         for index in self.counted + self.tilts..self.tasks.len() {
             let task = &self.tasks[index];
-            let toward = self.knee_side(task);
+            let knee_side = self.knee_side(task);
             let rotation = self.poses[task.joint].rotation;
-            let pole = self.own_pole(task.handle);
+            let pole = self.pole_task(task.handle);
             let task = &mut self.tasks[index];
-            match (&mut task.goal, toward) {
-                (Goal::Orientation(kept), _) => *kept = DQuat::from_mat3(&rotation),
-                (Goal::Pole { upper, point }, Some(toward)) => {
+            match (&mut task.goal, knee_side) {
+                (Goal::Orientation(orientation), _) => *orientation = DQuat::from_mat3(&rotation),
+                (Goal::Pole { upper, point }, Some(knee_side)) => {
                     let hip = self.poses[*upper].start;
-                    *point = hip + FAR * self.reach * toward;
+                    *point = hip + POLE_DISTANCE * self.reach * knee_side;
                     if let Some(pole) = pole {
-                        let asked = &mut self.tasks[pole];
-                        let Goal::Pole { point, .. } = asked.goal else {
+                        let requested = &mut self.tasks[pole];
+                        let Goal::Pole { point, .. } = requested.goal else {
                             continue;
                         };
-                        let side = (point - hip).normalize_or_zero().dot(toward);
-                        let (none, all) = IN_FRONT;
-                        let part = ((side - none) / (all - none)).clamp(0.0, 1.0);
-                        asked.weight *= part;
+                        let sine = (point - hip).normalize_or_zero().dot(knee_side);
+                        let (zero, full) = IN_FRONT;
+                        let part = ((sine - zero) / (full - zero)).clamp(0.0, 1.0);
+                        requested.weight *= part;
                         self.tasks[index].share *= 1.0 - part;
                     }
                 }
                 _ => task.share = 0.0,
             }
         }
-        // Tasks that count nothing would still change how steps are damped.
+        // Tasks without weight would still affect the damping of the steps.
         for index in (self.counted + self.tilts..self.tasks.len()).rev() {
             if self.tasks[index].share == 0.0 {
                 self.tasks.remove(index);
             }
         }
-        self.weigh_knees();
+        self.update_knee_weights();
     }
 
-    /// What nobody asked for counts while there is a prior: without one, tips are taken to where they are asked.
-    pub(super) fn weigh_knees(&mut self) {
+    /// Implied tasks count only while there is a prior: without one, tips are taken exactly to their targets.
+    pub(super) fn update_knee_weights(&mut self) {
         for task in self.tasks.iter_mut().skip(self.counted + self.tilts) {
             let weight = match task.goal {
                 _ if self.prior == 0.0 => 0.0,
-                Goal::Orientation(_) => ORIENTATION,
-                _ => KNEE,
+                Goal::Orientation(_) => TIPPED_WEIGHT,
+                _ => KNEE_WEIGHT,
             };
             task.weight = weight * task.share;
         }
     }
 
-    /// Which way a knee is to point; unit.
+    /// Returns the unit direction in which a knee should point.
     fn knee_side(&self, knee: &Task) -> Option<DVec3> {
         let Goal::Pole { upper, .. } = knee.goal else {
             return None;
         };
-        let own = || self.tasks.iter().filter(|task| task.handle == knee.handle);
-        let target = own().find_map(|task| match task.goal {
+        let handle_tasks = || self.tasks.iter().filter(|task| task.handle == knee.handle);
+        let target = handle_tasks().find_map(|task| match task.goal {
             Goal::Position(target) => Some((task.joint, target)),
             _ => None,
         });
-        let kept = own().find_map(|task| match task.goal {
-            Goal::Orientation(kept) => Some(kept),
+        let orientation = handle_tasks().find_map(|task| match task.goal {
+            Goal::Orientation(orientation) => Some(orientation),
             _ => None,
         });
         let (foot, target) = target?;
@@ -198,20 +202,20 @@ impl Objective {
             &self.poses[knee.joint],
             self.poses[upper].start,
         );
-        let turn = kept.map_or(DQuat::IDENTITY, |kept| {
-            kept * DQuat::from_mat3(&foot.rotation).conjugate()
+        let turn = orientation.map_or(DQuat::IDENTITY, |orientation| {
+            orientation * DQuat::from_mat3(&foot.rotation).conjugate()
         });
         let before = (lower.tip - hip).try_normalize()?;
         let after = (target - turn * (foot.tip - lower.tip) - hip).try_normalize()?;
         let swing = DQuat::from_rotation_arc(before, after);
         let rest = turn * swing.conjugate();
         let twist = DQuat::from_axis_angle(after, 2.0 * rest.xyz().dot(after).atan2(rest.w));
-        // The knee goes against the shin, which turns as it prefers.
+        // The knee moves against the shin, which rotates as preferred.
         let joint = &self.joints[knee.joint];
         let frame = lower.rotation * joint.axes;
-        let turned = frame * joint.preferred_deg?.as_dvec3();
-        let against = turned.cross(lower.start - lower.tip);
-        let side = against - before * before.dot(against);
+        let rotation_axis = frame * joint.preferred_deg?.as_dvec3();
+        let knee_direction = rotation_axis.cross(lower.start - lower.tip);
+        let side = knee_direction - before * before.dot(knee_direction);
         (twist * swing * side).try_normalize()
     }
 }

@@ -1,14 +1,15 @@
-//! What residuals change by where the joints were last placed: the gradient, and the matrix J of the residuals' rates by
-//! the values, as products and row by row.
+//! The linearized residuals at the current poses of the joints: the gradient, and the Jacobian J of the
+//! residuals by the values, as products and row by row.
 
 use super::super::task::{Goal, Task, Wrenches};
 use super::Objective;
 use glam::{DMat3, DVec3, Vec3};
 
 impl Objective {
-    /// dE/d(rate), where the joints were last placed, in the pose `stored`; zero for what is no variable.
+    /// Writes dE/d(rate) at the current poses of the joints, for the pose `stored`; zero for values that are
+    /// not variables.
     pub(in crate::rig::ik) fn gradient(&mut self, stored: &[Vec3], gradient: &mut [DVec3]) {
-        self.back(|task, value| value - task.aim(), gradient);
+        self.backpropagate(|task, value| value - task.aim(), gradient);
         if self.prior > 0.0 {
             for (value, gradient) in gradient.iter_mut().enumerate() {
                 *gradient += self.prior * self.costs(value) * self.deviation(value, stored);
@@ -16,19 +17,19 @@ impl Objective {
         }
     }
 
-    /// J^T W f, J being the residuals' rates by the values and W the tasks' weights: what forces on the residuals are
-    /// at the values. `force`: per task, in its order, from its value.
+    /// Writes J^T W f, with J the Jacobian of the residuals and W the task weights: the generalized forces of
+    /// forces on the residuals. `force` returns the force of each task, in order, given its value.
     ///
-    /// One backward pass. A small turn about axis a through o changes a residual by a . (moment - o x force) of its
-    /// wrench.
-    fn back(&mut self, mut force: impl FnMut(&Task, DVec3) -> DVec3, values: &mut [DVec3]) {
+    /// One backward pass. A small rotation about axis a through o changes a residual by a . (moment - o x
+    /// force) of its wrench.
+    fn backpropagate(&mut self, mut force: impl FnMut(&Task, DVec3) -> DVec3, values: &mut [DVec3]) {
         self.work += self.size();
         self.subtree.fill(Default::default());
         let mut balance = None;
         for task in &self.tasks {
             let pulled = task.weight * force(task, task.value(&self.poses, self.reach));
-            let (own, upper) = task.wrenches(&self.poses, self.reach);
-            for (joint, wrenches) in [(task.joint, own)].into_iter().chain(upper) {
+            let (primary, upper) = task.wrenches(&self.poses, self.reach);
+            for (joint, wrenches) in [(task.joint, primary)].into_iter().chain(upper) {
                 let (sum, moment) = &mut self.subtree[joint];
                 *sum += wrenches.force * pulled;
                 *moment += wrenches.moment * pulled;
@@ -41,14 +42,14 @@ impl Objective {
         for index in (0..self.joints.len()).rev() {
             let joint = &self.joints[index];
             let (sum, moment) = self.subtree[index];
-            let at = &self.poses[index];
+            let pose = &self.poses[index];
             let carried = balance.and_then(|(task, pulled)| {
                 let wrenches = task.carried_wrenches(&self.poses, index)?;
                 Some((wrenches.force * pulled, wrenches.moment * pulled))
             });
             let (force, turn) = carried.unwrap_or_default();
             values[index] = match joint.turns {
-                true => at.angle_axes.transpose() * (moment + turn - at.start.cross(sum + force)),
+                true => pose.angle_axes.transpose() * (moment + turn - pose.start.cross(sum + force)),
                 false => DVec3::ZERO,
             };
             match joint.parent {
@@ -66,28 +67,28 @@ impl Objective {
         };
     }
 
-    /// As [`Objective::back`], with a force per task.
-    pub(in crate::rig::ik) fn values_of(&mut self, forces: &[DVec3], values: &mut [DVec3]) {
+    /// Like [`Objective::backpropagate`], with a force per task.
+    pub(in crate::rig::ik) fn apply_transpose(&mut self, forces: &[DVec3], values: &mut [DVec3]) {
         let mut forces = forces.iter();
-        self.back(|_, _| forces.next().copied().unwrap_or_default(), values);
+        self.backpropagate(|_, _| forces.next().copied().unwrap_or_default(), values);
     }
 
-    /// J times `rates`: how fast each task's residual changes.
-    pub(in crate::rig::ik) fn rates_of(&mut self, rates: &[DVec3], residual_rates: &mut Vec<DVec3>) {
+    /// Writes J times `rates`: the rate of change of each task's residual.
+    pub(in crate::rig::ik) fn apply_jacobian(&mut self, rates: &[DVec3], residual_rates: &mut Vec<DVec3>) {
         self.work += self.size();
-        // Per joint: angular velocity, velocity of what is at the origin.
+        // The angular velocity of each joint, and the velocity of its point at the origin.
         let motion = &mut self.subtree;
         let base = self.reach * rates[self.joints.len()];
         for (index, joint) in self.joints.iter().enumerate() {
-            let at = &self.poses[index];
+            let pose = &self.poses[index];
             let (turn, velocity) = joint.parent.map_or((DVec3::ZERO, base), |p| motion[p]);
-            let own = at.angle_axes * rates[index];
-            motion[index] = (turn + own, velocity + at.start.cross(own));
+            let rotation = pose.angle_axes * rates[index];
+            motion[index] = (turn + rotation, velocity + pose.start.cross(rotation));
         }
         residual_rates.clear();
         for task in &self.tasks {
-            let (own, upper) = task.wrenches(&self.poses, self.reach);
-            let wrenches = [(task.joint, own)].into_iter().chain(upper);
+            let (primary, upper) = task.wrenches(&self.poses, self.reach);
+            let wrenches = [(task.joint, primary)].into_iter().chain(upper);
             let rate = wrenches.map(|(joint, wrenches)| {
                 let (turn, velocity) = self.subtree[joint];
                 wrenches.force.transpose() * velocity + wrenches.moment.transpose() * turn
@@ -96,23 +97,23 @@ impl Objective {
         }
     }
 
-    /// How fast the residual of balance changes; zero for other tasks.
+    /// Returns the rate of change of the residual of balance; zero for other tasks.
     fn carried_rate(&self, task: &Task, rates: &[DVec3]) -> DVec3 {
         if !matches!(task.goal, Goal::Balance { .. }) {
             return DVec3::ZERO;
         }
         let base = self.reach * rates[self.joints.len()];
         let wrenches = |joint: usize| task.carried_wrenches(&self.poses, joint);
-        let shift = wrenches(task.joint).map_or(DVec3::ZERO, |own| own.force.transpose() * base);
+        let shift = wrenches(task.joint).map_or(DVec3::ZERO, |wrench| wrench.force.transpose() * base);
         let turns = self.joints.iter().enumerate().filter_map(|(index, _)| {
-            let (own, at) = (wrenches(index)?, &self.poses[index]);
-            let turn = at.angle_axes * rates[index];
-            Some(own.moment.transpose() * turn - own.force.transpose() * turn.cross(at.start))
+            let (wrench, pose) = (wrenches(index)?, &self.poses[index]);
+            let turn = pose.angle_axes * rates[index];
+            Some(wrench.moment.transpose() * turn - wrench.force.transpose() * turn.cross(pose.start))
         });
         shift + turns.sum::<DVec3>()
     }
 
-    /// Sum of weight times squared length over the tasks.
+    /// Returns the sum of weight times squared length over the tasks.
     pub(in crate::rig::ik) fn weighted_squares(&self, values: &[DVec3]) -> f64 {
         let tasks = self.tasks.iter().zip(values);
         tasks
@@ -120,20 +121,20 @@ impl Objective {
             .sum()
     }
 
-    /// Sum of weight times residual . b over the tasks.
+    /// Returns the sum of weight times residual . b over the tasks.
     pub(in crate::rig::ik) fn weighted_dot(&self, b: &[DVec3]) -> f64 {
         let tasks = self.tasks.iter().zip(self.residuals().zip(b));
         tasks.map(|(task, (r, b))| task.weight * r.dot(*b)).sum()
     }
 
-    /// The diagonal of J^T W J per value, except for what the two wrenches of a pole do together.
+    /// Writes the diagonal of J^T W J, without the interaction of the two wrenches of a pole.
     pub(in crate::rig::ik) fn squares(&mut self, squares: &mut Vec<DVec3>) {
         let sums = &mut self.sums;
         sums.clear();
         sums.resize(self.joints.len(), [DMat3::ZERO; 3]);
         for task in &self.tasks {
-            let (own, upper) = task.wrenches(&self.poses, self.reach);
-            for (joint, Wrenches { force, moment }) in [(task.joint, own)].into_iter().chain(upper) {
+            let (primary, upper) = task.wrenches(&self.poses, self.reach);
+            for (joint, Wrenches { force, moment }) in [(task.joint, primary)].into_iter().chain(upper) {
                 let [turns, mixed, shifts] = &mut sums[joint];
                 let force_t = force.transpose() * task.weight;
                 *turns += moment * moment.transpose() * task.weight;
@@ -148,32 +149,32 @@ impl Objective {
             .iter()
             .find(|task| matches!(task.goal, Goal::Balance { .. }));
         for index in (0..self.joints.len()).rev() {
-            let (joint, at) = (&self.joints[index], &self.poses[index]);
+            let (joint, pose) = (&self.joints[index], &self.poses[index]);
             let [turns, mixed, shifts] = sums[index];
             let carried = balance.and_then(|task| Some((task, task.carried_wrenches(&self.poses, index)?)));
             if joint.turns {
                 let square = |axis: DVec3| {
-                    let arm = axis.cross(at.start);
+                    let arm = axis.cross(pose.start);
                     let square = axis.dot(turns * axis) - 2.0 * axis.dot(mixed * arm) + arm.dot(shifts * arm);
                     square.max(0.0)
                 };
-                squares[index] = DVec3::from_array([0, 1, 2].map(|i| square(at.angle_axes.col(i))));
-                if let Some((task, own)) = carried {
-                    let rates = own.rates_about(at);
+                squares[index] = DVec3::from_array([0, 1, 2].map(|i| square(pose.angle_axes.col(i))));
+                if let Some((task, wrenches)) = carried {
+                    let rates = wrenches.rates_about(pose);
                     squares[index] +=
                         task.weight * DVec3::from_array(rates.map(|rate| rate.length_squared()));
                 }
             }
             match joint.parent {
                 Some(parent) => {
-                    let above = sums[parent].iter_mut();
-                    above
+                    let parent_sums = sums[parent].iter_mut();
+                    parent_sums
                         .zip([turns, mixed, shifts])
-                        .for_each(|(above, sum)| *above += sum);
+                        .for_each(|(parent_sums, sum)| *parent_sums += sum);
                 }
                 None if self.root_free => {
-                    let own = DVec3::new(shifts.x_axis.x, shifts.y_axis.y, shifts.z_axis.z);
-                    squares[self.joints.len()] += self.reach * self.reach * own;
+                    let diagonal = DVec3::new(shifts.x_axis.x, shifts.y_axis.y, shifts.z_axis.z);
+                    squares[self.joints.len()] += self.reach * self.reach * diagonal;
                     if let Some((task, wrenches)) = carried {
                         let force = self.reach * wrenches.force;
                         let shares = [force.x_axis, force.y_axis, force.z_axis].map(DVec3::length_squared);
@@ -185,7 +186,7 @@ impl Objective {
         }
     }
 
-    /// How many rows [`Objective::rows`] has.
+    /// The number of rows of [`Objective::rows`].
     pub(in crate::rig::ik) fn entries(&self) -> usize {
         let tasks = self.tasks.iter();
         tasks
@@ -196,13 +197,13 @@ impl Objective {
             .sum()
     }
 
-    /// Number of tasks.
+    /// The number of tasks.
     pub(in crate::rig::ik) fn tasks(&self) -> usize {
         self.tasks.len()
     }
 
-    /// Calls `row(task, value, rates)` for each task and each value that changes its residual: the residual's rates per
-    /// unit rate of the value's x, y, z, times the root of the task's weight.
+    /// Calls `row(task, value, rates)` for each task and each value that changes its residual, with the rates
+    /// of the residual per unit rate of the value's x, y, z, times the square root of the task's weight.
     pub(in crate::rig::ik) fn rows(&self, mut row: impl FnMut(usize, usize, [DVec3; 3])) {
         for (index, task) in self.tasks.iter().enumerate() {
             let root = task.weight.sqrt();
@@ -216,16 +217,16 @@ impl Objective {
                     }
                 }
             }
-            let mut at = Some(task.joint).filter(|_| !matches!(task.goal, Goal::Balance { .. }));
-            while let Some(joint) = at.filter(|joint| self.joints[*joint].moves) {
-                if let Some((_, more)) = upper.filter(|(upper, _)| *upper == joint) {
-                    wrenches = wrenches + more;
+            let mut next = Some(task.joint).filter(|_| !matches!(task.goal, Goal::Balance { .. }));
+            while let Some(joint) = next.filter(|joint| self.joints[*joint].moves) {
+                if let Some((_, extra)) = upper.filter(|(upper, _)| *upper == joint) {
+                    wrenches = wrenches + extra;
                 }
                 if self.joints[joint].turns {
                     let rates = wrenches.rates_about(&self.poses[joint]);
                     row(index, joint, rates.map(|rate| root * rate));
                 }
-                at = self.joints[joint].parent;
+                next = self.joints[joint].parent;
             }
             if self.root_free {
                 let rates = wrenches.force.transpose() * (root * self.reach);
@@ -238,7 +239,7 @@ impl Objective {
         }
     }
 
-    /// Residuals times the roots of the weights.
+    /// Iterates over the residuals times the square roots of the weights.
     pub(in crate::rig::ik) fn weighted_residuals(&self) -> impl Iterator<Item = DVec3> + '_ {
         self.tasks
             .iter()

@@ -1,18 +1,18 @@
-//! What inverse kinematics minimises, as a function of the pose angles and, where the root is free, of the base
-//! offset: half the squared residuals of all tasks (see [`super::task`]), and half the squared way from the pose
-//! without handles, times the prior. With its gradient. Knows nothing of steps and convergence.
+//! The function that inverse kinematics minimizes, of the pose angles and, if the root is free, the base
+//! offset: half the squared residuals of all tasks (see [`super::task`]), plus half the squared deviation
+//! from the pose without handles, times the prior. Includes its gradient, but no stepping or convergence.
 //!
-//! Only *joints* take part: bones that carry an enabled handle and their ancestors. The energy does not depend on
-//! the others. Joints of the handles' chains turn; every task sees every joint that turns, whosever chain it is
-//! of. The others keep their angles.
+//! Only *joints* take part: bones that carry an enabled handle, and their ancestors. The energy does not
+//! depend on other bones. Joints in the chains of handles rotate; every task sees every joint that rotates,
+//! regardless of its chain. The others keep their angles.
 //!
-//! Values come in slices with a vector per joint and, last, one for the base offset: as *stored* (degrees; skeleton
-//! units) or as *rates* (radians; parts of the reach). A handle of weight w pulls to w of the way from where its tip
-//! is at first to its target, and counts w times.
+//! Values are slices with a vector per joint and a last one for the base offset: as *stored* (degrees;
+//! skeleton units) or as *rates* (radians; multiples of the reach). A handle of weight w pulls to the
+//! fraction w of the way from the initial position of its tip to its target, and is weighted by w.
 
 mod balance;
 mod knee;
-mod led;
+mod leading;
 mod linear;
 mod setup;
 #[cfg(test)]
@@ -23,98 +23,102 @@ use super::task::{Goal, JointPose, Task, TaskResult};
 use crate::math::rotation;
 use glam::{BVec3, DMat3, DVec3, Vec3};
 
-/// A bone that moves an enabled handle's tip.
+/// A bone that moves the tip of an enabled handle.
 struct Joint {
     bone: usize,
-    /// Index of a joint before this one.
+    /// The index of the parent joint, which comes before this one.
     parent: Option<usize>,
     extent: DVec3,
-    /// From the first joint that moves to its tip along the bones; 0 where it does not move.
+    /// The length along the bones from the first joint that moves to the tip of this one; 0 if it does not
+    /// move.
     chain_length: f64,
     /// Whether its angles are variables.
     turns: bool,
-    /// Whether it or an ancestor turns, or the base moves.
+    /// Whether it or an ancestor rotates, or the base moves.
     moves: bool,
-    /// How many of its ancestors turn, itself included.
+    /// The number of joints that rotate among it and its ancestors.
     turning: usize,
-    /// Rotation axes of the bone as columns.
+    /// The rotation axes of the bone as columns.
     axes: DMat3,
     link: bool,
-    /// How it would rather be bent.
+    /// The preferred bend.
     preferred_deg: Option<Vec3>,
 }
 
-/// The energy of a skeleton as a function of the angles of its joints, with buffers that are reused.
+/// The energy of a skeleton as a function of its joint angles, with buffers that are reused.
 #[derive(Default)]
 pub(super) struct Objective {
     joints: Vec<Joint>,
     tasks: Vec<Task>,
-    /// So many of them handles ask for; then come balance and tilts, and knees, if any.
-    asked: usize,
-    /// `asked`, and balance.
+    /// The number of tasks set on handles; these are followed by balance and tilts, and by knees, if any.
+    requested: usize,
+    /// `requested`, plus one for balance.
     counted: usize,
     tilts: usize,
-    /// Only while it is set.
+    /// The joint of each bone; only used while the objective is set.
     joint_of_bone: Vec<Option<usize>>,
-    /// How many bones of a chain are left at each bone, itself included; only while it is set.
+    /// The number of bones that remain in a chain at each bone, including itself; only used while the
+    /// objective is set.
     turns: Vec<u32>,
-    /// Where roots start in the bind pose.
+    /// The start of the roots in the bind pose.
     base: DVec3,
     root_free: bool,
     reach: f64,
-    /// Per value, how readily it changes: 1 - stiffness; 0 for what is no variable.
+    /// How easily each value changes: 1 - stiffness; 0 if it is not a variable.
     gains: Vec<DVec3>,
-    /// Stored values lie within; per value.
+    /// The limits of the stored values.
     bounds: Vec<[Vec3; 2]>,
-    /// Whether any of them are finite.
+    /// Whether any limit is finite.
     limited: bool,
-    /// The stored values that the prior pulls to.
+    /// The stored values to which the prior pulls.
     rest: Vec<Vec3>,
     prior: f64,
-    /// What the prior is in the end.
-    weakest: f64,
+    /// The prior at the end of the solve.
+    final_prior: f64,
     poses: Vec<JointPose>,
-    /// Per joint, of the tasks that it moves: summed force, and its moment about the origin. Scratch.
+    /// The summed force of the tasks that each joint moves, and its moment about the origin. Scratch.
     subtree: Vec<(DVec3, DVec3)>,
-    /// Per joint, over the wrenches below: sums of moment moment^T, moment force^T, force force^T. Scratch.
+    /// The sums of moment moment^T, moment force^T, force force^T over the wrenches below each joint.
+    /// Scratch.
     sums: Vec<[DMat3; 3]>,
     balance: balance::Balance,
-    led: led::Leading,
+    leading: leading::Leading,
     passes: usize,
     work: usize,
-    /// Scratch: tasks whose weight is lowered.
+    /// The tasks whose weights are lowered. Scratch.
     yielding: Vec<usize>,
 }
 
-/// What a pole counts that gives way.
-const YIELDING: f64 = 1e-4;
+/// The factor on the weight of a pole that yields.
+const YIELD_FACTOR: f64 = 1e-4;
 
 impl Objective {
-    /// The first pose, which is within the limits: places all joints, from which handles pull, and returns the energy.
+    /// Sets the first pose, which is within the limits: places all joints, makes the handles pull from there,
+    /// and returns the energy.
     pub(super) fn begin(&mut self, stored: &[Vec3]) -> f64 {
         self.place(stored, |_| true);
         let poses = &self.poses;
         for task in &mut self.tasks {
-            task.goal = task.goal_at(task.share, poses);
+            task.goal = task.goal_partway(task.share, poses);
         }
         self.set_support();
         self.aim_knees();
         self.placed_energy(stored)
     }
 
-    /// How much the way from the pose without handles counts, per squared reach.
+    /// Sets the strength of the prior, per squared reach.
     pub(super) fn set_prior(&mut self, prior: f64) {
         self.prior = prior * self.reach * self.reach;
-        self.weigh_balance();
-        self.weigh_knees();
+        self.update_balance_weights();
+        self.update_knee_weights();
     }
 
-    /// What [`Objective::set_prior`] set, in squared skeleton units.
+    /// The prior from [`Objective::set_prior`], in squared skeleton units.
     pub(super) fn prior(&self) -> f64 {
         self.prior
     }
 
-    /// What turns a rate into the stored unit.
+    /// The factor from a rate to the stored unit.
     pub(super) fn unit(&self, value: usize) -> f64 {
         match value == self.joints.len() {
             true => self.reach,
@@ -122,7 +126,7 @@ impl Objective {
         }
     }
 
-    /// How often the joints were placed.
+    /// The number of forward kinematics passes so far.
     pub(super) fn passes(&self) -> usize {
         self.passes
     }
@@ -149,24 +153,24 @@ impl Objective {
         self.limited
     }
 
-    /// How far a value may change within its limits, as rates.
-    pub(super) fn room(&self, value: usize, stored: &[Vec3]) -> [DVec3; 2] {
-        let now = stored[value].as_dvec3();
-        self.bounds[value].map(|bound| (bound.as_dvec3() - now) / self.unit(value))
+    /// Returns how far a value may change within its limits, as rates.
+    pub(super) fn allowed_change(&self, value: usize, stored: &[Vec3]) -> [DVec3; 2] {
+        let current = stored[value].as_dvec3();
+        self.bounds[value].map(|bound| (bound.as_dvec3() - current) / self.unit(value))
     }
 
-    /// Which of a value's components are at a limit that going against the gradient would pass.
-    pub(super) fn outward(&self, value: usize, stored: &[Vec3], gradient: DVec3) -> BVec3 {
-        let ([low, high], now) = (self.bounds[value], stored[value]);
-        now.cmple(low) & gradient.cmpgt(DVec3::ZERO) | now.cmpge(high) & gradient.cmplt(DVec3::ZERO)
+    /// Returns the components of a value that are at a limit which a step against the gradient would pass.
+    pub(super) fn blocked(&self, value: usize, stored: &[Vec3], gradient: DVec3) -> BVec3 {
+        let ([low, high], current) = (self.bounds[value], stored[value]);
+        current.cmple(low) & gradient.cmpgt(DVec3::ZERO) | current.cmpge(high) & gradient.cmplt(DVec3::ZERO)
     }
 
-    /// The bone of each joint, ascending.
+    /// The bone of each joint, in ascending order.
     pub(super) fn bones(&self) -> impl Iterator<Item = usize> + '_ {
         self.joints.iter().map(|joint| joint.bone)
     }
 
-    /// The parent of a joint, if it turns.
+    /// The parent of a joint, if it rotates.
     pub(super) fn parent(&self, joint: usize) -> Option<usize> {
         let parent = self.joints.get(joint)?.parent;
         parent.filter(|parent| self.turns(*parent))
@@ -177,28 +181,28 @@ impl Objective {
         self.joints.get(joint).is_some_and(|joint| joint.turns)
     }
 
-    /// What one pass over joints and tasks costs.
+    /// The cost of one pass over joints and tasks.
     fn size(&self) -> usize {
         self.joints.len() + self.tasks.len()
     }
 
-    /// The cost of all passes so far.
+    /// The total cost of all passes so far.
     pub(super) fn work(&self) -> usize {
         self.work
     }
 
-    /// Places the joints that move and returns the energy; [`Objective::begin`] comes before.
+    /// Places the joints that move and returns the energy. [`Objective::begin`] must have been called.
     pub(super) fn energy(&mut self, stored: &[Vec3]) -> f64 {
         self.place(stored, |joint| joint.moves);
         self.placed_energy(stored)
     }
 
-    fn place(&mut self, stored: &[Vec3], which: impl Fn(&Joint) -> bool) {
+    fn place(&mut self, stored: &[Vec3], filter: impl Fn(&Joint) -> bool) {
         self.passes += 1;
         self.work += self.size();
         let root = self.base + stored[self.joints.len()].as_dvec3();
         for (index, (joint, &angles_deg)) in self.joints.iter().zip(stored).enumerate() {
-            if !which(joint) {
+            if !filter(joint) {
                 continue;
             }
             let (parent_rotation, start) = match joint.parent {
@@ -213,7 +217,7 @@ impl Objective {
                 rotation,
                 start,
                 tip: start + rotation * joint.extent,
-                // Links are not turned.
+                // Links do not rotate.
                 angle_axes: if joint.link {
                     DMat3::ZERO
                 } else {
@@ -233,49 +237,50 @@ impl Objective {
         tasks + self.prior_change(stored, None)
     }
 
-    /// The prior's energy, or by how much it is above that of the values `before`.
+    /// Returns the energy of the prior, or its increase over that of the values `before`.
     fn prior_change(&self, stored: &[Vec3], before: Option<&[Vec3]>) -> f64 {
         if self.prior == 0.0 {
             return 0.0;
         }
-        let change = |(value, now): (usize, &Vec3)| {
+        let change = |(value, current): (usize, &Vec3)| {
             let rest = self.rest[value].as_dvec3();
-            let now = now.as_dvec3() - rest;
+            let current = current.as_dvec3() - rest;
             let before = before.map_or(DVec3::ZERO, |before| before[value].as_dvec3() - rest);
-            let weighted = (now - before) * (now + before) * self.costs(value);
+            let weighted = (current - before) * (current + before) * self.costs(value);
             weighted.element_sum() / (self.unit(value) * self.unit(value))
         };
         0.5 * self.prior * stored.iter().enumerate().map(change).sum::<f64>()
     }
 
-    /// What a squared change of a value costs: the less readily it changes, the more; 0 for what is no variable.
+    /// The cost of a squared change of a value: greater for values that change less easily, and 0 for those
+    /// that are not variables.
     pub(super) fn costs(&self, value: usize) -> DVec3 {
         let gain = self.gains[value];
         DVec3::select(gain.cmpgt(DVec3::ZERO), (gain * gain).recip(), DVec3::ZERO)
     }
 
-    /// How far a value is from where the prior pulls it, as a rate.
+    /// The deviation of a value from the prior's pose, as a rate.
     pub(super) fn deviation(&self, value: usize, stored: &[Vec3]) -> DVec3 {
         (stored[value].as_dvec3() - self.rest[value].as_dvec3()) / self.unit(value)
     }
 
-    /// By how much the energy is above that with `values_before` (as of [`Objective::values`]) and `before`: exact also
-    /// where targets are so far away that it is lost in the energies.
+    /// Returns the increase of the energy over that with `values_before` (see [`Objective::values`]) and
+    /// `before`; exact even if targets are so far away that it is lost in the rounding of the energies.
     pub(super) fn rise(&self, stored: &[Vec3], values_before: &[DVec3], before: &[Vec3]) -> f64 {
         let tasks = self.tasks.iter().zip(self.values().zip(values_before));
-        let rises = tasks.map(|(task, (now, before))| {
-            let residuals = (now - task.aim()) + (*before - task.aim());
-            0.5 * task.weight * (now - before).dot(residuals)
+        let rises = tasks.map(|(task, (current, before))| {
+            let residuals = (current - task.aim()) + (*before - task.aim());
+            0.5 * task.weight * (current - before).dot(residuals)
         });
         rises.sum::<f64>() + self.prior_change(stored, Some(before))
     }
 
-    /// See [`Task::value`].
+    /// Iterates over the values of the tasks; see [`Task::value`].
     pub(super) fn values(&self) -> impl Iterator<Item = DVec3> + '_ {
         self.tasks.iter().map(|task| task.value(&self.poses, self.reach))
     }
 
-    /// Per task.
+    /// Iterates over the residuals of the tasks.
     pub(super) fn residuals(&self) -> impl Iterator<Item = DVec3> + '_ {
         self.tasks
             .iter()
@@ -283,7 +288,7 @@ impl Objective {
             .map(|(task, value)| value - task.aim())
     }
 
-    /// How near each task is, where the joints were last placed.
+    /// Iterates over the errors of the tasks, at the current poses of the joints.
     pub(super) fn results(&self) -> impl Iterator<Item = TaskResult> + '_ {
         self.tasks
             .iter()
@@ -299,8 +304,8 @@ impl Objective {
             })
     }
 
-    /// Lets poles of handles that are not pinned give way where they keep a limb from a place that it could reach. False
-    /// where none does.
+    /// Lets poles of handles that are not pinned yield if they keep a limb from a position that it might
+    /// reach. Returns false if there are none.
     pub(super) fn yield_poles(&mut self) -> bool {
         let mut yielding = std::mem::take(&mut self.yielding);
         yielding.clear();
@@ -319,18 +324,20 @@ impl Objective {
         }
         for &task in &yielding {
             let task = &mut self.tasks[task];
-            task.weight *= YIELDING;
+            task.weight *= YIELD_FACTOR;
             if task.is_implied {
-                task.share *= YIELDING;
+                task.share *= YIELD_FACTOR;
             }
         }
         self.yielding = yielding;
         !self.yielding.is_empty()
     }
 
-    /// Per task, the goal that is this part of the way from where the joints were last placed.
-    pub(super) fn goals_at(&self, part: f64) -> impl Iterator<Item = Goal> + '_ {
-        self.tasks.iter().map(move |task| task.goal_at(part, &self.poses))
+    /// Iterates over the goals at this fraction of the way from the current poses of the joints.
+    pub(super) fn goals_partway(&self, part: f64) -> impl Iterator<Item = Goal> + '_ {
+        self.tasks
+            .iter()
+            .map(move |task| task.goal_partway(part, &self.poses))
     }
 
     pub(super) fn set_goals(&mut self, goals: &[Goal]) {
@@ -340,27 +347,27 @@ impl Objective {
             .for_each(|(task, goal)| task.goal = *goal);
     }
 
-    /// The largest coordinate of what handles pull to: 32 bits place it no finer than a part of that.
-    pub(super) fn far(&self) -> f64 {
+    /// The largest coordinate to which a handle pulls; the precision of f32 depends on it.
+    pub(super) fn largest_coordinate(&self) -> f64 {
         self.tasks
             .iter()
             .map(|task| task.aim().abs().max_element())
             .fold(0.0, f64::max)
     }
 
-    /// The largest residual where the joints were last placed.
+    /// The largest residual at the current poses of the joints.
     pub(super) fn largest_error(&self) -> f64 {
         let counted = self.residuals().take(self.counted);
         counted.map(|r| r.length()).fold(0.0, f64::max)
     }
 
-    /// The largest residual of what handles ask for: how near they are, in balance or not.
+    /// The largest residual of the tasks set on handles, regardless of balance.
     pub(super) fn largest_miss(&self) -> f64 {
-        let asked = self.residuals().take(self.asked);
-        asked.map(|r| r.length()).fold(0.0, f64::max)
+        let requested = self.residuals().take(self.requested);
+        requested.map(|r| r.length()).fold(0.0, f64::max)
     }
 
-    /// The largest product of a task's weight and residual: nothing pulls harder.
+    /// The largest product of a task's weight and residual.
     pub(super) fn largest_pull(&self) -> f64 {
         let pulls = self.tasks.iter().zip(self.residuals());
         pulls
@@ -368,7 +375,8 @@ impl Objective {
             .fold(0.0, f64::max)
     }
 
-    /// The length of the longest chain of joints that move: how far tips can be from what they turn about.
+    /// The length of the longest chain of joints that move: the greatest distance of tips from their centres
+    /// of rotation.
     pub(super) fn reach(&self) -> f64 {
         self.reach
     }

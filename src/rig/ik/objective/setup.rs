@@ -1,6 +1,6 @@
-//! The objective of a skeleton: which bones are joints, which of them turn, and what handles ask for.
+//! Setup of the objective for a skeleton: its joints, which of them rotate, and the tasks of the handles.
 
-use super::super::chain::{bend, kept_flat, turned_into};
+use super::super::chain::{bend_bones, flat_toes, remaining_chain_into};
 use super::super::task::{Goal, JointPose, Task};
 use super::super::{Options, Step};
 use super::{Joint, Objective};
@@ -11,18 +11,18 @@ use crate::rig::skeleton::{Handle, Skeleton};
 use glam::{DQuat, DVec3, Vec3};
 
 impl Objective {
-    /// For the tasks that `options` can do.
+    /// Sets the objective to a skeleton, with the tasks that `options` supports.
     pub(in crate::rig::ik) fn set(&mut self, skeleton: &Skeleton, options: &Options) {
         let bones = skeleton.bones.len();
         let handles = skeleton.handles.iter().enumerate();
         let pulling = || handles.clone().filter(|(_, handle)| skeleton.pulls(handle));
-        // First: which bones are joints, and which of them turn.
+        // First, find the joints and those that rotate.
         let joint_of_bone = &mut self.joint_of_bone;
         joint_of_bone.clear();
         joint_of_bone.resize(bones, None);
         for (_, handle) in pulling() {
             joint_of_bone[handle.bone as usize] = Some(0);
-            if let Some(toes) = kept_flat(skeleton, handle) {
+            if let Some(toes) = flat_toes(skeleton, handle) {
                 joint_of_bone[toes] = Some(0);
             }
         }
@@ -31,7 +31,7 @@ impl Objective {
                 joint_of_bone[parent] = Some(0);
             }
         }
-        turned_into(skeleton, pulling().map(|(_, handle)| handle), &mut self.turns);
+        remaining_chain_into(skeleton, pulling().map(|(_, handle)| handle), &mut self.turns);
         let all_tasks = options.step == Step::Damped;
         self.root_free = skeleton.root_free && all_tasks;
         self.joints.clear();
@@ -44,19 +44,20 @@ impl Objective {
             }
             joint_of_bone[index] = Some(self.joints.len());
             let parent = parent_of(skeleton, index).and_then(|p| joint_of_bone[p]);
-            let above = parent.map(|p| &self.joints[p]);
+            let parent_joint = parent.map(|p| &self.joints[p]);
             let turns = self.turns[index] > 0;
-            let moves = turns || self.root_free || above.is_some_and(|above| above.moves);
+            let moves =
+                turns || self.root_free || parent_joint.is_some_and(|parent_joint| parent_joint.moves);
             let extent = bone.extent.as_dvec3();
-            let own = if moves { extent.length() } else { 0.0 };
+            let length = if moves { extent.length() } else { 0.0 };
             self.joints.push(Joint {
                 bone: index,
                 parent,
                 extent,
-                chain_length: above.map_or(0.0, |above| above.chain_length) + own,
+                chain_length: parent_joint.map_or(0.0, |parent_joint| parent_joint.chain_length) + length,
                 turns,
                 moves,
-                turning: above.map_or(0, |above| above.turning) + usize::from(turns),
+                turning: parent_joint.map_or(0, |parent_joint| parent_joint.turning) + usize::from(turns),
                 axes: axes_matrix(bone),
                 link: bone.link,
                 preferred_deg: bone.preferred_deg,
@@ -67,7 +68,7 @@ impl Objective {
             };
             let rest = limits::clamp(bone.pose_deg, &bounds);
             let bounds = match turns {
-                true => near_rest(bounds, rest, bone.stiffness),
+                true => narrowed_by_stiffness(bounds, rest, bone.stiffness),
                 false => bounds,
             };
             let locked = bounds[0].cmpeq(bounds[1]);
@@ -94,8 +95,8 @@ impl Objective {
             .fold(0.0, f64::max);
         self.reach = if longest > 0.0 { longest } else { 1.0 };
         let prior = if all_tasks { skeleton.ik_prior } else { 0.0 };
-        self.weakest = f64::from(prior) * self.reach * self.reach;
-        self.prior = self.weakest;
+        self.final_prior = f64::from(prior) * self.reach * self.reach;
+        self.prior = self.final_prior;
         self.tasks.clear();
         for (index, handle) in pulling() {
             if let Some(joint) = joint_of_bone[handle.bone as usize] {
@@ -104,10 +105,10 @@ impl Objective {
             }
         }
         if !all_tasks {
-            let other = |task: &&mut Task| !matches!(task.goal, Goal::Position(_));
+            let is_unsupported = |task: &&mut Task| !matches!(task.goal, Goal::Position(_));
             self.tasks
                 .iter_mut()
-                .filter(other)
+                .filter(is_unsupported)
                 .for_each(|task| task.weight = 0.0);
         }
         let joints = self.joints.len();
@@ -117,34 +118,35 @@ impl Objective {
         self.subtree.resize(joints, Default::default());
         self.base = skeleton.base.as_dvec3();
         (self.passes, self.work) = (0, 0);
-        self.weigh_pins(skeleton);
-        self.asked = self.tasks.len();
+        self.set_pin_weights(skeleton);
+        self.requested = self.tasks.len();
         self.set_balance(skeleton);
-        self.counted = self.tasks.len().min(self.asked + 1);
+        self.counted = self.tasks.len().min(self.requested + 1);
         self.tilts = self.tasks.len() - self.counted;
-        self.let_heels_lift();
+        self.lower_heel_weights();
         self.add_knees(skeleton);
     }
 
-    /// What others ask for beyond reach pulls the harder the further away it is, so pins weigh as much more.
-    fn weigh_pins(&mut self, skeleton: &Skeleton) {
+    /// Increases the weights of pins with the distance of the other targets, because targets beyond reach
+    /// pull harder the farther away they are.
+    fn set_pin_weights(&mut self, skeleton: &Skeleton) {
         let base = self.base + skeleton.base_offset.as_dvec3();
-        let asked = self.tasks.iter().filter(|task| !task.is_pinned);
-        let away = asked.filter_map(|task| match task.goal {
+        let unpinned = self.tasks.iter().filter(|task| !task.is_pinned);
+        let distances = unpinned.filter_map(|task| match task.goal {
             Goal::Position(target) => Some(target.distance(base) / self.reach),
             _ => None,
         });
-        let furthest = away.fold(1.0, f64::max).min(MOST_AWAY);
+        let greatest = distances.fold(1.0, f64::max).min(MAX_DISTANCE);
         for task in &mut self.tasks {
             let Goal::Position(target) = &mut task.goal else {
                 continue;
             };
             if task.is_pinned {
-                task.weight *= PIN_PRIORITY * furthest * furthest;
+                task.weight *= PIN_PRIORITY * greatest * greatest;
                 continue;
             }
-            if target.distance(base) > MOST_AWAY * self.reach {
-                let near = base + (*target - base).normalize() * MOST_AWAY * self.reach;
+            if target.distance(base) > MAX_DISTANCE * self.reach {
+                let near = base + (*target - base).normalize() * MAX_DISTANCE * self.reach;
                 task.beyond = *target - near;
                 *target = near;
             }
@@ -152,30 +154,33 @@ impl Objective {
     }
 }
 
-/// What is stiff stays within so much of where it is without handles, times the root of 1 - stiffness.
-const WIDEST_TURN_DEG: f32 = 180.0;
+/// The greatest rotation of a stiff angle from the pose without handles, times the square root of 1 -
+/// stiffness.
+const MAX_STIFF_TURN_DEG: f32 = 180.0;
 
-/// The bounds of a bone that is no further from rest than its stiffness lets it.
-fn near_rest([low, high]: [Vec3; 2], rest: Vec3, stiffness: Vec3) -> [Vec3; 2] {
+/// Narrows the bounds of a bone to the range around rest that its stiffness permits.
+fn narrowed_by_stiffness([low, high]: [Vec3; 2], rest: Vec3, stiffness: Vec3) -> [Vec3; 2] {
     let loose = (Vec3::ONE - stiffness).clamp(Vec3::ZERO, Vec3::ONE);
-    let most = WIDEST_TURN_DEG * loose.map(f32::sqrt);
+    let max_turn = MAX_STIFF_TURN_DEG * loose.map(f32::sqrt);
     let stiff = stiffness.cmpgt(Vec3::ZERO);
     [
-        Vec3::select(stiff, low.max(rest - most), low),
-        Vec3::select(stiff, high.min(rest + most), high),
+        Vec3::select(stiff, low.max(rest - max_turn), low),
+        Vec3::select(stiff, high.min(rest + max_turn), high),
     ]
 }
 
-/// Where a limb can have a position or an orientation, but not both, it has the position and turns as far as that lets it: a
-/// foot that is pinned flat lifts its heel rather than slip.
+/// The weight of orientations: a limb that cannot have both a position and an orientation takes the position,
+/// and the orientation as far as possible. A foot that is pinned flat lifts its heel instead of slipping.
 const ORIENTATION_PRIORITY: f64 = 0.05;
 const PINNED_ORIENTATION_PRIORITY: f64 = 0.3;
-/// What is pinned stays where others ask for more than there is.
+/// The weight of pins, which stay if other tasks ask for more than is possible.
 const PIN_PRIORITY: f64 = 50.0;
-/// Targets further away are pulled to as if they were this many reaches away, and pins hold against that.
-const MOST_AWAY: f64 = 1e4;
+/// The distance, in multiples of the reach, to which targets are brought closer before they pull; pins resist
+/// that pull.
+const MAX_DISTANCE: f64 = 1e4;
 
-/// What a handle asks for. `joint`: of its bone; `joint_of`: of others in its chain.
+/// Adds the tasks of a handle. `joint` is the joint of its bone; `joint_of` finds those of others in its
+/// chain.
 fn add_tasks(
     tasks: &mut Vec<Task>,
     skeleton: &Skeleton,
@@ -183,7 +188,7 @@ fn add_tasks(
     joint: usize,
     joint_of: impl Fn(usize) -> Option<usize>,
 ) {
-    let of_handle = joint;
+    let handle_joint = joint;
     let mut add = |joint: usize, weight: f32, goal: Goal| {
         let share = f64::from(handle.weight.min(1.0)) * f64::from(weight.min(1.0));
         let priority = match goal {
@@ -200,7 +205,7 @@ fn add_tasks(
                 goal,
                 beyond: DVec3::ZERO,
                 is_pinned: handle.pinned,
-                is_implied: joint != of_handle && matches!(goal, Goal::Orientation(_)),
+                is_implied: joint != handle_joint && matches!(goal, Goal::Orientation(_)),
                 is_led_foot: false,
             });
         }
@@ -208,9 +213,9 @@ fn add_tasks(
     let target = handle.target.as_dvec3();
     let look_at = handle
         .look_at
-        .and_then(|look| Some((look, look.axis.as_dvec3().try_normalize()?)));
+        .and_then(|look_at| Some((look_at, look_at.axis.as_dvec3().try_normalize()?)));
     match look_at {
-        Some((look, axis)) => add(joint, look.weight, Goal::LookAt { axis, point: target }),
+        Some((look_at, axis)) => add(joint, look_at.weight, Goal::LookAt { axis, point: target }),
         None => add(joint, 1.0, Goal::Position(target)),
     }
     if let Some(orientation) = handle.orientation {
@@ -218,21 +223,22 @@ fn add_tasks(
         if rotation.length_squared() > 0.0 {
             let rotation = rotation.normalize();
             add(joint, orientation.weight, Goal::Orientation(rotation));
-            if let Some(toes) = kept_flat(skeleton, handle)
+            if let Some(toes) = flat_toes(skeleton, handle)
                 && let Some(joint) = joint_of(toes)
             {
                 let (bone, axes) = (&skeleton.bones[toes], axes_matrix(&skeleton.bones[toes]));
-                let own = DQuat::from_mat3(&(axes * from_euler(pose_rad(bone)) * axes.transpose()));
+                let rotation_in_parent =
+                    DQuat::from_mat3(&(axes * from_euler(pose_rad(bone)) * axes.transpose()));
                 add(
                     joint,
                     orientation.weight,
-                    Goal::Orientation((rotation * own).normalize()),
+                    Goal::Orientation((rotation * rotation_in_parent).normalize()),
                 );
             }
         }
     }
     if let Some(pole) = handle.pole
-        && let Some([upper, lower]) = bend(skeleton, handle)
+        && let Some([upper, lower]) = bend_bones(skeleton, handle)
         && let (Some(upper), Some(lower)) = (joint_of(upper), joint_of(lower))
     {
         let point = pole.point.as_dvec3();

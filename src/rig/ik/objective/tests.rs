@@ -1,4 +1,4 @@
-//! Rates of all tasks against differences of residuals.
+//! Compares the rates of all tasks with differences of residuals.
 
 use super::super::Options;
 use super::Objective;
@@ -14,7 +14,7 @@ fn on_grid(values: Vec3, grid: f32) -> Vec3 {
     (values / grid).round() * grid
 }
 
-/// The bone that ends lowest in the bind pose: what stands on the floor.
+/// Returns the bone that ends lowest in the bind pose, the one on the floor.
 fn lowest(bones: &[Bone]) -> u32 {
     let mut heights = Vec::<f32>::new();
     for bone in bones {
@@ -25,7 +25,8 @@ fn lowest(bones: &[Bone]) -> u32 {
     lowest.unwrap() as u32
 }
 
-/// In a pose off the one without handles, where balance asks for something too; and that pose.
+/// Returns the objective in a pose other than the one without handles, in which balance is violated too, and
+/// that pose.
 fn placed(skeleton: &Skeleton, random: &mut Random) -> (Objective, Vec<Vec3>) {
     let mut objective = Objective::default();
     objective.set(skeleton, &Options::default());
@@ -38,7 +39,7 @@ fn placed(skeleton: &Skeleton, random: &mut Random) -> (Objective, Vec<Vec3>) {
             false => on_grid(random.vec3(60.0), GRID_DEG),
         };
     }
-    // Without a prior it would not count.
+    // Without a prior, it would have no weight.
     for tilt in objective
         .tasks
         .iter_mut()
@@ -51,7 +52,7 @@ fn placed(skeleton: &Skeleton, random: &mut Random) -> (Objective, Vec<Vec3>) {
     (objective, stored)
 }
 
-/// A tree of up to ten bones with up to three handles that ask for everything.
+/// Returns a tree of up to ten bones with up to three handles that have tasks of all kinds.
 fn random_rig(random: &mut Random) -> Skeleton {
     let count = 2 + (random.next() % 9) as usize;
     let bones = (0..count).map(|bone| Bone {
@@ -107,7 +108,7 @@ fn rates_of_all_tasks_match_central_differences_on_10000_rigs() {
     for case in 0..10_000 {
         let skeleton = random_rig(&mut random);
         let (mut objective, stored) = placed(&skeleton, &mut random);
-        let balance = objective.residuals().nth(objective.asked);
+        let balance = objective.residuals().nth(objective.requested);
         off_balance += usize::from(balance.is_some_and(|residual| residual != DVec3::ZERO));
         objective
             .results()
@@ -116,34 +117,35 @@ fn rates_of_all_tasks_match_central_differences_on_10000_rigs() {
         objective.rows(|task, value, rates| rows[task][value] = rates);
         let turns = objective.joints.iter().map(|joint| joint.turns && !joint.link);
         let varies: Vec<bool> = turns.chain([objective.root_free]).collect();
-        let mut residuals = |value: usize, axis: usize, by: f32| -> Vec<DVec3> {
+        let mut residuals = |value: usize, axis: usize, delta: f32| -> Vec<DVec3> {
             let mut moved = stored.clone();
-            moved[value][axis] += by;
+            moved[value][axis] += delta;
             objective.energy(&moved);
             objective.weighted_residuals().collect()
         };
         for value in 0..stored.len() {
             let base = value + 1 == stored.len();
             let grid = if base { GRID } else { GRID_DEG };
-            #[expect(clippy::needless_range_loop, reason = "residuals take the place too")]
+            #[expect(clippy::needless_range_loop, reason = "the residuals need the index too")]
             for axis in 0..3 {
-                let mut difference = |by: f32| -> Vec<DVec3> {
-                    let (low, high) = (residuals(value, axis, -by), residuals(value, axis, by));
+                let mut difference = |delta: f32| -> Vec<DVec3> {
+                    let (low, high) = (residuals(value, axis, -delta), residuals(value, axis, delta));
                     low.iter()
                         .zip(high)
-                        .map(|(low, high)| (high - *low) / (2.0 * f64::from(by)))
+                        .map(|(low, high)| (high - *low) / (2.0 * f64::from(delta)))
                         .collect()
                 };
                 let (near, far) = (difference(grid), difference(2.0 * grid));
                 for (task, (near, far)) in near.into_iter().zip(far).enumerate() {
                     let unit = objective_unit(&skeleton, base);
                     let found = rows[task][value][axis];
-                    // What does not turn has no rates, whatever would happen if it did.
+                    // A value that is not a variable has no rates, even if it would have an effect.
                     if !varies[value] {
                         assert_eq!(found, DVec3::ZERO);
                         continue;
                     }
-                    // Near a pole on the line of the limb, at half a turn, at what is looked at from its own place.
+                    // Near singularities: a pole on the line of the limb, half a rotation, a look-at target
+                    // at the bone itself.
                     if near.distance(far) * unit > 1e-4 {
                         steep += 1;
                         continue;
@@ -171,9 +173,9 @@ fn objective_unit(skeleton: &Skeleton, base: bool) -> f64 {
     objective.unit(if base { objective.len() - 1 } else { 0 })
 }
 
-/// The products with J and its transpose are those of its rows.
+/// The products with J and its transpose agree with those of its rows.
 #[test]
-fn products_are_those_of_the_rows() {
+fn products_agree_with_the_rows() {
     let mut random = Random::new(32);
     for case in 0..500 {
         let skeleton = random_rig(&mut random);
@@ -204,7 +206,7 @@ fn products_are_those_of_the_rows() {
             .zip(&gains)
             .map(|(rate, gain)| *rate * *gain)
             .collect();
-        objective.rates_of(&free, &mut found);
+        objective.apply_jacobian(&free, &mut found);
         let mut by_free = vec![DVec3::ZERO; residuals.len()];
         objective.rows(|task, value, row| {
             (0..3).for_each(|axis| by_free[task] += row[axis] * free[value][axis] / weights[task].sqrt());

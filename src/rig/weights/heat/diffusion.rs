@@ -1,4 +1,4 @@
-//! The heat equation on the points of the surface: one factorisation, one solution for each bone.
+//! The heat equation on the points of the surface: one factorisation, one solve per bone.
 
 use super::super::method::MethodError;
 use super::super::progress::Progress;
@@ -9,24 +9,25 @@ use crate::math::sparse::{Factor, FactorizeError, LANES, Symmetric};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Part of the work, for the progress: factorising. The rest is solving.
-const FACTORED: f32 = 0.6;
-/// Temperatures below this are nothing: well below what fades.
+/// The share of the factorisation in the progress; the rest is solving.
+const FACTORIZATION_SHARE: f32 = 0.6;
+/// Temperatures below this are dropped; it is well below where weights fade out.
 const LOWEST: f64 = 1e-4;
 
-/// A point's temperatures: (bone, temperature), ascending bones, each once.
+/// The temperatures of a point as (bone, temperature), in ascending order of unique bones.
 pub type Row = Vec<(u16, f64)>;
 
-/// The surface and what warms it.
+/// The surface and its heat sources.
 pub struct Diffusion<'a> {
     pub stiffness: &'a Stiffness,
-    /// P.
+    /// P: the heat source of each point.
     pub sources: &'a [Source],
     pub bones: usize,
 }
 
 impl Diffusion<'_> {
-    /// P: the temperatures of `bones`. `cold`, P: points that are held at 0; `None`: there are none.
+    /// Solves for the temperatures of `bones` at each point. `cold`, P: whether a point is fixed at
+    /// temperature 0; `None` if none is.
     ///
     /// # Errors
     /// [`MethodError::Cancelled`], [`MethodError::Singular`].
@@ -57,29 +58,29 @@ impl Diffusion<'_> {
                 matrix.entries.push((i, j, -weight));
             }
         }
-        let places: Vec<_> = free.iter().map(|&v| points[v]).collect();
-        let order = nested_dissection(&places, matrix.entries.iter().map(|&(i, j, _)| (i, j)));
-        let factor = Factor::new(&matrix, order, |part| progress(part * FACTORED));
+        let positions: Vec<_> = free.iter().map(|&v| points[v]).collect();
+        let order = nested_dissection(&positions, matrix.entries.iter().map(|&(i, j, _)| (i, j)));
+        let factor = Factor::new(&matrix, order, |part| progress(part * FACTORIZATION_SHARE));
         let factor = factor.map_err(|error| match error {
             FactorizeError::Cancelled => MethodError::Cancelled,
             FactorizeError::Indefinite => MethodError::Singular,
         })?;
-        let mut right = vec![Vec::new(); self.bones];
+        let mut right_sides = vec![Vec::new(); self.bones];
         for (i, &v) in free.iter().enumerate() {
             let source = &self.sources[v];
             for &bone in &source.bones {
-                right[usize::from(bone)].push((i, heat(v) / source.bones.len() as f64));
+                right_sides[usize::from(bone)].push((i, heat(v) / source.bones.len() as f64));
             }
         }
-        let warm = |bone: &usize| !right[*bone].is_empty();
-        let used: Vec<usize> = bones.iter().copied().filter(warm).collect();
+        let has_heat = |bone: &usize| !right_sides[*bone].is_empty();
+        let used: Vec<usize> = bones.iter().copied().filter(has_heat).collect();
         let blocks = used.len().div_ceil(LANES) as f32;
         let done = AtomicUsize::new(0);
         let lowest = LOWEST.min(0.5 / self.bones as f64);
         let solved = used.par_chunks(LANES).map(|block| {
             let mut x = vec![[0.0; LANES]; free.len()];
             for (lane, &bone) in block.iter().enumerate() {
-                right[bone].iter().for_each(|&(i, heat)| x[i][lane] = heat);
+                right_sides[bone].iter().for_each(|&(i, heat)| x[i][lane] = heat);
             }
             factor.solve(&mut x);
             let mut entries = Vec::new();
@@ -87,8 +88,9 @@ impl Diffusion<'_> {
                 let found = block.iter().zip(x).filter(|(_, x)| **x >= lowest);
                 entries.extend(found.map(|(&bone, &x)| (v, bone as u16, x)));
             }
-            let before = done.fetch_add(1, Ordering::Relaxed) + 1;
-            progress(FACTORED + (1.0 - FACTORED) * before as f32 / blocks).then_some(entries)
+            let finished = done.fetch_add(1, Ordering::Relaxed) + 1;
+            let solving = finished as f32 / blocks;
+            progress(FACTORIZATION_SHARE + (1.0 - FACTORIZATION_SHARE) * solving).then_some(entries)
         });
         let solved: Option<Vec<_>> = solved.collect();
         let mut rows = vec![Row::new(); points.len()];

@@ -1,41 +1,41 @@
-//! The surface as the diffusion sees it: points, stiffness between them, areas, and which are connected.
+//! The discrete Laplacian of the surface: points, the stiffness between them, areas, and connected shells.
 //!
-//! Stiffness of an edge: half the sum of the cotangents of the angles opposite to it (Pinkall and Polthier
-//! 1993). Clamped to be positive, so that weights stay between 0 and 1 on every mesh. A quad counts as the mean of its two
-//! triangulations, so that a symmetric mesh gets symmetric weights; larger polygons are fans.
+//! The stiffness of an edge is half the sum of the cotangents of the opposite angles (Pinkall and Polthier
+//! 1993), clamped to be positive so that weights stay between 0 and 1 on every mesh. A quad counts as the
+//! mean of its two triangulations, so that a symmetric mesh gets symmetric weights; larger polygons are fans.
 
 use crate::mesh::halfedge::HalfedgeMesh;
-use crate::mesh::welded::welded;
+use crate::mesh::weld::weld;
 use glam::{DVec3, Vec3};
 
-/// Bounds of an edge's stiffness.
-const STIFFNESS: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
-/// Triangles whose area is below this part of their longest edge's square have no angles worth the name.
-const FLAT: f64 = 1e-8;
-/// Half the cotangent of 60 degrees: a triangle without angles counts as one with equal sides.
-const EQUAL_SIDES: f64 = 0.288_675_134_594_812_9;
-/// No vertex has less than this part of the mean area.
+/// The bounds of an edge's stiffness.
+const STIFFNESS_RANGE: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
+/// Triangles whose area is below this fraction of their longest edge's square count as degenerate.
+const DEGENERATE: f64 = 1e-8;
+/// Half the cotangent of 60 degrees: a degenerate triangle counts as equilateral.
+const EQUILATERAL: f64 = 0.288_675_134_594_812_9;
+/// The smallest area of a point, as a fraction of the mean area.
 const LEAST_AREA: f64 = 1e-6;
 
-/// Points: vertices at one place are one point.
+/// The stiffness matrix and areas of a surface. Vertices at the same position are one point.
 pub struct Stiffness {
-    /// P.
+    /// P: positions.
     pub points: Vec<Vec3>,
-    /// V.
+    /// V: the point of each vertex.
     pub point_of_vertex: Vec<u32>,
-    /// Each pair of points that share a triangle, once, the lower first, with the stiffness between them.
+    /// Each pair of points that share a triangle once, the lower index first, with their stiffness.
     pub edges: Vec<(u32, u32, f64)>,
-    /// P: a third of the triangles around; positive.
+    /// P: a third of the area of the adjacent triangles; positive.
     pub areas: Vec<f64>,
-    /// P: which piece of the surface; below `shells`.
+    /// P: the index of the connected piece of the surface; below `shells`.
     pub shell_of_point: Vec<u32>,
     pub shells: usize,
 }
 
 impl Stiffness {
-    /// `positions`: V, those of `surface` at some scale near 1.
+    /// Builds the matrix. `positions`: V, the vertices of `surface` scaled to a size near 1.
     pub fn new(surface: &HalfedgeMesh, positions: &[Vec3]) -> Self {
-        let (points, point_of_vertex) = welded(positions);
+        let (points, point_of_vertex) = weld(positions);
         let mut builder = Builder {
             edges: Vec::with_capacity(3 * surface.halfedge_count()),
             areas: vec![0.0; points.len()],
@@ -59,12 +59,12 @@ impl Stiffness {
                 }
             }
         }
-        let (edges, mut areas) = (merged(builder.edges), builder.areas);
+        let (edges, mut areas) = (merge(builder.edges), builder.areas);
         let mean = areas.iter().sum::<f64>() / areas.len().max(1) as f64;
-        // A surface without area still needs areas: all equal ones.
+        // A surface without area still needs positive areas: all equal.
         let least = if mean > 0.0 { mean * LEAST_AREA } else { 1.0 };
         areas.iter_mut().for_each(|area| *area = area.max(least));
-        let (shell_of_point, shells) = shells(points.len(), &edges);
+        let (shell_of_point, shells) = find_shells(points.len(), &edges);
         Self {
             points,
             point_of_vertex,
@@ -96,34 +96,34 @@ impl Builder<'_> {
             if low == high {
                 continue;
             }
-            let stiffness = if doubled_area > FLAT * longest {
+            let stiffness = if doubled_area > DEGENERATE * longest {
                 0.5 * DVec3::dot(p[j] - p[i], p[k] - p[i]) / doubled_area
             } else {
-                EQUAL_SIDES
+                EQUILATERAL
             };
             self.edges.push((low, high, part * stiffness));
         }
     }
 }
 
-/// Sums what an edge got from its triangles.
-fn merged(mut edges: Vec<(u32, u32, f64)>) -> Vec<(u32, u32, f64)> {
+/// Sums the stiffness that each edge got from its triangles.
+fn merge(mut edges: Vec<(u32, u32, f64)>) -> Vec<(u32, u32, f64)> {
     edges.sort_by_key(|&(i, j, _)| (i, j));
     edges.dedup_by(|later, first| {
-        let same = (later.0, later.1) == (first.0, first.1);
-        if same {
+        let is_duplicate = (later.0, later.1) == (first.0, first.1);
+        if is_duplicate {
             first.2 += later.2;
         }
-        same
+        is_duplicate
     });
     for edge in &mut edges {
-        edge.2 = edge.2.clamp(*STIFFNESS.start(), *STIFFNESS.end());
+        edge.2 = edge.2.clamp(*STIFFNESS_RANGE.start(), *STIFFNESS_RANGE.end());
     }
     edges
 }
 
-/// The piece of each point, and their number.
-fn shells(points: usize, edges: &[(u32, u32, f64)]) -> (Vec<u32>, usize) {
+/// Returns the shell of each point and the number of shells.
+fn find_shells(points: usize, edges: &[(u32, u32, f64)]) -> (Vec<u32>, usize) {
     let mut root: Vec<u32> = (0..points as u32).collect();
     fn find(root: &mut [u32], mut v: u32) -> u32 {
         while root[v as usize] != v {

@@ -1,23 +1,22 @@
-//! Heat diffusion: each bone warms the part of the surface that lies next to it and in its sight, the heat
-//! spreads over the surface, and the weights are the temperatures at rest. Weights follow the surface, not
-//! the space: what is near but on another limb gets nothing.
+//! Heat diffusion: each bone heats the surface that is closest to it and visible from it, the heat spreads
+//! over the surface, and the weights are the equilibrium temperatures. Weights follow the surface, not space:
+//! a bone does not influence another limb that happens to be near.
 //!
 //! I. Baran and J. Popović, "Automatic rigging and animation of 3D characters", ACM Transactions on Graphics
-//! 26(3), 2007, section 4; the way of Blender's automatic weights. Per bone b, with the stiffness matrix L
+//! 26(3), 2007, section 4; also used by Blender's automatic weights. Per bone b, with the stiffness matrix L
 //! of the surface (cotangents), the areas M of its vertices, and H = k/d² for a vertex that sees the k
 //! nearest bones at distance d (0 for one that does not): (L + M H) w_b = M H p_b, where p_b is 1/k for
-//! these bones and 0 for the others. One factorisation, one solve per bone. The matrix has no positive entry off its
-//! diagonal, so weights lie between 0 and 1, and they sum to 1 because the p_b do.
+//! these bones and 0 for the others. This takes one factorisation and one solve per bone. The matrix has no
+//! positive off-diagonal entry, so weights are between 0 and 1, and they sum to 1 because the p_b do.
 //!
-//! The heat of a left limb ends where the right side begins, and that of a right one likewise ([`sides`]). Then
-//! parts below 0.1 fade to nothing at 0.025, and a vertex keeps its largest bones if that is asked for
-//! ([`largest`]).
+//! The heat of a left limb ends where the right side begins, and vice versa ([`sides`]). Then weights below
+//! 0.1 fade out, to 0 at 0.025, and each vertex optionally keeps only its largest weights ([`largest`]).
 //!
-//! What differs. Baran and Popović do not fade, and keep all bones of a vertex; Blender fades from 0.05, keeps
-//! all, and gives no weights where the solution fails. Neither parts the sides: there a thigh pulls at the other
-//! one, since heat goes through the crotch.
+//! Differences: Baran and Popović do not fade weights and keep all bones of a vertex; Blender fades from
+//! 0.05, keeps all bones, and gives no weights where the solution fails. Neither separates the sides, so each
+//! thigh pulls at the other, since heat flows through the crotch.
 //!
-//! Nothing depends on the size of the mesh. It knows no radii.
+//! The result depends neither on the size of the mesh nor on bone radii.
 
 mod diffusion;
 mod laplacian;
@@ -43,10 +42,10 @@ use rayon::prelude::*;
 use sides::Sides;
 use sources::Source;
 
-/// A ray that ends this near a vertex, in diagonals of the mesh, has reached it.
-const REACHED: f32 = 5e-4;
-/// Part of the work, for the progress: looking for bones.
-const LOOKED: f32 = 0.2;
+/// A ray that ends this close to a vertex has reached it, as a fraction of the mesh's diagonal.
+const REACH_TOLERANCE: f32 = 5e-4;
+/// The share of the visibility tests in the progress.
+const VISIBILITY_SHARE: f32 = 0.2;
 
 pub(super) static DESCRIPTOR: Descriptor = Descriptor {
     id: "heat",
@@ -69,7 +68,7 @@ pub(super) static DESCRIPTOR: Descriptor = Descriptor {
     }],
     depends_on_radius: false,
     has_findings: true,
-    // It also factorises and solves.
+    // Includes the factorisation and the solves.
     cost: 50,
     needs: |_| Ok(()),
     calculate: |values, skeleton, surface, progress| {
@@ -79,10 +78,10 @@ pub(super) static DESCRIPTOR: Descriptor = Descriptor {
 };
 
 impl Method {
-    /// For meshes that are imported or made here.
+    /// The method for newly imported or created meshes.
     pub const FOR_NEW_MESHES: Self = Self::heat(Some(4));
 
-    /// `largest`: how many bones a vertex keeps at most, at least 1; `None`: all.
+    /// Heat diffusion that keeps the `largest` weights of each vertex, at least 1; `None` for all.
     pub const fn heat(largest: Option<u8>) -> Self {
         let largest = match largest {
             Some(largest) => largest,
@@ -92,16 +91,17 @@ impl Method {
     }
 }
 
-/// Weights of all vertices of `surface`, in skeleton space. A vertex's bones ascend. Vertices at one place
-/// count as one, so that seams do not stop the heat. Pieces of the surface of which no vertex sees a bone
-/// take their nearest bones, with a finding. Without bones nothing has weights.
+/// Calculates the weights of all vertices of `surface`, in skeleton space. Each vertex's bones are in
+/// ascending order. Vertices at the same position count as one, so that seams do not stop the heat. Pieces of
+/// the surface where no vertex sees a bone follow their nearest bones, and a finding reports them. Without
+/// bones all rows are empty.
 ///
-/// `largest`: how many bones a vertex keeps at most; `None`: all. What the first bone beyond has is taken from all:
-/// continuous, unlike cutting off the rest, but where all are equal.
+/// `largest`: the most bones per vertex; `None` for no limit. The weight of the largest dropped bone is
+/// subtracted from all; unlike truncation this is continuous, except where all are equal.
 ///
 /// # Errors
-/// [`MethodError::Cancelled`]; [`MethodError::Singular`] where numbers are too far apart to calculate with
-/// (no mesh is known that does that).
+/// [`MethodError::Cancelled`]; [`MethodError::Singular`] if the numerical range is too large (no mesh is
+/// known for which this happens).
 pub fn heat_weights(
     skeleton: &Skeleton,
     surface: &HalfedgeMesh,
@@ -115,13 +115,14 @@ pub fn heat_weights(
     let (positions, bones) = unit_size(surface.positions(), bones);
     let tree = Bvh::new(&positions, &surface.triangles());
     let visible = |from: Vec3, to: Vec3| {
-        let way = to - from;
-        let hit = tree.first(&positions, &Ray::new(from, way));
-        hit.is_none_or(|hit| (1.0 - hit.t) * way.length() < REACHED)
+        let direction = to - from;
+        let hit = tree.first_hit(&positions, &Ray::new(from, direction));
+        hit.is_none_or(|hit| (1.0 - hit.t) * direction.length() < REACH_TOLERANCE)
     };
     let stiffness = Stiffness::new(surface, &positions);
-    let look = |part: f32| progress(part * LOOKED);
-    let sources = sources::find(&stiffness.points, &bones, visible, &look).ok_or(MethodError::Cancelled)?;
+    let visibility = |part: f32| progress(part * VISIBILITY_SHARE);
+    let sources =
+        sources::find(&stiffness.points, &bones, visible, &visibility).ok_or(MethodError::Cancelled)?;
     let (sources, findings) = with_blind_shells(&stiffness, sources, &bones);
     let sides = Sides::new(skeleton, &bones);
     let diffusion = Diffusion {
@@ -129,36 +130,40 @@ pub fn heat_weights(
         sources: &sources,
         bones: bones.len(),
     };
-    let rows = sides.parted(&diffusion, &|part| progress(LOOKED + part * (1.0 - LOOKED)))?;
+    let diffuse = |part: f32| progress(VISIBILITY_SHARE + part * (1.0 - VISIBILITY_SHARE));
+    let rows = sides.solve(&diffusion, &diffuse)?;
     let mut weights = VertexWeights::none(0);
     let parents: Vec<_> = (0..bones.len()).map(|bone| parent_of(skeleton, bone)).collect();
-    let done: Vec<_> = rows
+    let reduced: Vec<_> = rows
         .into_par_iter()
         .map(|row| largest::largest(largest::faded(row), largest, &parents))
         .collect();
     for &point in &stiffness.point_of_vertex {
-        push_normalized(&mut weights, &done[point as usize]);
+        push_normalized(&mut weights, &reduced[point as usize]);
     }
     Ok(Calculated { weights, findings })
 }
 
-/// Everything moved and scaled so that the mesh's box is around the origin and has a diagonal of 1.
+/// Moves and scales everything so that the mesh's bounding box is centred on the origin with a diagonal of 1.
 fn unit_size(positions: &[Vec3], bones: Vec<Segment>) -> (Vec<Vec3>, Vec<Segment>) {
-    let bounds = Bounds::of_points(positions.iter().copied());
+    let bounds = Bounds::from_points(positions.iter().copied());
     let (low, high) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
     let size = low.distance(high);
     let scale = if size > 0.0 { 1.0 / size } else { 1.0 };
-    let placed = |p: DVec3| (p - 0.5 * (low + high)) * scale;
+    let transformed = |p: DVec3| (p - 0.5 * (low + high)) * scale;
     let segment = |s: Segment| Segment {
-        start: placed(s.start),
-        tip: placed(s.tip),
+        start: transformed(s.start),
+        tip: transformed(s.tip),
         link: s.link,
     };
-    let positions = positions.iter().map(|p| placed(p.as_dvec3()).as_vec3()).collect();
+    let positions = positions
+        .iter()
+        .map(|p| transformed(p.as_dvec3()).as_vec3())
+        .collect();
     (positions, bones.into_iter().map(segment).collect())
 }
 
-/// Lets the vertices of pieces that see no bone see their nearest ones, as if nothing were in between.
+/// Gives the points of shells that see no bone their nearest ones, as if nothing were in between.
 fn with_blind_shells(
     stiffness: &Stiffness,
     mut sources: Vec<Source>,

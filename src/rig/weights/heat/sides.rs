@@ -1,15 +1,15 @@
-//! Left and right limbs do not share a vertex, except for a narrow band between them.
+//! Separates left and right limbs, so that they share no vertex except in a narrow band between them.
 //!
-//! Heat does not stop at the crotch, where one thigh goes over into the other, nor at the breastbone between
-//! the clavicles. So there is a border: where the left limbs of all pairs ([`super::pairs`]) together are as
-//! warm as the right ones. A limb's bones are solved for once more, with the surface held at 0 from a band's
-//! width beyond the border on; what that takes from them their parent gets.
+//! Heat stops neither at the crotch, where one thigh adjoins the other, nor at the breastbone between the
+//! clavicles. The border is where the left limbs of all pairs ([`super::pairs`]) together are as warm as the
+//! right ones. The bones of each limb are solved again with the surface fixed at 0 beyond the border plus the
+//! width of the band; what they lose goes to their parent.
 //!
-//! So no vertex beyond the band follows the other side, rows still sum to 1, and weights are a solution of the
-//! same equation, as smooth as any that ends there. The band leaves room for it: without, weights would come
-//! down to 0 in half the way, and change twice as fast.
+//! Thus no vertex beyond the band follows the other side, rows still sum to 1, and the weights solve the same
+//! equation, as smoothly as its boundary allows. Without the band, weights would fall to 0 within half the
+//! distance and change twice as fast.
 //!
-//! This step is our own; Baran and Popović do without, and so does Blender.
+//! This step is not part of Baran and Popović's method or Blender's.
 
 use super::super::method::MethodError;
 use super::super::progress::Progress;
@@ -22,25 +22,25 @@ use crate::rig::skeleton::Skeleton;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The band's width beyond the border: part of the smallest distance from a limb's first tip to the middle
-/// between both.
+/// The width of the band beyond the border, as a fraction of the smallest distance between the first tip of a
+/// limb and the midpoint of its pair.
 const BAND: f64 = 1.0 / 6.0;
-/// It is so many edges wide at least, where faces are large.
-const EDGES: f64 = 1.2;
-/// Way along the surface counts this much less than way across the border.
+/// The minimum width of the band in edges, for meshes with large faces.
+const MIN_EDGES: f64 = 1.2;
+/// The factor of distances along the border relative to those across it.
 const ALONG: f64 = 1.0 / 3.0;
-/// Parts of the work, for the progress: all limbs at once, and each side.
-const ALL: f32 = 0.5;
-const ONE: f32 = 0.25;
+/// The shares of the first solve and of each side in the progress.
+const FIRST_SHARE: f32 = 0.5;
+const SIDE_SHARE: f32 = 0.25;
 
-/// What a bone is of.
+/// The limb that a bone belongs to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Limb {
-    /// 0 is left, 1 right.
+    /// 0 for left, 1 for right.
     side: usize,
-    /// How much it is one of a pair.
-    much: f64,
-    /// Gets what it loses.
+    /// The confidence that the limb is one of a pair, above 0 to 1.
+    score: f64,
+    /// The bone that gets what the limb loses.
     parent: u16,
 }
 
@@ -48,167 +48,166 @@ struct Limb {
 pub struct Sides {
     /// The limb of each bone.
     limbs: Vec<Option<Limb>>,
-    /// How far a limb reaches beyond the border; in the space of the segments.
+    /// The distance that limbs may reach beyond the border, in the space of the segments.
     band: f64,
 }
 
 impl Sides {
-    /// `segments`: of all bones of the skeleton, in any unit.
+    /// Finds the limbs of a skeleton. `segments`: all of its bones, in any unit.
     pub fn new(skeleton: &Skeleton, segments: &[Segment]) -> Self {
         let pairs = pairs::find(skeleton);
         let mut limbs: Vec<Option<Limb>> = vec![None; segments.len()];
         for bone in 0..segments.len() {
             let above = parent_of(skeleton, bone).and_then(|parent| limbs[parent]);
-            let own = pairs.iter().flat_map(|pair| Limb::new(pair, bone));
-            let much = |limb: &Limb| limb.much;
-            // Among equals, the one further up.
-            limbs[bone] = own.fold(above, |most, own| match most {
-                Some(limb) if much(&limb) >= much(&own) => Some(limb),
-                _ => Some(own),
+            let starting = pairs.iter().flat_map(|pair| Limb::new(pair, bone));
+            // Among equal scores, the limb further up the tree wins.
+            limbs[bone] = starting.fold(above, |best, limb| match best {
+                Some(best) if best.score >= limb.score => Some(best),
+                _ => Some(limb),
             });
         }
-        let half = |pair: &Pair| {
+        let half_distance = |pair: &Pair| {
             let [left, right] = pair.bones.map(|bone| segments[bone].tip);
             0.5 * left.distance(right)
         };
-        let band = BAND * pairs.iter().map(half).fold(f64::INFINITY, f64::min);
+        let band = BAND * pairs.iter().map(half_distance).fold(f64::INFINITY, f64::min);
         Self { limbs, band }
     }
 
-    /// P: the temperatures, parted.
+    /// Solves for the temperatures of all bones at each point, with the sides separated.
     ///
     /// # Errors
-    /// As [`Diffusion::solve`].
-    pub fn parted(
-        &self,
-        diffusion: &Diffusion<'_>,
-        progress: &Progress<'_>,
-    ) -> Result<Vec<Row>, MethodError> {
+    /// See [`Diffusion::solve`].
+    pub fn solve(&self, diffusion: &Diffusion<'_>, progress: &Progress<'_>) -> Result<Vec<Row>, MethodError> {
         let all: Vec<usize> = (0..diffusion.bones).collect();
         if self.limbs.iter().all(Option::is_none) {
             return diffusion.solve(&all, None, progress);
         }
-        let mut rows = diffusion.solve(&all, None, &|part| progress(ALL * part))?;
+        let mut rows = diffusion.solve(&all, None, &|part| progress(FIRST_SHARE * part))?;
         let beyond = self.beyond(diffusion.stiffness, &rows);
         for (side, cold) in beyond.iter().enumerate() {
-            let of_side = |bone: &usize| self.limbs[*bone].is_some_and(|limb| limb.side == side);
-            let bones: Vec<usize> = all.iter().copied().filter(of_side).collect();
-            let before = ALL + ONE * side as f32;
-            let ended = diffusion.solve(&bones, Some(cold), &|part| progress(before + ONE * part))?;
-            for (row, ended) in rows.iter_mut().zip(ended) {
-                self.end(row, &ended, side);
+            let is_on_side = |bone: &usize| self.limbs[*bone].is_some_and(|limb| limb.side == side);
+            let bones: Vec<usize> = all.iter().copied().filter(is_on_side).collect();
+            let before = FIRST_SHARE + SIDE_SHARE * side as f32;
+            let limited =
+                diffusion.solve(&bones, Some(cold), &|part| progress(before + SIDE_SHARE * part))?;
+            for (row, limited) in rows.iter_mut().zip(limited) {
+                self.apply_limit(row, &limited, side);
             }
         }
         Ok(rows)
     }
 
-    /// Per side, P: where its limbs have nothing.
+    /// Returns, for each side and point, whether the point is beyond the reach of the side's limbs.
     fn beyond(&self, stiffness: &Stiffness, rows: &[Row]) -> [Vec<bool>; 2] {
-        let warmer: Vec<f64> = rows.iter().map(|row| self.warmer(row)).collect();
-        let near = near_border(stiffness, &warmer, self.band);
+        let differences: Vec<f64> = rows.iter().map(|row| self.left_minus_right(row)).collect();
+        let near = near_border(stiffness, &differences, self.band);
         [-1.0, 1.0].map(|sign| {
-            let far = warmer
+            let is_beyond = differences
                 .iter()
                 .zip(&near)
-                .map(|(warmer, near)| sign * warmer > 0.0 && !near);
-            far.collect()
+                .map(|(difference, near)| sign * difference > 0.0 && !near);
+            is_beyond.collect()
         })
     }
 
-    /// By how much a point is warmer from the left limbs than from the right ones.
-    fn warmer(&self, row: &Row) -> f64 {
-        let of_limbs = row
+    /// Returns by how much the left limbs warm a point more than the right ones.
+    fn left_minus_right(&self, row: &Row) -> f64 {
+        let limbs = row
             .iter()
             .filter_map(|&(bone, heat)| Some((self.limbs[usize::from(bone)]?, heat)));
-        of_limbs
+        limbs
             .map(|(limb, heat)| {
                 if limb.side == 0 {
-                    limb.much * heat
+                    limb.score * heat
                 } else {
-                    -limb.much * heat
+                    -limb.score * heat
                 }
             })
             .sum()
     }
 
-    /// Takes from the bones of a side what they do not have in `ended`, and gives it to their parents.
-    fn end(&self, row: &mut Row, ended: &Row, side: usize) {
+    /// Lowers the bones of a side to their temperatures in `limited` and gives the difference to their
+    /// parents.
+    fn apply_limit(&self, row: &mut Row, limited: &Row, side: usize) {
         let mut gained: Vec<(u16, f64)> = Vec::new();
         for (bone, heat) in row.iter_mut() {
             let Some(limb) = self.limbs[usize::from(*bone)].filter(|limb| limb.side == side) else {
                 continue;
             };
-            let left = ended.binary_search_by_key(bone, |(bone, _)| *bone);
-            let left = left.map_or(0.0, |at| ended[at].1);
-            let lost = limb.much * (*heat - left).max(0.0);
+            let found = limited.binary_search_by_key(bone, |(bone, _)| *bone);
+            let remaining = found.map_or(0.0, |i| limited[i].1);
+            let lost = limb.score * (*heat - remaining).max(0.0);
             *heat -= lost;
             gained.push((limb.parent, lost));
         }
         for (parent, heat) in gained {
             match row.binary_search_by_key(&parent, |(bone, _)| *bone) {
-                Ok(at) => row[at].1 += heat,
-                Err(at) => row.insert(at, (parent, heat)),
+                Ok(i) => row[i].1 += heat,
+                Err(i) => row.insert(i, (parent, heat)),
             }
         }
-        row.retain(|(_, heat)| *heat > super::largest::NOTHING);
+        row.retain(|(_, heat)| *heat > super::largest::ROUNDING);
     }
 }
 
 impl Limb {
     fn new(pair: &Pair, bone: usize) -> Option<Self> {
-        let side = pair.bones.iter().position(|of_pair| *of_pair == bone)?;
+        let side = pair.bones.iter().position(|&first| first == bone)?;
         Some(Self {
             side,
-            much: pair.much,
+            score: pair.score,
             parent: pair.parent,
         })
     }
 }
 
-/// Points within `band` of where `values`, P, change their sign, or within [`EDGES`] edges as they are there;
-/// measured along x, and along the surface where that is much longer.
+/// Returns whether each point is within `band` of where `values`, P, change sign, or within [`MIN_EDGES`]
+/// edges of the typical length there. Distances are measured along x, or along the surface where that is much
+/// longer.
 fn near_border(stiffness: &Stiffness, values: &[f64], band: f64) -> Vec<bool> {
-    let length = |i: usize, j: usize| {
-        let way = (stiffness.points[i] - stiffness.points[j]).as_dvec3();
-        way.x.abs().max(ALONG * way.length())
+    let edge_length = |i: usize, j: usize| {
+        let edge = (stiffness.points[i] - stiffness.points[j]).as_dvec3();
+        edge.x.abs().max(ALONG * edge.length())
     };
     let mut around = vec![Vec::new(); values.len()];
     let mut distance = vec![f64::INFINITY; values.len()];
-    let (mut steps, mut ways) = (0.0, 0.0);
+    let (mut steps, mut lengths) = (0.0, 0.0);
     for &(i, j, _) in &stiffness.edges {
         let (i, j) = (i as usize, j as usize);
-        let way = length(i, j);
-        around[i].push((j, way));
-        around[j].push((i, way));
+        let length = edge_length(i, j);
+        around[i].push((j, length));
+        around[j].push((i, length));
         let step = (values[i] - values[j]).abs();
         if step > 0.0 && values[i] * values[j] <= 0.0 {
             for end in [i, j] {
-                distance[end] = distance[end].min(way * values[end].abs() / step);
+                distance[end] = distance[end].min(length * values[end].abs() / step);
             }
-            // Points of a plane of symmetry have values that are nothing but rounding: their edges do not count.
-            (steps, ways) = (steps + step, ways + step * way);
+            // Weighted by the step: on a plane of symmetry, values are only rounding errors and must not
+            // count.
+            (steps, lengths) = (steps + step, lengths + step * length);
         }
     }
     let band = if steps > 0.0 {
-        band.max(EDGES * ways / steps)
+        band.max(MIN_EDGES * lengths / steps)
     } else {
         band
     };
-    // Distances are not negative: their bits are in their order.
+    // Non-negative floats sort like their bits.
     let start = |(point, distance): (usize, &f64)| {
         (*distance <= band).then_some(Reverse((distance.to_bits(), point)))
     };
-    let mut next: BinaryHeap<_> = distance.iter().enumerate().filter_map(start).collect();
-    while let Some(Reverse((bits, point))) = next.pop() {
+    let mut queue: BinaryHeap<_> = distance.iter().enumerate().filter_map(start).collect();
+    while let Some(Reverse((bits, point))) = queue.pop() {
         let so_far = f64::from_bits(bits);
         if so_far > distance[point] {
             continue;
         }
-        for &(other, way) in &around[point] {
-            let there = so_far + way;
-            if there < distance[other] && there <= band {
-                distance[other] = there;
-                next.push(Reverse((there.to_bits(), other)));
+        for &(other, length) in &around[point] {
+            let total = so_far + length;
+            if total < distance[other] && total <= band {
+                distance[other] = total;
+                queue.push(Reverse((total.to_bits(), other)));
             }
         }
     }
@@ -233,30 +232,30 @@ mod tests {
     }
 
     #[test]
-    fn the_band_is_as_wide_as_it_is_told_and_an_edge_at_least() {
+    fn the_band_has_the_given_width_and_at_least_that_of_an_edge() {
         let fine: Vec<f32> = (-50..50).map(|i| i as f32 + 0.5).collect();
         let values: Vec<f64> = fine.iter().map(|&x| f64::from(x)).collect();
         let near = near_border(&line(&fine), &values, 10.0);
         for (x, near) in fine.iter().zip(near) {
             assert_eq!(near, x.abs() < 10.0, "{x}");
         }
-        // On coarse surfaces the points next to the border: 1.2 edges.
+        // On coarse surfaces, the points next to the border: 1.2 edges.
         let near = near_border(&line(&fine), &values, 0.01);
         assert_eq!(near.iter().filter(|near| **near).count(), 2);
-        // Values that vanish in the middle except for rounding.
+        // Values in the middle that are 0 except for rounding.
         let middle = [-2.0, -1.0, 0.0, 1.0, 2.0];
         let near = near_border(&line(&middle), &[-1.0, -0.5, -1e-17, 0.5, 1.0], 0.01);
         assert_eq!(near, [false, true, true, true, false]);
-        // No border: nothing is near.
+        // Without a border nothing is near it.
         assert_eq!(near_border(&line(&middle), &[1.0; 5], 10.0), [false; 5]);
     }
 
     #[test]
-    fn what_ends_goes_to_the_parent_and_rows_keep_their_sum() {
-        let limb = |side, much| {
+    fn lost_heat_goes_to_the_parent_and_rows_keep_their_sum() {
+        let limb = |side, score| {
             Some(Limb {
                 side,
-                much,
+                score,
                 parent: 1,
             })
         };
@@ -265,7 +264,7 @@ mod tests {
             band: 1.0,
         };
         let mut row = vec![(0, 0.1), (2, 0.4), (3, 0.2), (4, 0.3)];
-        sides.end(&mut row, &vec![(2, 0.3)], 0);
+        sides.apply_limit(&mut row, &vec![(2, 0.3)], 0);
         let close = |row: &Row, expected: &[(u16, f64)]| {
             assert!(
                 row.len() == expected.len()
@@ -277,7 +276,7 @@ mod tests {
             );
         };
         close(&row, &[(0, 0.1), (1, 0.4), (2, 0.3), (3, 0.2)]);
-        sides.end(&mut row, &vec![], 1);
+        sides.apply_limit(&mut row, &vec![], 1);
         close(&row, &[(0, 0.1), (1, 0.5), (2, 0.3), (3, 0.1)]);
     }
 }

@@ -1,29 +1,29 @@
-//! What a brush does to weights, how far and how strongly: plain numbers.
+//! Brush settings: what a brush does to weights, how far and how strongly.
 
 use serde::{Deserialize, Serialize};
 
-/// What a brush does to weights. `w`: the weight of its bone, `c`: how strongly a vertex is painted, from 0 to 1.
+/// The effect of a brush on weights. `w`: the weight of its bone, `c`: the coverage of a vertex, from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
-    /// Towards the value: `w + c (value - w)`.
+    /// Blends towards the value: `w + c (value - w)`.
     #[default]
     Replace,
-    /// `w + c value`.
+    /// Adds the value: `w + c value`.
     Add,
-    /// `w - c value`.
+    /// Subtracts the value: `w - c value`.
     Subtract,
-    /// `w (1 + c (value - 1))`.
+    /// Scales by the value: `w (1 + c (value - 1))`.
     Scale,
-    /// All unlocked bones towards the mean of the neighbours.
+    /// Blends all unlocked bones towards the mean of the neighbours.
     Smooth,
-    /// All unlocked bones to the power of `1 + c`.
+    /// Raises all unlocked bones to the power of `1 + c`.
     Sharpen,
-    /// All unlocked bones, once at the end: as smooth as what lies around allows.
+    /// Fills all unlocked bones smoothly from the surroundings, once at the end of the stroke.
     Heal,
-    /// Towards the value, from all of it where the way begins to nothing where it ends.
+    /// Blends towards the value, fully at the start of the drag and not at all at its end.
     Gradient,
-    /// All unlocked bones, so that the skin goes where it is pulled in this pose.
+    /// Solves for the weights of all unlocked bones that move the skin where it is dragged in this pose.
     Pull,
 }
 
@@ -70,8 +70,8 @@ impl Mode {
         }
     }
 
-    /// Whether it is about one bone; else about all that are unlocked.
-    pub fn is_of_bone(self) -> bool {
+    /// Whether it paints one bone rather than all unlocked ones.
+    pub fn paints_one_bone(self) -> bool {
         matches!(
             self,
             Self::Replace | Self::Add | Self::Subtract | Self::Scale | Self::Gradient
@@ -79,16 +79,16 @@ impl Mode {
     }
 }
 
-/// Where a brush reaches.
+/// The parts of the surface that a brush reaches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reach {
-    /// Along the surface, so that fingers are apart.
+    /// Along the surface, which separates fingers.
     #[default]
     Surface,
-    /// And other pieces of the surface within the radius.
+    /// Along the surface, and disconnected pieces within the radius.
     Volume,
-    /// Along the surface from all places behind the pointer, whichever way they face.
+    /// Along the surface, from everything under the pointer, front and back.
     Through,
 }
 
@@ -112,7 +112,7 @@ impl Reach {
     }
 }
 
-/// How the strength falls off from the way of the brush to its rim.
+/// The falloff of the strength from the path of the brush to its rim.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Falloff {
@@ -122,7 +122,7 @@ pub enum Falloff {
     Sphere,
     Sharp,
     Constant,
-    /// [`Brush::curve`].
+    /// The user's curve, [`Brush::curve`].
     Own,
 }
 
@@ -148,36 +148,37 @@ impl Falloff {
     }
 }
 
-/// A brush.
+/// The settings of a brush.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Brush {
     pub mode: Mode,
-    /// From 0 to 1.
+    /// The value to paint, from 0 to 1.
     pub value: f32,
-    /// From 0 to 1.
+    /// The strength at the path of the brush, from 0 to 1.
     pub strength: f32,
-    /// Part of the largest side of the box around the surface.
+    /// The radius as a fraction of the largest side of the surface's bounding box.
     pub radius: f32,
     pub falloff: Falloff,
-    /// [`Falloff::Own`]: from 0 to 1 on the way of the brush, at its rim, and evenly between.
+    /// The strengths for [`Falloff::Own`], from 0 to 1, at even distances from the path of the brush to its
+    /// rim.
     pub curve: Curve,
     pub reach: Reach,
-    /// Passing a place again does more.
+    /// Whether passing a position again has more effect.
     pub accumulate: bool,
-    /// The pen's pressure makes it smaller, weaker.
+    /// Whether the pen's pressure scales the radius.
     pub pressure_radius: bool,
+    /// Whether the pen's pressure scales the strength.
     pub pressure_strength: bool,
-    /// No more bones than this move a vertex after it is painted, unless more are locked or painted; 0: as many as there
-    /// are.
+    /// The most bones per painted vertex, unless more are locked or painted; 0 for no limit.
     pub most: usize,
 }
 
-/// Ticks of the clock in a second, for brushes that spray.
+/// Clock ticks per second, for spraying brushes.
 pub const TICKS: f64 = 60.0;
 /// The smallest and largest radius.
 pub const RADII: [f32; 2] = [0.001, 1.0];
-/// Heights of a curve of one's own.
+/// The heights of a custom falloff curve.
 pub type Curve = [f32; 8];
 
 impl Default for Brush {
@@ -199,42 +200,43 @@ impl Default for Brush {
 }
 
 impl Brush {
-    /// Numbers that a hand or a defect put there.
-    pub fn within_reason(mut self) -> Self {
-        let part = |number: f32, otherwise: f32| match number.is_finite() {
+    /// Returns the brush with all numbers finite and within their ranges.
+    pub fn sanitized(mut self) -> Self {
+        let fraction = |number: f32, default: f32| match number.is_finite() {
             true => number.clamp(0.0, 1.0),
-            false => otherwise,
+            false => default,
         };
-        let usual = Self::default();
-        self.value = part(self.value, usual.value);
-        self.strength = part(self.strength, usual.strength);
-        self.radius = part(self.radius, usual.radius).max(RADII[0]);
-        self.curve = std::array::from_fn(|i| part(self.curve[i], usual.curve[i]));
+        let default = Self::default();
+        self.value = fraction(self.value, default.value);
+        self.strength = fraction(self.strength, default.strength);
+        self.radius = fraction(self.radius, default.radius).max(RADII[0]);
+        self.curve = std::array::from_fn(|i| fraction(self.curve[i], default.curve[i]));
         self
     }
 
-    /// What is wrong with it, if anything.
+    /// Returns a message about the first invalid setting, if any.
     pub fn fault(&self) -> Option<String> {
-        let part = |name: &str, number: f32| {
+        let fraction = |name: &str, number: f32| {
             let rule = format!("the brush's {name} must be a number from 0 to 1, not {number}");
             (!(0.0..=1.0).contains(&number)).then_some(rule)
         };
         let radius = || {
             let [least, most] = RADII;
-            let of = "of the largest side of the mesh";
+            let unit = "of the largest side of the mesh";
             let rule = format!(
-                "the brush's radius must be from {least} to {most} {of}, not {}",
+                "the brush's radius must be from {least} to {most} {unit}, not {}",
                 self.radius
             );
             (!(least..=most).contains(&self.radius)).then_some(rule)
         };
-        part("value", self.value)
-            .or_else(|| part("strength", self.strength))
-            .or_else(|| self.curve.iter().find_map(|&height| part("curve", height)))
+        fraction("value", self.value)
+            .or_else(|| fraction("strength", self.strength))
+            .or_else(|| self.curve.iter().find_map(|&height| fraction("curve", height)))
             .or_else(radius)
     }
 
-    /// How strong it is beside its way, from 1 to 0 at the rim. `part`: of the radius.
+    /// Returns the falloff at a distance from the path of the brush, from 1 to 0 at the rim. `part`: the
+    /// distance as a fraction of the radius.
     pub fn falloff_at(&self, part: f64) -> f64 {
         let left = (1.0 - part).clamp(0.0, 1.0);
         match self.falloff {
@@ -244,11 +246,11 @@ impl Brush {
             Falloff::Sharp => left * left,
             Falloff::Constant => f64::from(part <= 1.0),
             Falloff::Own if part > 1.0 => 0.0,
-            Falloff::Own => along(&self.curve, part),
+            Falloff::Own => interpolate(&self.curve, part),
         }
     }
 
-    /// Takes another falloff; a curve of one's own begins as what was there.
+    /// Sets the falloff; a custom curve starts with the shape of the previous falloff.
     pub fn set_falloff(&mut self, falloff: Falloff) {
         if falloff == Falloff::Own {
             let last = (self.curve.len() - 1) as f64;
@@ -257,7 +259,7 @@ impl Brush {
         self.falloff = falloff;
     }
 
-    /// The opposite brush: what Ctrl makes of it.
+    /// Returns the opposite brush, used while Ctrl is held.
     pub fn inverted(mut self) -> Self {
         match self.mode {
             Mode::Replace | Mode::Gradient => self.value = 1.0 - self.value,
@@ -271,13 +273,13 @@ impl Brush {
         self
     }
 
-    /// Whether it goes by where its way begins and where it ends, not by what lies between.
-    pub fn spans(&self) -> bool {
+    /// Whether only the start and end of the path matter, not what is between.
+    pub fn uses_endpoints(&self) -> bool {
         matches!(self.mode, Mode::Gradient | Mode::Pull)
     }
 
-    /// Whether it goes by dabs along the way.
-    pub fn dabs(&self) -> bool {
+    /// Whether it paints in dabs along the path.
+    pub fn uses_dabs(&self) -> bool {
         match self.mode {
             Mode::Smooth => true,
             Mode::Heal | Mode::Gradient | Mode::Pull => false,
@@ -285,12 +287,12 @@ impl Brush {
         }
     }
 
-    /// Whether it goes on at each tick of the clock while the pointer rests.
+    /// Whether it keeps painting at each clock tick while the pointer rests.
     pub fn sprays(&self) -> bool {
-        self.accumulate && self.dabs() && self.mode != Mode::Smooth
+        self.accumulate && self.uses_dabs() && self.mode != Mode::Smooth
     }
 
-    /// What becomes of a weight that is painted with `coverage`; may lie outside of 0 to 1.
+    /// Returns a weight after painting with `coverage`; may be outside of 0 to 1.
     pub fn painted(&self, weight: f64, coverage: f64) -> f64 {
         let value = f64::from(self.value);
         match self.mode {
@@ -303,15 +305,16 @@ impl Brush {
     }
 }
 
-/// The Catmull-Rom spline through heights that are evenly apart, kept from 0 to 1. `part`: of the way through them.
-fn along(heights: &Curve, part: f64) -> f64 {
+/// Evaluates the Catmull-Rom spline through evenly spaced heights, clamped to 0 to 1. `t`: the position from
+/// the first height (0) to the last (1).
+fn interpolate(heights: &Curve, t: f64) -> f64 {
     let last = heights.len() - 1;
-    let at = part.clamp(0.0, 1.0) * last as f64;
-    let first = (at as usize).min(last - 1);
-    let t = at - first as f64;
+    let position = t.clamp(0.0, 1.0) * last as f64;
+    let first = (position as usize).min(last - 1);
+    let t = position - first as f64;
     let height = |i: usize| f64::from(heights[i]);
     let (from, to) = (height(first), height(first + 1));
-    // Straight on beyond both ends.
+    // Extrapolated linearly beyond both ends.
     let before = first.checked_sub(1).map_or(2.0 * from - to, height);
     let after = if first + 2 > last {
         2.0 * to - from
@@ -332,7 +335,7 @@ mod tests {
     use super::{Brush, Falloff};
 
     #[test]
-    fn a_curve_of_ones_own_begins_as_the_falloff_before_and_goes_through_its_points() {
+    fn a_custom_curve_starts_as_the_previous_falloff_and_passes_through_its_points() {
         for falloff in Falloff::ALL {
             let mut brush = Brush::default();
             brush.set_falloff(falloff);
@@ -340,10 +343,13 @@ mod tests {
             brush.set_falloff(Falloff::Own);
             for i in 0..=70 {
                 let part = f64::from(i) / 70.0;
-                let (now, then) = (brush.falloff_at(part), before.falloff_at(part));
+                let (custom, original) = (brush.falloff_at(part), before.falloff_at(part));
                 // A sphere is steep at its rim.
-                let near = if falloff == Falloff::Sphere { 0.2 } else { 0.02 };
-                assert!((now - then).abs() < near, "{falloff:?} {part}: {now} {then}");
+                let tolerance = if falloff == Falloff::Sphere { 0.2 } else { 0.02 };
+                assert!(
+                    (custom - original).abs() < tolerance,
+                    "{falloff:?} {part}: {custom} {original}"
+                );
             }
         }
         let curve = [0.2, 1.0, 1.0, 0.1, 0.7, 0.0, 0.0, 0.4];
@@ -353,8 +359,8 @@ mod tests {
             ..Brush::default()
         };
         for (i, height) in curve.into_iter().enumerate() {
-            let at = brush.falloff_at(i as f64 / 7.0);
-            assert!((at - f64::from(height)).abs() < 1e-6, "{i}: {at}");
+            let found = brush.falloff_at(i as f64 / 7.0);
+            assert!((found - f64::from(height)).abs() < 1e-6, "{i}: {found}");
         }
         assert!((0..=1000).all(|i| (0.0..=1.0).contains(&brush.falloff_at(f64::from(i) / 1000.0))));
         assert_eq!(brush.falloff_at(1.01), 0.0);

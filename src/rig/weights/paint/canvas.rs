@@ -1,66 +1,66 @@
-//! What is painted on: the surface as points with ways between them, made once for each surface.
+//! The surface to paint on, as a graph of points and paths between them, built once for each surface.
 //!
-//! Vertices at one place are one point. Between two points there is a way along each edge, across each face, and over each
-//! edge from the corners beside it on one side to those on the other, straight in the plane that both faces unfold to, where that line
-//! crosses the edge. Edges alone would be up to 41 % too long.
+//! Vertices at the same position are one point. Paths follow each edge, cross each face between its corners,
+//! and cross each edge between the neighbouring corners of its two faces: straight in the plane into which
+//! both faces unfold, if that line crosses the edge. Edges alone would overestimate distances by up to 41 %.
 
 use super::brush::Reach;
 use super::path::Contact;
 use crate::math::bounds::Bounds;
 use crate::mesh::halfedge::HalfedgeMesh;
-use crate::mesh::welded::welded;
+use crate::mesh::weld::weld;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
-/// Units of distance in the largest side of the box around the surface.
+/// The largest side of the surface's bounding box in units of distance.
 const UNITS: f64 = (1u32 << 26) as f64;
-/// No length is more units than this: twice that is still a number.
+/// The largest length in units; twice as much does not overflow.
 const LONGEST: f64 = (1u32 << 30) as f64;
-/// An edge of more faces is no part of a surface that could be unfolded.
+/// Edges with more faces are not unfolded.
 const MOST_FACES: usize = 8;
-/// Larger faces are not crossed from every corner to every other.
+/// Faces with more corners are crossed only from their first corner.
 const MOST_CORNERS: usize = 8;
 
-/// A way from a point.
+/// A path from a point to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link {
     pub to: u32,
-    /// In units of the canvas; not 0.
+    /// The length in units of the canvas; not 0.
     pub length: u32,
 }
 
 /// A surface to paint on.
 pub struct Canvas {
-    /// P: where they are in the bind pose.
+    /// P: positions in the bind pose.
     pub points: Vec<Vec3>,
-    /// V.
+    /// V: the point of each vertex.
     pub point_of_vertex: Vec<u32>,
-    /// P: the piece of the surface; below `shells`.
+    /// P: the index of the connected piece of the surface; below `shells`.
     pub shell_of_point: Vec<u32>,
     pub shells: u32,
-    /// The largest side of the box around it, mesh units; above 0.
+    /// The largest side of the bounding box, in mesh units; above 0.
     pub size: f32,
-    /// The length of an edge, in the middle of all, in units.
+    /// The median length of an edge, in units.
     pub step: u32,
-    /// P + 1.
+    /// P + 1: where the vertices of each point start in `vertices`.
     vertex_starts: Vec<u32>,
     vertices: Vec<u32>,
-    /// P + 1.
+    /// P + 1: where the links of each point start in `links`.
     link_starts: Vec<u32>,
-    /// P: how many of the links are edges; these come first.
-    edges: Vec<u32>,
+    /// P: the number of links that are edges; these come first.
+    edge_counts: Vec<u32>,
     links: Vec<Link>,
 }
 
-/// Two points, the lower first, and the way between them.
+/// A path between two points, the lower index first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Way {
+struct Path {
     ends: [u32; 2],
     is_no_edge: bool,
     length: u32,
 }
 
-/// An edge and the corners of a face next to its ends.
+/// An edge of a face, and the corners of the face next to its ends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Wing {
     ends: [u32; 2],
@@ -70,9 +70,9 @@ struct Wing {
 
 impl Canvas {
     pub fn new(surface: &HalfedgeMesh) -> Self {
-        let (mut points, mut point_of_vertex) = welded(surface.positions());
-        let bounds = Bounds::of_points(points.iter().copied());
-        put_in_order(&mut points, &mut point_of_vertex, &bounds);
+        let (mut points, mut point_of_vertex) = weld(surface.positions());
+        let bounds = Bounds::from_points(points.iter().copied());
+        sort_by_locality(&mut points, &mut point_of_vertex, &bounds);
         let size = match bounds.is_empty() {
             true => 1.0,
             false => (bounds.max - bounds.min).max_element().max(f32::MIN_POSITIVE),
@@ -85,7 +85,7 @@ impl Canvas {
             vertex_starts: Vec::new(),
             vertices: Vec::new(),
             link_starts: Vec::new(),
-            edges: Vec::new(),
+            edge_counts: Vec::new(),
             links: Vec::new(),
             points,
             point_of_vertex,
@@ -97,12 +97,12 @@ impl Canvas {
             canvas.vertices[next[point as usize] as usize] = vertex as u32;
             next[point as usize] += 1;
         }
-        let ways = canvas.ways(surface);
-        canvas.link(&ways);
-        let mut edges: Vec<u32> = ways
+        let paths = canvas.paths(surface);
+        canvas.set_links(&paths);
+        let mut edges: Vec<u32> = paths
             .iter()
-            .filter(|way| !way.is_no_edge)
-            .map(|way| way.length)
+            .filter(|path| !path.is_no_edge)
+            .map(|path| path.length)
             .collect();
         if !edges.is_empty() {
             let middle = edges.len() / 2;
@@ -112,9 +112,9 @@ impl Canvas {
         canvas
     }
 
-    /// Each once, sorted.
-    fn ways(&self, surface: &HalfedgeMesh) -> Vec<Way> {
-        let (mut ways, mut wings) = (Vec::new(), Vec::new());
+    /// Returns all unique paths, sorted.
+    fn paths(&self, surface: &HalfedgeMesh) -> Vec<Path> {
+        let (mut paths, mut wings) = (Vec::new(), Vec::new());
         let mut corners: Vec<u32> = Vec::new();
         for face in (0..surface.face_count() as u32).filter(|&face| !surface.is_boundary(face)) {
             corners.clear();
@@ -126,23 +126,23 @@ impl Canvas {
                 if a == b {
                     continue;
                 }
-                ways.push(self.way(a, b, true));
-                let (ends, mut beside) = (
+                paths.push(self.path(a, b, true));
+                let (ends, mut neighbours) = (
                     [a.min(b), a.max(b)],
                     [corners[(i + n - 1) % n], corners[(i + 2) % n]],
                 );
-                beside.sort_unstable();
+                neighbours.sort_unstable();
                 wings.push(Wing {
                     ends,
                     face,
-                    corners: beside,
+                    corners: neighbours,
                 });
                 let last = if n <= MOST_CORNERS || i == 0 { n } else { 0 };
                 let across = (i + 2..last).filter(|&j| j - i < n - 1);
-                ways.extend(
+                paths.extend(
                     across
                         .filter(|&j| corners[j] != a)
-                        .map(|j| self.way(a, corners[j], false)),
+                        .map(|j| self.path(a, corners[j], false)),
                 );
             }
         }
@@ -153,38 +153,38 @@ impl Canvas {
             }
             for (i, a) in around.iter().enumerate() {
                 for b in around[i + 1..].iter().filter(|b| b.face != a.face) {
-                    self.unfold(a, b, &mut ways);
+                    self.unfold(a, b, &mut paths);
                 }
             }
         }
-        ways.par_sort_unstable();
-        ways.dedup_by_key(|way| way.ends);
-        ways
+        paths.par_sort_unstable();
+        paths.dedup_by_key(|path| path.ends);
+        paths
     }
 
     fn units(&self, length: f64) -> u32 {
         (length / f64::from(self.size) * UNITS).clamp(1.0, LONGEST) as u32
     }
 
-    fn way(&self, a: u32, b: u32, is_edge: bool) -> Way {
+    fn path(&self, a: u32, b: u32, is_edge: bool) -> Path {
         let [p, q] = [a, b].map(|point| self.points[point as usize].as_dvec3());
-        Way {
+        Path {
             ends: [a.min(b), a.max(b)],
             is_no_edge: !is_edge,
             length: self.units(p.distance(q)),
         }
     }
 
-    /// The ways over the edge that two faces share.
-    fn unfold(&self, a: &Wing, b: &Wing, ways: &mut Vec<Way>) {
+    /// Adds the paths across the edge that two faces share.
+    fn unfold(&self, a: &Wing, b: &Wing, paths: &mut Vec<Path>) {
         let [start, end] = a.ends.map(|point| self.points[point as usize].as_dvec3());
         let edge = end.distance(start);
         let along = (end - start) / edge;
-        // Along the edge, and away from it.
+        // The coordinate along the edge, and the distance from it.
         let flat = |point: u32| {
-            let way: DVec3 = self.points[point as usize].as_dvec3() - start;
-            let x = way.dot(along);
-            (x, (way - along * x).length())
+            let offset: DVec3 = self.points[point as usize].as_dvec3() - start;
+            let x = offset.dot(along);
+            (x, (offset - along * x).length())
         };
         let corners = |wing: &Wing| {
             let [first, second] = wing.corners;
@@ -198,7 +198,7 @@ impl Canvas {
                 let ((x0, y0), (x1, y1)) = (flat(from), flat(to));
                 let crossing = x0 + (x1 - x0) * y0 / (y0 + y1);
                 if crossing > 0.0 && crossing < edge {
-                    ways.push(Way {
+                    paths.push(Path {
                         ends: [from.min(to), from.max(to)],
                         is_no_edge: true,
                         length: self.units((x1 - x0).hypot(y0 + y1)),
@@ -208,23 +208,23 @@ impl Canvas {
         }
     }
 
-    fn link(&mut self, ways: &[Way]) {
-        self.link_starts = starts(self.points.len(), ways.iter().flat_map(|way| way.ends));
-        self.edges = vec![0; self.points.len()];
-        self.links = vec![Link { to: 0, length: 1 }; 2 * ways.len()];
+    fn set_links(&mut self, paths: &[Path]) {
+        self.link_starts = starts(self.points.len(), paths.iter().flat_map(|path| path.ends));
+        self.edge_counts = vec![0; self.points.len()];
+        self.links = vec![Link { to: 0, length: 1 }; 2 * paths.len()];
         let mut next = self.link_starts.clone();
         let (edges, others) = (
-            ways.iter().filter(|w| !w.is_no_edge),
-            ways.iter().filter(|w| w.is_no_edge),
+            paths.iter().filter(|path| !path.is_no_edge),
+            paths.iter().filter(|path| path.is_no_edge),
         );
-        for way in edges.chain(others) {
-            let [a, b] = way.ends;
+        for path in edges.chain(others) {
+            let [a, b] = path.ends;
             for (from, to) in [(a, b), (b, a)] {
-                let at = &mut next[from as usize];
-                let length = way.length;
-                self.links[*at as usize] = Link { to, length };
-                *at += 1;
-                self.edges[from as usize] += u32::from(!way.is_no_edge);
+                let next = &mut next[from as usize];
+                let length = path.length;
+                self.links[*next as usize] = Link { to, length };
+                *next += 1;
+                self.edge_counts[from as usize] += u32::from(!path.is_no_edge);
             }
         }
     }
@@ -251,31 +251,31 @@ impl Canvas {
         self.shell_of_point = shells;
     }
 
-    /// Ways from a point.
+    /// Returns the paths from a point; edges come first.
     pub fn links(&self, point: u32) -> &[Link] {
         let point = point as usize;
         &self.links[self.link_starts[point] as usize..self.link_starts[point + 1] as usize]
     }
 
-    /// Those of them that are edges.
+    /// Returns the paths from a point that are edges.
     pub fn edges(&self, point: u32) -> &[Link] {
         let start = self.link_starts[point as usize] as usize;
-        &self.links[start..start + self.edges[point as usize] as usize]
+        &self.links[start..start + self.edge_counts[point as usize] as usize]
     }
 
-    /// At the place of a point; at least one.
+    /// Returns the vertices at a point; at least one.
     pub fn vertices(&self, point: u32) -> &[u32] {
         let point = point as usize;
         &self.vertices[self.vertex_starts[point] as usize..self.vertex_starts[point + 1] as usize]
     }
 
-    /// A length in the bind pose, in units.
+    /// Converts a length in the bind pose to units.
     pub fn in_units(&self, length: f32) -> u32 {
         (f64::from(length) / f64::from(self.size) * UNITS).clamp(0.0, LONGEST) as u32
     }
 
-    /// In the bind pose.
-    pub fn place(&self, contact: &Contact) -> Vec3 {
+    /// Returns the position of a contact in the bind pose.
+    pub fn position(&self, contact: &Contact) -> Vec3 {
         let points = contact
             .triangle
             .map(|vertex| self.point_of_vertex[vertex as usize]);
@@ -285,29 +285,36 @@ impl Canvas {
             .sum()
     }
 
-    /// Where distances from a place begin: at the corners of its triangle, and within the radius, mesh units, at whatever
-    /// else a brush of this reach gets at from there. `each`: gets points with their distances in units.
-    pub fn each_seed(&self, contact: &Contact, reach: Reach, radius: f32, mut each: impl FnMut(u32, u32)) {
-        let place = self.place(contact);
-        let distance = |point: u32| self.points[point as usize].distance(place);
+    /// Calls `visit` with the points where distances from a contact start, and their distances in units: the
+    /// corners of its triangle, and for [`Reach::Volume`] all points of other shells within `radius`, in mesh
+    /// units.
+    pub fn for_each_seed(
+        &self,
+        contact: &Contact,
+        reach: Reach,
+        radius: f32,
+        mut visit: impl FnMut(u32, u32),
+    ) {
+        let position = self.position(contact);
+        let distance = |point: u32| self.points[point as usize].distance(position);
         let corners = contact
             .triangle
             .map(|vertex| self.point_of_vertex[vertex as usize]);
         for point in corners {
-            each(point, self.in_units(distance(point)));
+            visit(point, self.in_units(distance(point)));
         }
         if reach == Reach::Volume && self.shells > 1 {
-            let own = self.shell_of_point[corners[0] as usize];
-            let others = (0..self.points.len() as u32).filter(|&p| self.shell_of_point[p as usize] != own);
-            for (point, far) in others.map(|point| (point, distance(point))) {
-                if far <= radius {
-                    each(point, self.in_units(far));
+            let shell = self.shell_of_point[corners[0] as usize];
+            let others = (0..self.points.len() as u32).filter(|&p| self.shell_of_point[p as usize] != shell);
+            for (point, distance) in others.map(|point| (point, distance(point))) {
+                if distance <= radius {
+                    visit(point, self.in_units(distance));
                 }
             }
         }
     }
 
-    /// P: unit normals of the surface with its vertices, V, at `positions`.
+    /// P: the unit normals of the surface with its vertices, V, at `positions`.
     pub fn normals(&self, surface: &HalfedgeMesh, positions: &[Vec3]) -> Vec<Vec3> {
         let mut normals = vec![Vec3::ZERO; self.points.len()];
         for [a, b, c] in surface.triangles() {
@@ -325,10 +332,10 @@ impl Canvas {
     }
 }
 
-/// Points that are near to each other come near to each other, so that searches find them in the same few pages of memory: along a curve
-/// that goes through eighths of the box, and of each of these.
-fn put_in_order(points: &mut Vec<Vec3>, point_of_vertex: &mut [u32], bounds: &Bounds) {
-    /// Of each coordinate.
+/// Sorts points along a Z-order curve, so that searches find neighbouring points in the same few pages of
+/// memory.
+fn sort_by_locality(points: &mut Vec<Vec3>, point_of_vertex: &mut [u32], bounds: &Bounds) {
+    /// The bits per coordinate.
     const BITS: u32 = 10;
     let size = (bounds.max - bounds.min).max(Vec3::splat(f32::MIN_POSITIVE));
     let key = |point: &Vec3| {
@@ -340,24 +347,24 @@ fn put_in_order(points: &mut Vec<Vec3>, point_of_vertex: &mut [u32], bounds: &Bo
     };
     let mut order: Vec<(u32, u32)> = points.iter().map(key).zip(0..).collect();
     order.par_sort_unstable();
-    let mut place = vec![0; points.len()];
-    for (now, (_, before)) in (0..).zip(&order) {
-        place[*before as usize] = now;
+    let mut new_index = vec![0; points.len()];
+    for (new, (_, old)) in (0..).zip(&order) {
+        new_index[*old as usize] = new;
     }
-    *points = order.iter().map(|(_, before)| points[*before as usize]).collect();
+    *points = order.iter().map(|(_, old)| points[*old as usize]).collect();
     for point in point_of_vertex {
-        *point = place[*point as usize];
+        *point = new_index[*point as usize];
     }
 }
 
-/// Where the entries of each of `count` lists start, and the end of the last.
+/// Returns where the entries of each of `count` lists start, and the end of the last.
 fn starts(count: usize, entries: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut starts = vec![0; count + 1];
     for entry in entries {
         starts[entry as usize + 1] += 1;
     }
-    for at in 0..count {
-        starts[at + 1] += starts[at];
+    for i in 0..count {
+        starts[i + 1] += starts[i];
     }
     starts
 }

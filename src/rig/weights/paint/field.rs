@@ -1,91 +1,96 @@
-//! Distances along the surface from seeds that come one after the other: Dijkstra's search, which goes on where it ended.
+//! Distances along the surface from seeds that are added over time: Dijkstra's algorithm, which continues
+//! where it ended.
 //!
-//! A label is a whole number, a distance above a seed: adding a length keeps the order of labels, and so the least label of
-//! a point is the same however seeds are handed over, and in whatever order points are gone on from.
+//! A label is an integer with the distance in its upper half and the seed in its lower half. Adding a length
+//! preserves the order of labels, so the least label of a point depends neither on the order in which seeds
+//! are added nor on that in which points are expanded.
 
-mod open;
+mod bucket_queue;
 
 use super::canvas::Canvas;
 use super::path::Contact;
-use open::Open;
+use bucket_queue::BucketQueue;
 
-/// No seed reaches there.
+/// The label of points that no seed reaches.
 const FAR: u64 = u64::MAX;
 
+/// A distance field on a canvas.
 pub struct Field {
     /// P: the distance in units of the canvas in the upper half, the seed in the lower one.
     labels: Vec<u64>,
     touched: Vec<u32>,
-    open: Open,
-    /// P: handed out by the search under way.
+    queue: BucketQueue,
+    /// P: whether the current search has already reported the point.
     is_lowered: Vec<bool>,
-    /// Labels that are kept.
-    most: u64,
-    /// Labels that go further.
-    spreads: u64,
+    /// The largest distance that is stored.
+    max_distance: u64,
+    /// The largest distance from which the search continues.
+    max_spread: u64,
 }
 
 /// Distances from where a brush touches a surface.
 pub(super) struct Touch<'a> {
-    /// Also of points that are just beyond the radius.
+    /// The distances, also of points just beyond the radius.
     pub(super) field: &'a Field,
     pub(super) contacts: &'a [Contact],
-    /// What the field says at no distance.
+    /// The distance in the field where the brush touches the surface.
     pub(super) offset: u32,
 }
 
 impl Field {
-    /// Up to `most` units of the canvas. Asks at once for what memory it needs.
-    pub fn new(canvas: &Canvas, most: u32) -> Self {
+    /// Creates a field of distances up to `max_distance` units of the canvas, with all the memory it needs.
+    pub fn new(canvas: &Canvas, max_distance: u32) -> Self {
         let points = canvas.points.len();
         Self {
             labels: vec![FAR; points],
             touched: Vec::with_capacity(points),
-            open: Open::new(canvas.step, 2 * points),
+            queue: BucketQueue::new(canvas.step, 2 * points),
             is_lowered: vec![false; points],
-            most: u64::from(most),
-            spreads: u64::from(most),
+            max_distance: u64::from(max_distance),
+            max_spread: u64::from(max_distance),
         }
     }
 
-    /// Which also keeps the points next to those that it reaches: see [`Self::spread_to`].
+    /// Creates a field that also stores the neighbours of the points that it reaches: see
+    /// [`Self::spread_to`].
     pub fn with_rim(canvas: &Canvas) -> Self {
         Self::new(canvas, u32::MAX)
     }
 
-    /// From now on points that are further away have labels, but lead no further.
+    /// Limits the search: points further away get labels, but are not expanded.
     pub fn spread_to(&mut self, units: u32) {
-        self.spreads = u64::from(units);
+        self.max_spread = u64::from(units);
     }
 
-    /// A seed comes as near to a point as `distance`.
+    /// Adds a seed at a `distance` from a point.
     pub fn seed(&mut self, point: u32, distance: u32, seed: u32) {
         self.lower(point, u64::from(distance) << 32 | u64::from(seed));
     }
 
     fn lower(&mut self, point: u32, label: u64) {
         let known = &mut self.labels[point as usize];
-        if label < *known && label >> 32 <= self.most {
+        if label < *known && label >> 32 <= self.max_distance {
             if *known == FAR {
                 self.touched.push(point);
             }
             *known = label;
-            if label >> 32 <= self.spreads {
-                self.open.push(label, point);
+            if label >> 32 <= self.max_spread {
+                self.queue.push(label, point);
             }
         }
     }
 
-    /// A seed is at a point, and spreads no further.
+    /// Adds a seed at a point without spreading it.
     pub fn seed_alone(&mut self, point: u32, seed: u32) {
         self.seed(point, 0, seed);
-        self.open.clear();
+        self.queue.clear();
     }
 
-    /// Goes as far as it can. `lowered`: gets the points that have another label than before and lead further, each once.
+    /// Runs the search to its end. Appends the expanded points whose label has changed to `lowered`, each
+    /// once.
     pub fn spread(&mut self, canvas: &Canvas, lowered: &mut Vec<u32>) {
-        let known = lowered.len();
-        while let Some((label, point)) = self.open.pop() {
+        let start = lowered.len();
+        while let Some((label, point)) = self.queue.pop() {
             if label != self.labels[point as usize] {
                 continue;
             }
@@ -96,27 +101,27 @@ impl Field {
                 self.lower(link.to, label + (u64::from(link.length) << 32));
             }
         }
-        for &point in &lowered[known..] {
+        for &point in &lowered[start..] {
             self.is_lowered[point as usize] = false;
         }
     }
 
-    /// Distance in units of the canvas, and the seed that is nearest: of equals the first.
+    /// Returns the distance of a point in units of the canvas and its nearest seed, the first among equals.
     pub fn at(&self, point: u32) -> Option<(u32, u32)> {
         let label = self.labels[point as usize];
         (label != FAR).then_some(((label >> 32) as u32, label as u32))
     }
 
-    /// Points that a seed reaches, in no order that means anything.
+    /// Returns the points that seeds reach, in no particular order.
     pub fn touched(&self) -> &[u32] {
         &self.touched
     }
 
-    /// As new.
+    /// Removes all seeds.
     pub fn clear(&mut self) {
         for point in self.touched.drain(..) {
             self.labels[point as usize] = FAR;
         }
-        self.open.clear();
+        self.queue.clear();
     }
 }

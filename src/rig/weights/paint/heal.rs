@@ -1,6 +1,6 @@
-//! The smoothest weights that fit to what lies around: Laplace's equation inside of an area, for each bone.
+//! Fills an area with the smoothest weights that match its surroundings: Laplace's equation for each bone.
 //!
-//! Since every row around it sums to 1 and has nothing negative, so do the rows inside (maximum principle).
+//! Since every surrounding row sums to 1 without negative weights, so do the rows inside (maximum principle).
 
 use super::canvas::Canvas;
 use super::row::Row;
@@ -8,41 +8,42 @@ use crate::math::nested_dissection::nested_dissection;
 use crate::math::sparse::{Factor, LANES, Symmetric};
 use std::collections::BTreeSet;
 
-/// Points that are healed at once: more take too long, and too much memory.
+/// The most points that can be healed at once: more would take too long and too much memory.
 pub const MOST: usize = 20_000;
 
-/// How much a point holds on to its own weights: enough for areas that nothing lies around.
-const OWN: f64 = 1e-9;
-/// Of the solution, what is no more than its rounding.
+/// The relative stiffness towards a point's own weights, which keeps the system solvable for areas without
+/// surroundings.
+const OWN_STIFFNESS: f64 = 1e-9;
+/// Weights of the solution up to this are only rounding errors.
 const ROUNDING: f64 = 1e-7;
 
-/// The row of each point of `area`. `row`: of any point, before.
+/// Returns the healed row of each point of `area`. `row` returns the original row of any point.
 pub fn healed(canvas: &Canvas, area: &[u32], row: impl Fn(u32) -> Row) -> Vec<Row> {
     const NONE: u32 = u32::MAX;
-    let mut place = vec![NONE; canvas.points.len()];
+    let mut index_in_area = vec![NONE; canvas.points.len()];
     for (i, &point) in area.iter().enumerate() {
-        place[point as usize] = i as u32;
+        index_in_area[point as usize] = i as u32;
     }
     let mut matrix = Symmetric {
         diagonal: vec![0.0; area.len()],
         entries: Vec::new(),
     };
-    // The rows that are given, with the equations that they are in.
+    // The given rows, with their equations and stiffness.
     let mut given: Vec<(usize, f64, Row)> = Vec::new();
     for (i, &point) in area.iter().enumerate() {
         let mut sum = 0.0;
         for link in canvas.edges(point) {
             let stiffness = 1.0 / f64::from(link.length);
             sum += stiffness;
-            match place[link.to as usize] {
+            match index_in_area[link.to as usize] {
                 NONE => given.push((i, stiffness, row(link.to))),
                 other if other < i as u32 => matrix.entries.push((i as u32, other, -stiffness)),
                 _ => {}
             }
         }
-        let own = OWN * sum.max(f64::MIN_POSITIVE);
-        matrix.diagonal[i] = sum + own;
-        given.push((i, own, row(point)));
+        let own_stiffness = OWN_STIFFNESS * sum.max(f64::MIN_POSITIVE);
+        matrix.diagonal[i] = sum + own_stiffness;
+        given.push((i, own_stiffness, row(point)));
     }
     let points: Vec<_> = area.iter().map(|&point| canvas.points[point as usize]).collect();
     let order = nested_dissection(&points, matrix.entries.iter().map(|&(i, j, _)| (i, j)));

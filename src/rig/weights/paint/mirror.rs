@@ -1,4 +1,5 @@
-//! Which point of a surface is on the other side of a plane: by place, by the faces around, or the nearest.
+//! Finds the point of a surface on the other side of a plane: by position, by topology, or as the nearest
+//! position.
 
 use super::canvas::Canvas;
 use crate::mesh::bvh::Bvh;
@@ -7,50 +8,51 @@ use crate::rig::edits::middle::MirrorPlane;
 use glam::Vec3;
 use std::collections::{HashMap, VecDeque};
 
-/// How far a point may be from the image of its partner, as part of the size of the surface.
+/// The largest distance of a point from the image of its partner, as a fraction of the surface's size.
 const EXACT: f32 = 1e-4;
-/// How far the surface may be from the image of a point that has no partner.
+/// The largest distance of the surface from the image of a point without a partner, as a fraction of its
+/// size.
 const NEAR: f32 = 0.05;
 
-/// Where the other side of a point is.
+/// The mirror image of a point on the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Image {
     Point(u32),
-    /// Between three, with barycentric coordinates.
+    /// Between three points, with barycentric coordinates.
     Between([u32; 3], [f32; 3]),
     Nowhere,
 }
 
-/// The other side of each point.
+/// The mirror image of each point.
 pub struct MirrorMap {
-    /// P.
+    /// P: the image of each point.
     pub images: Vec<Image>,
-    /// How many points were found by place, by the faces around, and as the nearest place.
+    /// The numbers of images found by position, by topology, and as the nearest position.
     pub counts: [usize; 3],
-    /// P + 1: whose image a point is, or helps to be.
+    /// P + 1: where the entries of each point start in `users`.
     starts: Vec<u32>,
     users: Vec<u32>,
 }
 
 impl MirrorMap {
-    /// `tree`: over the triangles of the surface, in the bind pose. `plane`: see
+    /// Finds the images. `tree`: the triangles of the surface in the bind pose. `plane`: see
     /// [`crate::rig::edits::middle`].
     pub fn new(canvas: &Canvas, surface: &HalfedgeMesh, tree: &Bvh, plane: &MirrorPlane) -> Self {
-        let mut partners = by_place(canvas, plane);
+        let mut partners = match_positions(canvas, plane);
         let placed = partners.iter().flatten().count();
         if placed > 0 && placed < partners.len() {
-            by_faces(canvas, surface, &mut partners);
+            match_faces(canvas, surface, &mut partners);
         }
         let matched = partners.iter().flatten().count();
         let mut counts = [placed, matched - placed, 0];
-        let far = NEAR * canvas.size;
+        let max_distance = NEAR * canvas.size;
         let images: Vec<Image> = partners
             .iter()
             .zip(&canvas.points)
             .map(|(partner, point)| match partner {
                 Some(partner) => Image::Point(*partner),
-                None => match tree.closest(surface.positions(), plane.reflected(*point)) {
-                    Some(near) if near.distance <= far => {
+                None => match tree.closest(surface.positions(), plane.reflect(*point)) {
+                    Some(near) if near.distance <= max_distance => {
                         counts[2] += 1;
                         let corners = near
                             .triangle
@@ -64,16 +66,18 @@ impl MirrorMap {
         let mut pairs: Vec<(u32, u32)> = Vec::new();
         for (point, image) in images.iter().enumerate() {
             match *image {
-                Image::Point(of) => pairs.push((of, point as u32)),
-                Image::Between(of, _) => pairs.extend(of.map(|of| (of, point as u32))),
+                Image::Point(image) => pairs.push((image, point as u32)),
+                Image::Between(corners, _) => pairs.extend(corners.map(|corner| (corner, point as u32))),
                 Image::Nowhere => {}
             }
         }
         pairs.sort_unstable();
         let mut starts = vec![0; images.len() + 1];
-        pairs.iter().for_each(|(of, _)| starts[*of as usize + 1] += 1);
-        for at in 0..images.len() {
-            starts[at + 1] += starts[at];
+        pairs
+            .iter()
+            .for_each(|(image, _)| starts[*image as usize + 1] += 1);
+        for i in 0..images.len() {
+            starts[i + 1] += starts[i];
         }
         Self {
             images,
@@ -83,28 +87,28 @@ impl MirrorMap {
         }
     }
 
-    /// Points whose other side is `point`, or next to it.
+    /// Returns the points whose image is `point` or has it as a corner.
     pub fn users(&self, point: u32) -> &[u32] {
         let point = point as usize;
         &self.users[self.starts[point] as usize..self.starts[point + 1] as usize]
     }
 }
 
-/// Points that are each other's nearest on the other side.
-fn by_place(canvas: &Canvas, plane: &MirrorPlane) -> Vec<Option<u32>> {
+/// Matches points that are each other's nearest on the other side.
+fn match_positions(canvas: &Canvas, plane: &MirrorPlane) -> Vec<Option<u32>> {
     let cell_size = EXACT * canvas.size;
     let cell = |point: Vec3| (point / cell_size).floor().as_ivec3().to_array();
     let mut cells: HashMap<[i32; 3], Vec<u32>> = HashMap::with_capacity(canvas.points.len());
-    for (point, place) in canvas.points.iter().enumerate() {
-        cells.entry(cell(*place)).or_default().push(point as u32);
+    for (point, position) in canvas.points.iter().enumerate() {
+        cells.entry(cell(*position)).or_default().push(point as u32);
     }
-    let nearest = |place: Vec3| {
-        let [x, y, z] = cell(place);
+    let nearest = |position: Vec3| {
+        let [x, y, z] = cell(position);
         let mut best: Option<(f32, u32)> = None;
         for (dx, dy, dz) in (0..27).map(|i| (i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1)) {
             let near = [x.saturating_add(dx), y.saturating_add(dy), z.saturating_add(dz)];
             for &point in cells.get(&near).into_iter().flatten() {
-                let distance = canvas.points[point as usize].distance(place);
+                let distance = canvas.points[point as usize].distance(position);
                 if distance <= cell_size && best.is_none_or(|best| (distance, point) < best) {
                     best = Some((distance, point));
                 }
@@ -115,7 +119,7 @@ fn by_place(canvas: &Canvas, plane: &MirrorPlane) -> Vec<Option<u32>> {
     let nearest: Vec<Option<u32>> = canvas
         .points
         .iter()
-        .map(|place| nearest(plane.reflected(*place)))
+        .map(|position| nearest(plane.reflect(*position)))
         .collect();
     let mutual = |(point, other): (usize, &Option<u32>)| {
         other.filter(|&other| nearest[other as usize] == Some(point as u32))
@@ -123,9 +127,9 @@ fn by_place(canvas: &Canvas, plane: &MirrorPlane) -> Vec<Option<u32>> {
     nearest.iter().enumerate().map(mutual).collect()
 }
 
-/// From faces with an edge whose ends have partners over to their neighbours, the other way round on the other side.
-/// Points for which that comes to two answers get none.
-fn by_faces(canvas: &Canvas, surface: &HalfedgeMesh, partners: &mut [Option<u32>]) {
+/// Extends the matches from faces with a matched edge to their neighbours, with reversed winding on the other
+/// side. Points with contradictory matches get none.
+fn match_faces(canvas: &Canvas, surface: &HalfedgeMesh, partners: &mut [Option<u32>]) {
     let known: Vec<bool> = partners.iter().map(Option::is_some).collect();
     let point = |halfedge: u32| canvas.point_of_vertex[surface.vertex_of(halfedge) as usize];
     let end = |halfedge: u32| point(HalfedgeMesh::twin(halfedge));
@@ -141,47 +145,47 @@ fn by_faces(canvas: &Canvas, surface: &HalfedgeMesh, partners: &mut [Option<u32>
             Some((h, *by_ends.get(&(b, a))?))
         })
         .collect();
-    let mut seen = vec![false; surface.face_count()];
-    let mut torn = vec![false; partners.len()];
-    let (mut these, mut those) = (Vec::new(), Vec::new());
-    while let Some((here, there)) = open.pop_front() {
-        let face = surface.face_of(here);
-        if std::mem::replace(&mut seen[face as usize], true)
+    let mut is_visited = vec![false; surface.face_count()];
+    let mut is_contradictory = vec![false; partners.len()];
+    let (mut loop_a, mut loop_b) = (Vec::new(), Vec::new());
+    while let Some((halfedge, image)) = open.pop_front() {
+        let face = surface.face_of(halfedge);
+        if std::mem::replace(&mut is_visited[face as usize], true)
             || surface.is_boundary(face)
-            || surface.is_boundary(surface.face_of(there))
+            || surface.is_boundary(surface.face_of(image))
         {
             continue;
         }
         let around = |first: u32, out: &mut Vec<u32>| {
             out.clear();
             let mut corners: Vec<u32> = surface.face_corners(surface.face_of(first)).collect();
-            let at = corners.iter().position(|&h| h == first).unwrap_or(0);
-            corners.rotate_left(at);
+            let start = corners.iter().position(|&h| h == first).unwrap_or(0);
+            corners.rotate_left(start);
             out.extend(corners);
         };
-        around(here, &mut these);
-        around(there, &mut those);
-        if these.len() != those.len() {
+        around(halfedge, &mut loop_a);
+        around(image, &mut loop_b);
+        if loop_a.len() != loop_b.len() {
             continue;
         }
-        let n = these.len();
+        let n = loop_a.len();
         for i in 0..n {
-            // The half-edge that starts here at i ends there where the one at n - i starts.
-            let (a, b) = (point(these[i]), end(those[(n - i) % n]));
+            // Half-edge i of one face is the image of half-edge n - i of the other, reversed.
+            let (a, b) = (point(loop_a[i]), end(loop_b[(n - i) % n]));
             match (partners[a as usize], partners[b as usize]) {
                 (None, None) => (partners[a as usize], partners[b as usize]) = (Some(b), Some(a)),
-                (Some(of), _) if of == b => {}
-                _ => (torn[a as usize], torn[b as usize]) = (true, true),
+                (Some(partner), _) if partner == b => {}
+                _ => (is_contradictory[a as usize], is_contradictory[b as usize]) = (true, true),
             }
         }
         for i in 0..n {
             open.push_back((
-                HalfedgeMesh::twin(these[i]),
-                HalfedgeMesh::twin(those[(n - i) % n]),
+                HalfedgeMesh::twin(loop_a[i]),
+                HalfedgeMesh::twin(loop_b[(n - i) % n]),
             ));
         }
     }
-    for a in (0..partners.len()).filter(|&a| torn[a] && !known[a]) {
+    for a in (0..partners.len()).filter(|&a| is_contradictory[a] && !known[a]) {
         if let Some(b) = partners[a].take().filter(|&b| !known[b as usize]) {
             partners[b as usize] = None;
         }

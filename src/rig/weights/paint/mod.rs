@@ -1,11 +1,12 @@
-//! Weights painted by hand: the stroke of a brush on a surface, and what it makes of the rows of weights.
+//! Weight painting: brush strokes on a surface and their effect on the rows of weights.
 //!
-//! A stroke is a field of distances: how far each point is, along the surface, from where the brush has been. Its
-//! strength falls off with that distance, and rows are worked out from those that were there when the stroke began. So
-//! neither how often a place is passed nor how the way of the pointer is cut into frames makes any difference, to the
-//! bit. Smoothing and brushes that accumulate go by dabs, at equal steps along the way.
+//! A stroke is a distance field: how far each point is, along the surface, from the path of the brush. The
+//! strength falls off with that distance, and rows are calculated from those at the start of the stroke. So
+//! the result depends neither on how often the brush passes a position nor on how the path of the pointer is
+//! divided into frames, to the bit. Smoothing and accumulating brushes work in dabs instead, at equal steps
+//! along the path.
 //!
-//! Knows no screen and no document: those who paint say where the surface is touched ([`path`]).
+//! Independent of screen and document: the caller provides the contacts with the surface ([`path`]).
 
 pub mod brush;
 pub mod canvas;

@@ -1,4 +1,4 @@
-//! The rows of weights that come of a stroke: while it is under way, and as they go into a command.
+//! The rows of weights that a stroke produces, both in progress and as stored in a command.
 
 use super::super::VertexWeights;
 use super::canvas::Canvas;
@@ -6,50 +6,50 @@ use super::row::Row;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// No row yet.
+/// The slot of points without a row.
 const NONE: u32 = u32::MAX;
 
 /// New rows of some vertices.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PaintedRows {
-    /// Ascending, each once.
+    /// The vertices in ascending order, each once.
     pub vertices: Vec<u32>,
-    /// A row for each of them.
+    /// The row of each of these vertices.
     pub rows: VertexWeights,
 }
 
 impl PaintedRows {
-    /// None, with room for so many that there is mostly no need of more.
-    pub fn with_room(vertices: usize) -> Self {
+    /// Creates an empty list with capacity for rows of typical length.
+    pub fn with_capacity(vertices: usize) -> Self {
         Self {
             vertices: Vec::with_capacity(vertices),
             rows: VertexWeights {
                 ends: Vec::with_capacity(vertices),
-                bones: Vec::with_capacity(ROOM * vertices),
-                weights: Vec::with_capacity(ROOM * vertices),
+                bones: Vec::with_capacity(ROW_CAPACITY * vertices),
+                weights: Vec::with_capacity(ROW_CAPACITY * vertices),
             },
         }
     }
 
     /// Whether any row differs from that in `weights`.
-    pub fn changes(&self, weights: &VertexWeights) -> bool {
+    pub fn differs_from(&self, weights: &VertexWeights) -> bool {
         let mut vertices = self.vertices.iter().enumerate();
         vertices.any(|(i, &vertex)| self.rows.row(i) != weights.row(vertex as usize))
     }
 
-    /// Puts them in the place of those in `weights`.
+    /// Returns `weights` with these rows replaced.
     pub fn applied(&self, weights: &VertexWeights) -> VertexWeights {
-        let room = weights.bones.len() + self.rows.bones.len();
+        let capacity = weights.bones.len() + self.rows.bones.len();
         let mut all = VertexWeights {
             ends: Vec::with_capacity(weights.ends.len()),
-            bones: Vec::with_capacity(room),
-            weights: Vec::with_capacity(room),
+            bones: Vec::with_capacity(capacity),
+            weights: Vec::with_capacity(capacity),
         };
         self.applied_into(weights, &mut all);
         all
     }
 
-    /// As [`Self::applied`], into the memory of `all`.
+    /// Writes [`Self::applied`] to `all`, reusing its memory.
     pub fn applied_into(&self, weights: &VertexWeights, all: &mut VertexWeights) {
         clear(all);
         let mut next = 0;
@@ -68,7 +68,7 @@ fn clear(weights: &mut VertexWeights) {
     weights.weights.clear();
 }
 
-/// Rows that are in order, as they are.
+/// Appends a range of rows from valid weights unchanged.
 fn copy_rows(from: &VertexWeights, vertices: std::ops::Range<usize>, to: &mut VertexWeights) {
     if vertices.is_empty() {
         return;
@@ -79,85 +79,87 @@ fn copy_rows(from: &VertexWeights, vertices: std::ops::Range<usize>, to: &mut Ve
         from.ends[vertices.start - 1]
     };
     let end = from.ends[vertices.end - 1];
-    let behind = to.bones.len() as u32;
+    let offset = to.bones.len() as u32;
     let entries = start as usize..end as usize;
     to.bones.extend_from_slice(&from.bones[entries.clone()]);
     to.weights.extend_from_slice(&from.weights[entries]);
     to.ends
-        .extend(from.ends[vertices].iter().map(|end| end - start + behind));
+        .extend(from.ends[vertices].iter().map(|end| end - start + offset));
 }
 
-/// Rows by point: those that were painted, else those from before.
+/// Rows by point: painted ones, else the original ones.
 pub struct Rows {
-    before: Arc<VertexWeights>,
-    /// P.
+    original: Arc<VertexWeights>,
+    /// P: the index of a point in `points` and `spans`, or [`NONE`].
     slots: Vec<u32>,
     points: Vec<u32>,
-    /// Of each of `points`: where its row is.
-    places: Vec<Place>,
+    /// The entries of each of `points`.
+    spans: Vec<EntrySpan>,
     entries: Vec<(u16, f32)>,
 }
 
-/// Some of the entries. None: as before.
+/// A range of entries. If empty, the row is the original one.
 #[derive(Clone, Copy)]
-struct Place {
+struct EntrySpan {
     start: u32,
     count: u32,
-    room: u32,
+    capacity: u32,
 }
 
-/// So many bones have room in a row that was painted for the first time.
-const ROOM: usize = 8;
+/// The capacity of a row that is painted for the first time, in bones.
+const ROW_CAPACITY: usize = 8;
 
 impl Rows {
-    /// Of a surface of so many points.
-    pub fn new(before: Arc<VertexWeights>, points: usize) -> Self {
+    /// Creates the rows of a surface with `points` points.
+    pub fn new(original: Arc<VertexWeights>, points: usize) -> Self {
         Self {
-            before,
+            original,
             slots: vec![NONE; points],
             points: Vec::new(),
-            places: Vec::new(),
+            spans: Vec::new(),
             entries: Vec::new(),
         }
     }
 
-    /// Asks for all the memory at once that painting every point takes.
+    /// Reserves the memory needed to paint every point.
     #[must_use]
-    pub fn with_room(mut self) -> Self {
+    pub fn with_reserved_memory(mut self) -> Self {
         let points = self.slots.len();
         self.points.reserve(points);
-        self.places.reserve(points);
-        self.entries.reserve(ROOM * points);
+        self.spans.reserve(points);
+        self.entries.reserve(ROW_CAPACITY * points);
         self
     }
 
-    /// As it was when the stroke began: of vertices at one place, the first one's.
-    pub fn before(&self, canvas: &Canvas, point: u32, row: &mut Row) {
+    /// Reads the row of a point at the start of the stroke; of several vertices at the point, that of the
+    /// first.
+    pub fn read_original(&self, canvas: &Canvas, point: u32, row: &mut Row) {
         row.clear();
         let vertex = canvas.vertices(point)[0] as usize;
         row.extend(
-            self.before
+            self.original
                 .influences(vertex)
                 .map(|(bone, weight)| (bone, f64::from(weight))),
         );
         sort(row);
     }
 
-    /// Those that were painted, if only for a while.
+    /// Returns the points that were painted, even if they were reverted since.
     pub fn points(&self) -> &[u32] {
         &self.points
     }
 
     fn row(&self, slot: u32) -> &[(u16, f32)] {
-        match self.places.get(slot as usize) {
-            Some(place) => &self.entries[place.start as usize..][..place.count as usize],
+        match self.spans.get(slot as usize) {
+            Some(span) => &self.entries[span.start as usize..][..span.count as usize],
             None => &[],
         }
     }
 
-    pub fn now(&self, canvas: &Canvas, point: u32, row: &mut Row) {
+    /// Reads the current row of a point.
+    pub fn read_current(&self, canvas: &Canvas, point: u32, row: &mut Row) {
         match self.row(self.slots[point as usize]) {
-            [] => self.before(canvas, point, row),
+            [] => self.read_original(canvas, point, row),
             painted => {
                 row.clear();
                 row.extend(painted.iter().map(|&(bone, weight)| (bone, f64::from(weight))));
@@ -165,66 +167,68 @@ impl Rows {
         }
     }
 
-    /// What is in a row as it is now, in no order. False where that is nothing.
-    pub fn each_now(&self, canvas: &Canvas, point: u32, mut each: impl FnMut(u16, f64)) -> bool {
+    /// Calls `visit` with the entries of the current row of a point, in no particular order. Returns false if
+    /// the row is empty.
+    pub fn for_each_current(&self, canvas: &Canvas, point: u32, mut visit: impl FnMut(u16, f64)) -> bool {
         let painted = self.row(self.slots[point as usize]);
         if painted.is_empty() {
-            let (bones, weights) = self.before.row(canvas.vertices(point)[0] as usize);
+            let (bones, weights) = self.original.row(canvas.vertices(point)[0] as usize);
             bones
                 .iter()
                 .zip(weights)
-                .for_each(|(bone, weight)| each(*bone, f64::from(*weight)));
+                .for_each(|(bone, weight)| visit(*bone, f64::from(*weight)));
             return !bones.is_empty();
         }
         painted
             .iter()
-            .for_each(|(bone, weight)| each(*bone, f64::from(*weight)));
+            .for_each(|(bone, weight)| visit(*bone, f64::from(*weight)));
         true
     }
 
-    /// As before, though it was painted meanwhile.
-    pub fn take_back(&mut self, point: u32) {
-        if let Some(place) = self.places.get_mut(self.slots[point as usize] as usize) {
-            place.count = 0;
+    /// Restores the original row of a point.
+    pub fn revert(&mut self, point: u32) {
+        if let Some(span) = self.spans.get_mut(self.slots[point as usize] as usize) {
+            span.count = 0;
         }
     }
 
-    pub fn put(&mut self, point: u32, row: &[(u16, f64)]) {
+    /// Sets the row of a point, without zeros.
+    pub fn set(&mut self, point: u32, row: &[(u16, f64)]) {
         let slot = &mut self.slots[point as usize];
         if *slot == NONE {
             *slot = self.points.len() as u32;
             self.points.push(point);
-            self.places.push(Place {
+            self.spans.push(EntrySpan {
                 start: 0,
                 count: 0,
-                room: 0,
+                capacity: 0,
             });
         }
-        let place = &mut self.places[*slot as usize];
+        let span = &mut self.spans[*slot as usize];
         let entries = row.iter().filter(|(_, weight)| *weight > 0.0);
         let count = entries.clone().count();
-        if count > place.room as usize {
-            // What a row leaves behind that has outgrown its room stays empty.
-            place.start = self.entries.len() as u32;
-            place.room = count.next_multiple_of(ROOM) as u32;
-            let end = self.entries.len() + place.room as usize;
+        if count > span.capacity as usize {
+            // The previous entries of a row that has outgrown its capacity stay unused.
+            span.start = self.entries.len() as u32;
+            span.capacity = count.next_multiple_of(ROW_CAPACITY) as u32;
+            let end = self.entries.len() + span.capacity as usize;
             self.entries.resize(end, (0, 0.0));
         }
-        place.count = count as u32;
-        let room = &mut self.entries[place.start as usize..][..count];
-        for (to, &(bone, weight)) in room.iter_mut().zip(entries) {
+        span.count = count as u32;
+        let target = &mut self.entries[span.start as usize..][..count];
+        for (to, &(bone, weight)) in target.iter_mut().zip(entries) {
             *to = (bone, weight as f32);
         }
     }
 
-    /// All rows that were painted so far.
+    /// Returns all rows painted so far.
     pub fn painted(&self, canvas: &Canvas) -> PaintedRows {
         let mut painted = PaintedRows::default();
         self.painted_into(canvas, &mut painted);
         painted
     }
 
-    /// As [`Self::painted`], into the memory of `painted`.
+    /// Writes [`Self::painted`] to `painted`, reusing its memory.
     pub fn painted_into(&self, canvas: &Canvas, painted: &mut PaintedRows) {
         painted.vertices.clear();
         clear(&mut painted.rows);
@@ -241,17 +245,17 @@ impl Rows {
     }
 }
 
-/// Rows of files are in any order, and may name a bone twice.
+/// Sorts a row by bone and merges duplicates: rows of files may have any order and name a bone twice.
 fn sort(row: &mut Row) {
     if row.windows(2).all(|pair| pair[0].0 < pair[1].0) {
         return;
     }
     row.sort_by_key(|(bone, _)| *bone);
     row.dedup_by(|later, first| {
-        let same = later.0 == first.0;
-        if same {
+        let is_duplicate = later.0 == first.0;
+        if is_duplicate {
             first.1 += later.1;
         }
-        same
+        is_duplicate
     });
 }

@@ -1,35 +1,35 @@
-//! The way of a brush: points at equal steps along it, and where they touch the surface.
+//! The path of a brush: points at equal steps along it, and their contacts with the surface.
 
 use crate::math::ray::Ray;
 use crate::mesh::bvh::{Bvh, RayHit};
 use crate::mesh::halfedge::HalfedgeMesh;
 use glam::{DVec3, Mat4, Vec3};
 
-/// A step along a way on the screen, in pixels.
+/// The step along a path on the screen, in pixels.
 pub const STEP_PX: f32 = 3.0;
-/// A step along a way in space, as part of the largest side of the mesh.
+/// The step along a path in space, as a fraction of the largest side of the mesh.
 pub const STEP: f32 = 0.005;
-/// No jump of the pointer makes more steps.
+/// The most steps that a jump of the pointer may make.
 const MOST_STEPS: f64 = 20_000.0;
 
-/// Where the surface is touched: a triangle of its vertices, and barycentric coordinates in it.
+/// A point on the surface: the vertices of a triangle and barycentric coordinates in it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
     pub triangle: [u32; 3],
     pub weights: [f32; 3],
 }
 
-/// The surface as it is seen while it is painted: frozen, however the character moves on.
+/// The posed surface that a stroke paints on, frozen while the character keeps moving.
 pub struct Target<'a> {
     pub world_from_mesh: Mat4,
-    /// V: mesh space.
+    /// V: positions in mesh space.
     pub positions: &'a [Vec3],
-    /// Over the triangles of the surface at `positions`.
+    /// The triangles of the surface at `positions`.
     pub tree: &'a Bvh,
 }
 
 impl Target<'_> {
-    /// Where a world ray first meets the surface, or with `through` wherever it does.
+    /// Finds the first contact of a world ray with the surface, or all of them with `through`, nearest first.
     pub fn cast(&self, ray: &Ray, through: bool, contacts: &mut Vec<Contact>) {
         contacts.clear();
         if !through {
@@ -37,23 +37,26 @@ impl Target<'_> {
             return;
         }
         if let Some(ray) = self.in_mesh(ray) {
-            let contact = |hit: RayHit| self.contact(hit.triangle, ray.at(hit.t));
+            let contact = |hit: RayHit| self.contact(hit.triangle, ray.point_at(hit.t));
             self.tree
-                .each(self.positions, &ray, |hit| contacts.push(contact(hit)));
-            // The first one first.
-            let far = |contact: &Contact| {
+                .for_each_hit(self.positions, &ray, |hit| contacts.push(contact(hit)));
+            let distance = |contact: &Contact| {
                 let [a, b, c] = contact.triangle.map(|vertex| self.positions[vertex as usize]);
-                ray.triangle(a, b, c).unwrap_or(f32::INFINITY)
+                ray.intersect_triangle(a, b, c).unwrap_or(f32::INFINITY)
             };
-            contacts.sort_unstable_by(|a, b| far(a).total_cmp(&far(b)).then(a.triangle.cmp(&b.triangle)));
+            contacts.sort_unstable_by(|a, b| {
+                distance(a)
+                    .total_cmp(&distance(b))
+                    .then(a.triangle.cmp(&b.triangle))
+            });
         }
     }
 
-    /// Where a world ray first meets the surface.
+    /// Finds the first contact of a world ray with the surface.
     pub fn first(&self, ray: &Ray) -> Option<Contact> {
         let ray = self.in_mesh(ray)?;
-        let hit = self.tree.first(self.positions, &ray)?;
-        Some(self.contact(hit.triangle, ray.at(hit.t)))
+        let hit = self.tree.first_hit(self.positions, &ray)?;
+        Some(self.contact(hit.triangle, ray.point_at(hit.t)))
     }
 
     fn in_mesh(&self, ray: &Ray) -> Option<Ray> {
@@ -63,7 +66,7 @@ impl Target<'_> {
             .then(|| ray.transformed(&mesh_from_world))
     }
 
-    /// What is nearest to a point of mesh space.
+    /// Finds the contact that is nearest to a point in mesh space.
     pub fn closest(&self, point: Vec3) -> Option<Contact> {
         let near = self.tree.closest(self.positions, point)?;
         Some(Contact {
@@ -72,7 +75,7 @@ impl Target<'_> {
         })
     }
 
-    /// Of a point in the plane of a triangle.
+    /// Returns the contact for a point in the plane of a triangle.
     fn contact(&self, triangle: [u32; 3], point: Vec3) -> Contact {
         let [a, b, c] = triangle.map(|vertex| self.positions[vertex as usize].as_dvec3());
         let (point, normal) = (point.as_dvec3(), (b - a).cross(c - a));
@@ -92,73 +95,74 @@ impl Target<'_> {
 }
 
 impl Contact {
-    /// The place of it where the vertices, V, are at `positions`.
-    pub fn place(&self, surface: &[Vec3]) -> Vec3 {
+    /// Returns the position of the contact. `positions`: V, those of the vertices.
+    pub fn position(&self, positions: &[Vec3]) -> Vec3 {
         let corners = self.triangle.iter().zip(self.weights);
         corners
-            .map(|(&vertex, weight)| surface[vertex as usize] * weight)
+            .map(|(&vertex, weight)| positions[vertex as usize] * weight)
             .sum()
     }
 }
 
-/// Points at equal steps along a way that becomes known bit by bit: where it begins, and after each step.
+/// Samples a path at equal steps as it grows: at its start and after each step.
 pub struct Sampler {
     step: f64,
     last: Option<(Vec3, f32)>,
-    /// To the next point.
-    left: f64,
+    /// The distance to the next sample.
+    remaining: f64,
 }
 
 impl Sampler {
-    /// `step`: above 0.
+    /// Creates a sampler with a `step` above 0.
     pub fn new(step: f32) -> Self {
         Self {
             step: f64::from(step),
             last: None,
-            left: 0.0,
+            remaining: 0.0,
         }
     }
 
-    /// The way goes straight on to `to`. `each`: gets the points, with the pressure there.
-    pub fn go(&mut self, to: Vec3, pressure: f32, mut each: impl FnMut(Vec3, f32)) {
+    /// Extends the path straight to `to`. Calls `visit` with each sample and its interpolated pressure.
+    pub fn advance(&mut self, to: Vec3, pressure: f32, mut visit: impl FnMut(Vec3, f32)) {
         if !to.is_finite() || !pressure.is_finite() {
             return;
         }
         let Some((from, before)) = self.last.replace((to, pressure)) else {
-            self.left = self.step;
-            return each(to, pressure);
+            self.remaining = self.step;
+            return visit(to, pressure);
         };
         let length = from.as_dvec3().distance(to.as_dvec3());
-        let steps = ((length - self.left) / self.step).floor() + 1.0;
+        let steps = ((length - self.remaining) / self.step).floor() + 1.0;
         if steps < 1.0 {
-            self.left -= length;
+            self.remaining -= length;
             return;
         }
         if steps > MOST_STEPS {
-            self.left = self.step;
-            return each(to, pressure);
+            self.remaining = self.step;
+            return visit(to, pressure);
         }
         for step in 0..steps as u32 {
-            let part = ((self.left + f64::from(step) * self.step) / length) as f32;
-            each(from.lerp(to, part), before + (pressure - before) * part);
+            let part = ((self.remaining + f64::from(step) * self.step) / length) as f32;
+            visit(from.lerp(to, part), before + (pressure - before) * part);
         }
-        self.left += steps * self.step - length;
+        self.remaining += steps * self.step - length;
     }
 }
 
-/// P: see [`super::canvas::Canvas::normals`]; and where they are seen from.
+/// The orientation of the points of a surface relative to the viewer.
 pub struct Facing {
+    /// P: see [`super::canvas::Canvas::normals`].
     pub normals: Vec<Vec3>,
-    /// P: in the space of the normals.
+    /// P: positions in the space of the normals.
     pub points: Vec<Vec3>,
     pub from: ViewPoint,
 }
 
-/// Where a surface is seen from, in its own space.
+/// The viewpoint of a surface, in its own space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ViewPoint {
     Eye(Vec3),
-    /// From far away: the unit direction towards the viewer.
+    /// A distant viewpoint: the unit direction towards the viewer.
     Direction(Vec3),
 }
 
@@ -172,8 +176,9 @@ impl Facing {
         }
     }
 
-    /// 1 where a point faces the viewer, 0 where it faces away; between over the last 10 degrees.
-    pub fn at(&self, point: u32) -> f64 {
+    /// Returns 1 for a point that faces the viewer and 0 for one that faces away, with a smooth transition
+    /// over the last 10 degrees.
+    pub fn factor(&self, point: u32) -> f64 {
         const FULL: f32 = 0.173_648_18;
         let point = point as usize;
         let towards = match self.from {

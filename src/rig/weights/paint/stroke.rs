@@ -1,8 +1,8 @@
-//! A stroke: what a brush has touched since it came down, and the rows of weights that come of it.
+//! A brush stroke: everything touched since the pen went down, and the resulting rows of weights.
 
 mod dabs;
+mod endpoints;
 mod one_row;
-mod spans;
 mod state;
 
 use super::super::VertexWeights;
@@ -14,22 +14,22 @@ use super::mirror::{Image, MirrorMap};
 use super::painted::{PaintedRows, Rows};
 use super::path::{Contact, Facing};
 use super::row::{Row, Rules};
-use state::{Dabs, Spans};
+use state::{DabState, EndpointState};
 use std::sync::Arc;
 
-/// Seeds that there is room for from the start.
+/// The initial capacity for seeds.
 const SEEDS: usize = 1 << 14;
 
-/// The other side of a stroke.
+/// The mirrored side of a stroke.
 pub struct Mirrored {
     pub map: Arc<MirrorMap>,
-    /// The bone that is painted there.
+    /// The bone that is painted on the other side.
     pub bone: u16,
-    /// The other side of each bone.
+    /// The counterpart of each bone on the other side.
     pub others: Vec<Option<usize>>,
 }
 
-/// A brush on its way over a surface.
+/// A brush stroke in progress.
 pub struct Stroke {
     canvas: Arc<Canvas>,
     rules: Rules,
@@ -38,26 +38,29 @@ pub struct Stroke {
     mirrored: Option<Mirrored>,
     facing: Option<Facing>,
     field: Field,
-    /// Of each seed, from 0 to 1.
+    /// The strength of each seed, from 0 to 1.
     strengths: Vec<f64>,
-    spans: Spans,
-    /// P: those that may be painted; empty: all.
+    endpoints: EndpointState,
+    /// P: whether a point may be painted; empty if all may.
     chosen: Vec<bool>,
     rows: Rows,
-    dabs: Dabs,
-    /// Points that the field has reached since rows were worked out.
+    dabs: DabState,
+    /// Points whose distance has changed since the last update.
     lowered: Vec<u32>,
-    changes: u64,
-    /// It covered more than can be healed at once.
-    too_much: bool,
-    /// Scratch.
+    change_count: u64,
+    /// Whether the covered area is too large to heal at once.
+    is_area_too_large: bool,
+    /// Points whose rows are out of date.
     stale: Vec<u32>,
+    /// Scratch memory.
     row: Row,
 }
 
 impl Stroke {
-    /// `before`: the weights, in order. `bone`: what a brush of one bone paints. `facing`: `None` paints whichever way the
-    /// surface faces. Asks at once for what memory it needs, as much as painting all of the surface takes.
+    /// Starts a stroke. Allocates all memory that painting the whole surface may need.
+    ///
+    /// `before`: valid weights. `bone`: the bone for brushes that paint one. `facing`: `None` paints
+    /// regardless of the surface's orientation.
     pub fn new(
         canvas: Arc<Canvas>,
         before: Arc<VertexWeights>,
@@ -68,7 +71,7 @@ impl Stroke {
     ) -> Self {
         let points = canvas.points.len();
         let most = canvas.in_units(brush.radius * canvas.size);
-        let field = if brush.dabs() {
+        let field = if brush.uses_dabs() {
             let mut field = Field::with_rim(&canvas);
             field.spread_to(most);
             field
@@ -83,22 +86,22 @@ impl Stroke {
             facing,
             field,
             strengths: Vec::with_capacity(SEEDS),
-            spans: Spans::new(&brush, points),
+            endpoints: EndpointState::new(&brush, points),
             chosen: Vec::new(),
-            rows: Rows::new(before, points).with_room(),
-            dabs: Dabs::new(&brush, points),
+            rows: Rows::new(before, points).with_reserved_memory(),
+            dabs: DabState::new(&brush, points),
             lowered: Vec::with_capacity(points),
-            changes: 0,
-            too_much: false,
-            // With their other sides.
+            change_count: 0,
+            is_area_too_large: false,
+            // Including mirror images.
             stale: Vec::with_capacity(2 * points),
             row: Row::with_capacity(64),
             canvas,
         }
     }
 
-    /// Only these vertices are painted.
-    pub fn only(&mut self, vertices: &[u32]) {
+    /// Restricts painting to `vertices`.
+    pub fn restrict_to(&mut self, vertices: &[u32]) {
         self.chosen = vec![false; self.canvas.points.len()];
         for &vertex in vertices {
             if let Some(&point) = self.canvas.point_of_vertex.get(vertex as usize) {
@@ -115,25 +118,25 @@ impl Stroke {
         &self.brush
     }
 
-    /// The radius in the bind pose, mesh units.
+    /// The radius in the bind pose, in mesh units.
     pub fn radius(&self) -> f32 {
         self.brush.radius * self.canvas.size
     }
 
-    /// The brush touches the surface, at one place or at several behind each other. `pressure`: from 0 to 1.
+    /// Touches the surface at one contact or several behind each other. `pressure`: from 0 to 1.
     pub fn touch(&mut self, contacts: &[Contact], pressure: f32) {
         let Some(first) = contacts.first() else { return };
-        if !self.brush.dabs() {
+        if !self.brush.uses_dabs() {
             contacts.iter().for_each(|contact| self.seed(contact, pressure));
             return;
         }
-        let place = self.canvas.place(first);
-        if self.dabs.is_due(place, self.brush.radius * self.canvas.size) {
+        let position = self.canvas.position(first);
+        if self.dabs.is_due(position, self.radius()) {
             self.dab_at(contacts, pressure);
         }
     }
 
-    /// The brush rests for a tick of the clock: one that sprays goes on.
+    /// Rests for a clock tick: a spraying brush keeps painting.
     pub fn rest(&mut self, contacts: &[Contact], pressure: f32) {
         if self.brush.sprays() && !contacts.is_empty() {
             self.dab_at(contacts, pressure);
@@ -143,29 +146,29 @@ impl Stroke {
     fn seed(&mut self, contact: &Contact, pressure: f32) {
         let pressure = pressure.clamp(0.0, 1.0);
         let seed = self.strengths.len() as u32;
-        let weaker = if self.brush.pressure_strength {
+        let scale = if self.brush.pressure_strength {
             pressure
         } else {
             1.0
         };
-        self.strengths.push(f64::from(self.brush.strength * weaker));
+        self.strengths.push(f64::from(self.brush.strength * scale));
         let offset = self.offset(pressure);
         let (brush, radius) = (self.brush, self.radius());
-        let each = |point, distance| self.field.seed(point, offset + distance, seed);
-        self.canvas.each_seed(contact, brush.reach, radius, each);
+        let add_seed = |point, distance| self.field.seed(point, offset + distance, seed);
+        self.canvas.for_each_seed(contact, brush.reach, radius, add_seed);
     }
 
-    /// So far from its way the brush is already there: where it is pressed less, it is smaller. In units.
+    /// Returns the distance at which seeds start, in units: a brush with less pressure is smaller.
     fn offset(&self, pressure: f32) -> u32 {
-        let smaller = if self.brush.pressure_radius {
+        let reduction = if self.brush.pressure_radius {
             1.0 - pressure.clamp(0.0, 1.0)
         } else {
             0.0
         };
-        self.canvas.in_units(smaller * self.radius())
+        self.canvas.in_units(reduction * self.radius())
     }
 
-    /// Paints all of these vertices alike, without a way; both sides as they are.
+    /// Paints all `vertices` equally, without a path and without mirroring.
     pub fn fill(&mut self, vertices: impl IntoIterator<Item = u32>) {
         (self.mirrored, self.facing) = (None, None);
         self.begin_dab();
@@ -176,7 +179,7 @@ impl Stroke {
                 self.field.seed_alone(point, seed);
             }
         }
-        match self.brush.dabs() {
+        match self.brush.uses_dabs() {
             true => self.dab(),
             false => {
                 self.stale.extend_from_slice(self.field.touched());
@@ -186,44 +189,44 @@ impl Stroke {
         self.finish();
     }
 
-    /// How strongly a point is painted, from 0 to 1.
+    /// Returns how strongly a point is painted, from 0 to 1.
     fn coverage(&self, point: u32) -> f64 {
-        if let Some(graded) = self.spans.graded(point) {
-            return f64::from(self.brush.strength) * graded * self.faces(point);
+        if let Some(gradient) = self.endpoints.gradient(point) {
+            return f64::from(self.brush.strength) * gradient * self.facing_factor(point);
         }
         let Some((distance, seed)) = self.field.at(point) else {
             return 0.0;
         };
         let radius = f64::from(self.canvas.in_units(self.radius()).max(1));
         let part = f64::from(distance) / radius;
-        self.strengths[seed as usize] * self.brush.falloff_at(part) * self.faces(point)
+        self.strengths[seed as usize] * self.brush.falloff_at(part) * self.facing_factor(point)
     }
 
-    /// 0 where it faces away from the viewer, if that matters.
-    fn faces(&self, point: u32) -> f64 {
-        self.facing.as_ref().map_or(1.0, |facing| facing.at(point))
+    /// Returns 0 for points that face away from the viewer, if that matters.
+    fn facing_factor(&self, point: u32) -> f64 {
+        self.facing.as_ref().map_or(1.0, |facing| facing.factor(point))
     }
 
-    /// How strongly its other side is.
-    fn coverage_there(&self, point: u32) -> f64 {
+    /// Returns how strongly the mirror image of a point is painted.
+    fn mirrored_coverage(&self, point: u32) -> f64 {
         let Some(Mirrored { map, .. }) = &self.mirrored else {
             return 0.0;
         };
         match map.images[point as usize] {
-            Image::Point(of) => self.coverage(of),
-            Image::Between(of, weights) => {
-                let corners = of.iter().zip(weights);
+            Image::Point(image) => self.coverage(image),
+            Image::Between(corners, weights) => {
+                let corners = corners.iter().zip(weights);
                 corners
-                    .map(|(&of, weight)| self.coverage(of) * f64::from(weight))
+                    .map(|(&corner, weight)| self.coverage(corner) * f64::from(weight))
                     .sum()
             }
             Image::Nowhere => 0.0,
         }
     }
 
-    /// Works out the rows of all that was touched since the last time.
+    /// Recalculates the rows of everything touched since the last update.
     pub fn update(&mut self) {
-        if self.brush.dabs() || self.brush.spans() {
+        if self.brush.uses_dabs() || self.brush.uses_endpoints() {
             return;
         }
         self.lowered.clear();
@@ -232,13 +235,13 @@ impl Stroke {
             return;
         }
         let lowered = std::mem::take(&mut self.lowered);
-        self.take_in(&lowered);
+        self.mark_stale(&lowered);
         self.lowered = lowered;
         self.repaint();
     }
 
-    /// Points whose rows are out of date, each once: those of the field, and those on their other side.
-    fn take_in(&mut self, points: &[u32]) {
+    /// Marks points and their mirror images as stale, each once.
+    fn mark_stale(&mut self, points: &[u32]) {
         self.stale.clear();
         self.stale.extend_from_slice(points);
         if let Some(Mirrored { map, .. }) = &self.mirrored {
@@ -250,84 +253,84 @@ impl Stroke {
         }
     }
 
-    /// All that the field reaches, and its other side, is out of date.
-    fn take_in_touched(&mut self) {
+    /// Marks everything that the field reaches, and its mirror image, as stale.
+    fn mark_touched_stale(&mut self) {
         let mut lowered = std::mem::take(&mut self.lowered);
         self.field.spread(&self.canvas, &mut lowered);
         lowered.clear();
         lowered.extend_from_slice(self.field.touched());
-        self.take_in(&lowered);
+        self.mark_stale(&lowered);
         self.lowered = lowered;
     }
 
-    /// From the rows before the stroke.
+    /// Repaints stale points, starting from the rows before the stroke.
     fn repaint(&mut self) {
-        self.changes += self.stale.len() as u64;
+        self.change_count += self.stale.len() as u64;
         let (stale, mut row) = (std::mem::take(&mut self.stale), std::mem::take(&mut self.row));
         for &point in &stale {
-            self.rows.before(&self.canvas, point, &mut row);
+            self.rows.read_original(&self.canvas, point, &mut row);
             match self.paint(point, &mut row) {
-                true => self.rows.put(point, &row),
-                false => self.rows.take_back(point),
+                true => self.rows.set(point, &row),
+                false => self.rows.revert(point),
             }
         }
         (self.stale, self.row) = (stale, row);
     }
 
-    /// The brush is lifted: what is done once, at the end.
+    /// Ends the stroke when the brush is lifted; [`Mode::Heal`] does all of its work here.
     pub fn finish(&mut self) {
         if self.brush.mode != Mode::Heal {
             return;
         }
-        self.take_in_touched();
+        self.mark_touched_stale();
         let mut area = std::mem::take(&mut self.stale);
         area.sort_unstable();
         area.dedup();
         area.retain(|&point| self.is_chosen(point));
-        area.retain(|&point| self.coverage(point).max(self.coverage_there(point)) > 0.0);
-        self.too_much = area.len() > heal::MOST;
-        if self.too_much {
+        area.retain(|&point| self.coverage(point).max(self.mirrored_coverage(point)) > 0.0);
+        self.is_area_too_large = area.len() > heal::MOST;
+        if self.is_area_too_large {
             area.clear();
         }
-        let before = |point: u32| {
+        let original = |point: u32| {
             let mut row = Row::new();
-            self.rows.before(&self.canvas, point, &mut row);
+            self.rows.read_original(&self.canvas, point, &mut row);
             row
         };
-        let healed = healed(&self.canvas, &area, before);
+        let healed = healed(&self.canvas, &area, original);
         for (&point, mean) in area.iter().zip(&healed) {
             let mut row = Row::new();
-            self.rows.before(&self.canvas, point, &mut row);
-            let place = self.canvas.points[point as usize];
+            self.rows.read_original(&self.canvas, point, &mut row);
+            let position = self.canvas.points[point as usize];
             self.rules
-                .blend(&mut row, mean, f64::from(self.brush.strength), place);
-            self.rows.put(point, &row);
+                .blend(&mut row, mean, f64::from(self.brush.strength), position);
+            self.rows.set(point, &row);
         }
         self.stale = area;
     }
 
-    /// Whether some points are reached, and locked bones have all of each.
+    /// Whether the stroke reached any points, all of which belong entirely to locked bones.
     pub fn all_locked(&self) -> bool {
         let (mut row, mut any) = (Row::new(), false);
         let reached = self.rows.points().iter().chain(self.field.touched());
         let mut reached = reached.filter(|point| self.is_chosen(**point));
         let locked = reached.all(|&point| {
             any = true;
-            self.rows.before(&self.canvas, point, &mut row);
-            !row.is_empty() && self.rules.room(&row) < super::row::FAINT
+            self.rows.read_original(&self.canvas, point, &mut row);
+            !row.is_empty() && self.rules.available_weight(&row) < super::row::FAINT
         });
         any && locked
     }
 
-    /// Why it healed nothing, as a sentence.
+    /// Returns the reason why nothing was healed, as a sentence, if the area was too large.
     pub fn overreach(&self) -> Option<&'static str> {
-        self.too_much.then_some(
+        self.is_area_too_large.then_some(
             "Nothing was healed: more than 20,000 points are covered. Heal them bit by bit, or take a smaller radius.",
         )
     }
 
-    /// Whether some vertices alone may be painted, and none of them is reached.
-    pub fn spares_all(&self) -> bool {
+    /// Whether painting is restricted to some vertices and reached none of them.
+    pub fn misses_chosen(&self) -> bool {
         !self.chosen.is_empty() && self.rows.points().is_empty() && !self.reaches_chosen()
     }
 
@@ -336,17 +339,17 @@ impl Stroke {
         touched.any(|&point| self.is_chosen(point))
     }
 
-    /// Grows whenever rows are worked out.
-    pub fn changes(&self) -> u64 {
-        self.changes
+    /// A counter that grows whenever rows are recalculated.
+    pub fn change_count(&self) -> u64 {
+        self.change_count
     }
 
-    /// All rows that were painted so far.
+    /// Returns all rows painted so far.
     pub fn painted(&self) -> PaintedRows {
         self.rows.painted(&self.canvas)
     }
 
-    /// As [`Self::painted`], into the memory of `painted`.
+    /// Writes [`Self::painted`] to `painted`, reusing its memory.
     pub fn painted_into(&self, painted: &mut PaintedRows) {
         self.rows.painted_into(&self.canvas, painted);
     }

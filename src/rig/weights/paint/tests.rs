@@ -1,4 +1,4 @@
-//! Of the engine as a whole, on surfaces that are made here; on characters see `tests/core/paint`.
+//! Tests of strokes as a whole, on generated surfaces; for characters see `tests/core/paint`.
 
 mod both_sides;
 pub(super) mod reaches;
@@ -17,16 +17,16 @@ use glam::{Mat4, Vec2, Vec3};
 use path::Target;
 use std::sync::Arc;
 
-/// All but those that go by the ends of their way alone (`tests/core/paint_spans.rs`).
-fn brushed() -> impl Iterator<Item = Mode> {
-    let spans = |mode: Mode| {
+/// Returns all modes except those that only use the endpoints of their path (`tests/core/paint_spans.rs`).
+fn path_modes() -> impl Iterator<Item = Mode> {
+    let uses_endpoints = |mode: Mode| {
         Brush {
             mode,
             ..Brush::default()
         }
-        .spans()
+        .uses_endpoints()
     };
-    Mode::ALL.into_iter().filter(move |mode| !spans(*mode))
+    Mode::ALL.into_iter().filter(move |mode| !uses_endpoints(*mode))
 }
 
 fn plane(divisions: u32) -> HalfedgeMesh {
@@ -37,7 +37,7 @@ fn plane(divisions: u32) -> HalfedgeMesh {
     plane.build().unwrap()
 }
 
-/// Two bones of one root, left and right, and one above: 0 is the parent of 1 (left) and 2 (right).
+/// A root (0) with a left (1) and a right (2) child.
 fn skeleton() -> Skeleton {
     let bone = |x: f32, parent| Bone {
         extent: Vec3::new(x, 0.5, 0.0),
@@ -63,7 +63,7 @@ struct Scene {
 }
 
 impl Scene {
-    /// A ball of radius 1 whose weights go over from the left bone to the right one.
+    /// A sphere of radius 1 whose weights blend from the left bone to the right one.
     fn ball() -> Self {
         Self::new(primitives::uv_sphere(1.0, 48, 24).unwrap(), |p| {
             let left = 0.5 * (0.5 + 0.5 * p.x);
@@ -113,17 +113,17 @@ impl Scene {
         )
     }
 
-    /// Paints along a wavy way in front of the surface; the path is handed over in so many chunks.
+    /// Paints along a wavy path in front of the surface, with an update after each of `chunks` parts.
     fn painted(&self, mut stroke: Stroke, chunks: usize) -> VertexWeights {
         let mut sampler = path::Sampler::new(0.01);
         let mut contacts = Vec::new();
         let points = 2000;
         for i in 0..points {
             let t = i as f32 / points as f32;
-            let at = Vec3::new(1.4 * t - 0.7, 0.4 * (9.0 * t).sin(), 0.0);
+            let position = Vec3::new(1.4 * t - 0.7, 0.4 * (9.0 * t).sin(), 0.0);
             let pressure = 0.5 + 0.5 * (20.0 * t).cos();
-            sampler.go(at, pressure, |at, pressure| {
-                let ray = Ray::new(at + Vec3::Z * 3.0, -Vec3::Z);
+            sampler.advance(position, pressure, |position, pressure| {
+                let ray = Ray::new(position + Vec3::Z * 3.0, -Vec3::Z);
                 self.target()
                     .cast(&ray, stroke.brush().reach == Reach::Through, &mut contacts);
                 stroke.touch(&contacts, pressure);
@@ -146,9 +146,9 @@ fn assert_in_order(weights: &VertexWeights, bones: usize) {
 }
 
 #[test]
-fn how_the_way_is_cut_makes_no_difference_to_the_bit() {
+fn dividing_the_path_into_chunks_changes_nothing_to_the_bit() {
     let scene = Scene::ball();
-    for mode in brushed() {
+    for mode in path_modes() {
         for (accumulate, mirrored) in [(false, false), (false, true), (true, true)] {
             let brush = Brush {
                 mode,
@@ -160,7 +160,7 @@ fn how_the_way_is_cut_makes_no_difference_to_the_bit() {
                 ..Brush::default()
             };
             let whole = scene.painted(scene.stroke(brush, 1, mirrored), 1);
-            assert!(whole != *scene.weights, "{mode:?} does something");
+            assert!(whole != *scene.weights, "{mode:?} changes nothing");
             assert_in_order(&whole, 3);
             for chunks in [7, 60, 1000] {
                 let parts = scene.painted(scene.stroke(brush, 1, mirrored), chunks);
@@ -178,7 +178,7 @@ fn a_mirrored_stroke_is_the_same_on_both_sides() {
     let scene = Scene::ball();
     let map = MirrorMap::new(&scene.canvas, &scene.surface, &scene.tree, &MirrorPlane::X);
     assert_eq!(map.counts, [scene.canvas.points.len(), 0, 0]);
-    for mode in brushed() {
+    for mode in path_modes() {
         for bone in [0, 1] {
             let brush = Brush {
                 mode,
@@ -190,7 +190,7 @@ fn a_mirrored_stroke_is_the_same_on_both_sides() {
             let painted = scene.painted(scene.stroke(brush, bone, true), 1);
             for (vertex, &point) in scene.canvas.point_of_vertex.iter().enumerate() {
                 let mirror::Image::Point(other) = map.images[point as usize] else {
-                    panic!("no other side");
+                    panic!("no mirror image");
                 };
                 let other = scene.canvas.vertices(other)[0] as usize;
                 let weight = |vertex, bone| {
@@ -199,8 +199,8 @@ fn a_mirrored_stroke_is_the_same_on_both_sides() {
                         .find(|(b, _)| *b == bone)
                         .map_or(0.0, |e| e.1)
                 };
-                for (here, there) in [(0, 0), (1, 2), (2, 1)] {
-                    let difference = (weight(vertex, here) - weight(other, there)).abs();
+                for (bone_a, bone_b) in [(0, 0), (1, 2), (2, 1)] {
+                    let difference = (weight(vertex, bone_a) - weight(other, bone_b)).abs();
                     assert!(difference <= 1e-6, "{mode:?} of {bone} at {vertex}: {difference}");
                 }
             }
@@ -209,7 +209,7 @@ fn a_mirrored_stroke_is_the_same_on_both_sides() {
 }
 
 #[test]
-fn on_the_middle_line_both_sides_get_what_there_is_room_for() {
+fn on_the_middle_line_both_sides_share_the_available_weight() {
     let scene = Scene::ball();
     let middle = |painted: &VertexWeights| {
         let vertex = scene
@@ -228,8 +228,11 @@ fn on_the_middle_line_both_sides_get_what_there_is_room_for() {
             ..Brush::default()
         };
         let row = middle(&scene.painted(scene.stroke(brush, 1, true), 1));
-        let of = |bone| row.iter().find(|(b, _)| *b == bone).unwrap().1;
-        assert!((of(1) - expected).abs() < 1e-6 && of(1) == of(2), "{row:?}");
+        let weight = |bone| row.iter().find(|(b, _)| *b == bone).unwrap().1;
+        assert!(
+            (weight(1) - expected).abs() < 1e-6 && weight(1) == weight(2),
+            "{row:?}"
+        );
     }
 }
 
@@ -258,21 +261,25 @@ fn locked_bones_keep_their_bits_and_rows_their_sum() {
         };
         let (bone, mirrored) = ((random.next() % 3) as u16, round % 2 == 0);
         let painted = scene.painted(scene.stroke(brush, bone, mirrored), 1);
-        // What is locked and what is painted stays, however few there may be, and somebody has what is left.
-        let kept = 2 + usize::from(mode.is_of_bone() && mirrored && bone > 0);
+        // Regardless of the limit: the locked bone, the painted ones, and one for the rest.
+        let required = 2 + usize::from(mode.paints_one_bone() && mirrored && bone > 0);
         for v in 0..painted.vertex_count() {
-            let of = |weights: &VertexWeights| {
+            let locked_weight = |weights: &VertexWeights| {
                 weights
                     .influences(v)
                     .find(|(b, _)| usize::from(*b) == locked)
                     .map(|e| e.1)
             };
-            assert_eq!(of(&painted), of(&scene.weights), "{mode:?}, vertex {v}");
+            assert_eq!(
+                locked_weight(&painted),
+                locked_weight(&scene.weights),
+                "{mode:?}, vertex {v}"
+            );
             if painted.row(v) != scene.weights.row(v) {
                 let sum: f64 = painted.influences(v).map(|(_, w)| f64::from(w)).sum();
                 assert!((sum - 1.0).abs() < 1e-6, "{mode:?}, vertex {v}: {sum}");
                 assert!(
-                    brush.most == 0 || painted.row(v).0.len() <= brush.most.max(kept),
+                    brush.most == 0 || painted.row(v).0.len() <= brush.most.max(required),
                     "{v}"
                 );
             }
@@ -306,14 +313,14 @@ fn what_is_left_over_goes_to_the_nearest_unlocked_ancestor() {
     };
     assert_eq!(row(&scene), [(0, 1.0)], "the parent");
     scene.skeleton.bones[0].lock_weights = true;
-    assert_eq!(row(&scene), [(2, 1.0)], "the nearest that is not locked");
+    assert_eq!(row(&scene), [(2, 1.0)], "the nearest unlocked bone");
     scene.skeleton.bones[2].lock_weights = true;
-    assert_eq!(row(&scene), [(1, 1.0)], "nobody else may have it");
+    assert_eq!(row(&scene), [(1, 1.0)], "no other bone is unlocked");
 }
 
 #[test]
-fn distances_go_along_the_surface_and_err_little() {
-    // On a plane all ways are known.
+fn distances_along_the_surface_are_accurate() {
+    // On a plane the exact distances are known.
     let scene = Scene::new(plane(40), |_| vec![(0, 1.0)]);
     let center = scene
         .canvas
@@ -325,12 +332,12 @@ fn distances_go_along_the_surface_and_err_little() {
     field.seed(center, 0, 0);
     field.spread(&scene.canvas, &mut Vec::new());
     let unit = 2.0 / f64::from(1 << 26);
-    for (point, place) in scene.canvas.points.iter().enumerate() {
+    for (point, position) in scene.canvas.points.iter().enumerate() {
         let (distance, _) = field.at(point as u32).unwrap();
-        let (found, exact) = (f64::from(distance) * unit, f64::from(place.length()));
+        let (found, exact) = (f64::from(distance) * unit, f64::from(position.length()));
         assert!(
             found >= exact - 1e-5 && found <= 1.03 * exact + 1e-5,
-            "{place}: {found}"
+            "{position}: {found}"
         );
     }
 }
@@ -350,7 +357,7 @@ fn smoothing_stays_between_the_neighbours() {
     stroke.fill(0..scene.surface.vertex_count() as u32);
     let painted = stroke.painted().applied(&scene.weights);
     assert_in_order(&painted, 3);
-    let of = |weights: &VertexWeights, v: u32| {
+    let weight = |weights: &VertexWeights, v: u32| {
         weights
             .influences(v as usize)
             .find(|e| e.0 == 0)
@@ -363,18 +370,24 @@ fn smoothing_stays_between_the_neighbours() {
             .edges(point)
             .iter()
             .map(|link| scene.canvas.vertices(link.to)[0]);
-        let around: Vec<f32> = around.chain([vertex]).map(|v| of(&scene.weights, v)).collect();
+        let around: Vec<f32> = around
+            .chain([vertex])
+            .map(|v| weight(&scene.weights, v))
+            .collect();
         let (least, most) = around
             .iter()
             .fold((1f32, 0f32), |(l, m), w| (l.min(*w), m.max(*w)));
-        let now = of(&painted, vertex);
-        assert!(now >= least - 2e-4 && now <= most + 2e-4, "{least} {now} {most}");
+        let smoothed = weight(&painted, vertex);
+        assert!(
+            smoothed >= least - 2e-4 && smoothed <= most + 2e-4,
+            "{least} {smoothed} {most}"
+        );
     }
 }
 
 #[test]
-fn healing_fills_a_hole_with_what_lies_around() {
-    // Linear along x on a flat grid, spoiled in the middle: healing finds the line again.
+fn healing_fills_a_hole_from_its_surroundings() {
+    // Linear along x on a flat grid, overwritten in the middle: healing restores the line.
     let surface = plane(20);
     let axis = |p: Vec3| 0.5 + 0.25 * p.x;
     let scene = Scene::new(surface, |p| match p.length() < 0.45 {
@@ -446,7 +459,7 @@ fn loose_pieces_are_painted_only_with_volume() {
 }
 
 #[test]
-fn more_than_can_be_healed_at_once_is_left_as_it_is_and_said() {
+fn an_area_too_large_to_heal_is_unchanged_and_reported() {
     let scene = Scene::new(primitives::uv_sphere(1.0, 240, 120).unwrap(), |_| vec![(0, 1.0)]);
     for (radius, is_too_much) in [(0.2, false), (1.0, true)] {
         let brush = Brush {

@@ -1,4 +1,4 @@
-//! What can be done with keys in the sheet: one table for its menu, its shortcuts and the list of keys.
+//! The actions on keys in the sheet: one table for the menu, the shortcuts and the list of shortcuts.
 
 use crate::edit::action::Shortcut;
 use egui::{Event, Key, Modifiers, Ui};
@@ -13,7 +13,6 @@ pub enum SheetAction {
     Paste,
     Duplicate,
     Delete,
-    /// How keys go on to the next.
     MakeSmooth,
     MakeLinear,
     MakeHold,
@@ -104,7 +103,7 @@ impl SheetAction {
         }
     }
 
-    /// They count while the sheet has the keyboard.
+    /// The shortcuts, which apply while the sheet has the keyboard.
     pub fn shortcuts(self) -> &'static [Shortcut] {
         match self {
             SheetAction::Move => const { &[Shortcut::plain("G")] },
@@ -123,7 +122,7 @@ impl SheetAction {
                     ]
                 }
             }
-            // Blender's key for interpolation.
+            // As in Blender.
             SheetAction::NextMode => const { &[Shortcut::plain("T")] },
             SheetAction::MakeSmooth | SheetAction::MakeLinear | SheetAction::MakeHold => &[],
             SheetAction::SelectAll => const { &[Shortcut::plain("A"), Shortcut::ctrl("A")] },
@@ -134,8 +133,8 @@ impl SheetAction {
         }
     }
 
-    /// Whether it is about the selected keys.
-    pub fn needs_keys(self) -> bool {
+    /// Whether the action requires selected keys.
+    pub fn needs_selection(self) -> bool {
         !matches!(
             self,
             SheetAction::Paste
@@ -150,17 +149,17 @@ impl SheetAction {
 
 fn from_key(pressed: Key, modifiers: Modifiers) -> Option<SheetAction> {
     let name = format!("{pressed:?}");
-    let held = (modifiers.command, modifiers.shift, modifiers.alt);
-    let is = |s: &Shortcut| s.key == name && (s.ctrl, s.shift, s.alt) == held;
+    let pressed_modifiers = (modifiers.command, modifiers.shift, modifiers.alt);
+    let matches = |s: &Shortcut| s.key == name && (s.ctrl, s.shift, s.alt) == pressed_modifiers;
     SheetAction::ALL
         .into_iter()
-        .find(|action| action.shortcuts().iter().any(is))
+        .find(|action| action.shortcuts().iter().any(matches))
 }
 
-/// Takes the keys that mean something here out of the input, so that they mean nothing elsewhere.
-/// `esc`: whether Esc is one of them.
+/// Removes the shortcuts of the sheet from the input, so that nothing else handles them, and returns their
+/// actions. `esc` tells whether Esc is one of them.
 pub fn pressed(ui: &Ui, esc: bool) -> Vec<SheetAction> {
-    let mut found = Vec::new();
+    let mut actions = Vec::new();
     ui.input_mut(|input| {
         input.events.retain(|event| match event {
             Event::Key {
@@ -171,16 +170,16 @@ pub fn pressed(ui: &Ui, esc: bool) -> Vec<SheetAction> {
                 ..
             } if esc || *key != Key::Escape => {
                 let action = from_key(*key, *modifiers);
-                found.extend(action.filter(|_| !repeat));
+                actions.extend(action.filter(|_| !repeat));
                 action.is_none()
             }
             _ => true,
         });
     });
-    found
+    actions
 }
 
-/// For the list of keys.
+/// The mouse controls and shortcuts of the sheet, for the window of keyboard shortcuts.
 pub fn key_list() -> impl Iterator<Item = (&'static str, String)> {
     let mouse = [
         ("Select keys", "Click, or drag a box; Shift adds"),
@@ -198,7 +197,7 @@ pub fn key_list() -> impl Iterator<Item = (&'static str, String)> {
         (!keys.is_empty()).then(|| (action.text(), keys.join(", ")))
     });
     mouse
-        .map(|(what, how)| (what, how.to_owned()))
+        .map(|(action, gesture)| (action, gesture.to_owned()))
         .into_iter()
         .chain(keys)
 }
@@ -209,10 +208,10 @@ mod tests {
 
     #[test]
     fn a_shortcut_means_one_thing() {
-        let mut seen = std::collections::BTreeSet::new();
+        let mut shortcuts = std::collections::BTreeSet::new();
         for action in SheetAction::ALL {
             for shortcut in action.shortcuts() {
-                assert!(seen.insert(shortcut.to_string()), "{shortcut}");
+                assert!(shortcuts.insert(shortcut.to_string()), "{shortcut}");
             }
         }
         assert_eq!(from_key(Key::D, Modifiers::SHIFT), Some(SheetAction::Duplicate));

@@ -1,5 +1,5 @@
-//! Keys on their way to other frames: a transaction that is one undo step, or none. Keys that would be
-//! replaced are counted while they move, never lost without a word.
+//! Moving keys to other frames: a transaction that results in one undo step, or none if cancelled. Keys that
+//! would be replaced are counted while dragging, and never lost silently.
 
 use super::time::frame_text;
 use crate::anim::clip::Clip;
@@ -16,37 +16,39 @@ use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change {
-    /// The key at `grabbed` goes to whole frames, the others keep their distance.
+    /// Moves keys; the one at `grabbed` snaps to whole frames, the others keep their distance.
     Move { grabbed: f32 },
-    /// Copies move; the keys themselves stay.
+    /// Moves copies of the keys; the keys themselves stay.
     Duplicate { grabbed: f32 },
-    /// What is at `from` goes with the pointer, what is at `about` stays.
-    Scale { about: f32, from: f32 },
+    /// Scales frames about `pivot`, so that `grabbed` follows the pointer.
+    Scale { pivot: f32, grabbed: f32 },
 }
 
 pub struct KeysDrag {
     change: Change,
-    /// The keys as they were selected when it began.
+    /// The keys selected at the start of the drag.
     base: Arc<KeySelection>,
+    /// The first and the last frame of the keys.
     span: [f32; 2],
-    /// The frame under the pointer then.
+    /// The frame under the pointer at the start.
     start: f32,
-    /// Begun by a key: the pointer is free, and a click ends it.
+    /// Whether it was started by a shortcut: no button is down, and a click ends it.
     pub by_key: bool,
-    /// Frames or factor.
+    /// The offset in frames, or the factor.
     amount: f32,
+    /// Whether snapping to whole frames is off.
     fine: bool,
-    /// A number that counts instead of the pointer.
+    /// A typed number, which overrides the pointer.
     typed: NumericInput,
     previewed: bool,
-    /// How many keys the last preview replaces.
+    /// The number of keys that the last preview replaces.
     pub replaced: usize,
-    /// Cancelled, or ended by someone else; nothing more happens until the button is up.
-    pub over: bool,
+    /// Whether it was cancelled or ended elsewhere; further input is ignored until the button is released.
+    pub ended: bool,
 }
 
 impl KeysDrag {
-    /// `None` where no key is selected.
+    /// Starts a drag at the frame `start`; `None` if no key is selected.
     pub fn new(change: Change, base: &Arc<KeySelection>, start: f32, by_key: bool) -> Option<Self> {
         Some(Self {
             span: base.span()?,
@@ -62,7 +64,7 @@ impl KeysDrag {
             typed: NumericInput::new(1),
             previewed: false,
             replaced: 0,
-            over: false,
+            ended: false,
         })
     }
 
@@ -81,21 +83,21 @@ impl KeysDrag {
                 by: self.amount,
             }),
             Change::Duplicate { .. } => keying::duplicate(session.animated_before(), &keys, self.amount),
-            Change::Scale { about, .. } => Some(KeyCommand::Scale {
+            Change::Scale { pivot, .. } => Some(KeyCommand::Scale {
                 keys,
-                about,
+                about: pivot,
                 factor: self.amount,
                 snap: !self.fine,
             }),
         }
     }
 
-    /// A digit and the like.
+    /// Handles a key of numeric input.
     pub fn press(&mut self, key: DragKey) {
         self.typed.press(key);
     }
 
-    /// What the mouse and the keys do now.
+    /// The mouse and keyboard controls during the drag.
     pub fn hint(&self) -> &'static str {
         match (self.change, self.by_key) {
             (Change::Scale { .. }, true) => {
@@ -111,12 +113,13 @@ impl KeysDrag {
         }
     }
 
-    /// The pointer is at `frame`; `reach` frames are as far as a scale without a lever goes to double.
+    /// Updates the preview for the pointer at `frame`; `reach` is the number of frames over which a scale
+    /// that starts near its pivot doubles.
     pub fn follow(&mut self, session: &Session, frame: f32, reach: f32, fine: bool, out: &mut Vec<Request>) {
-        // Someone else may have ended it.
-        self.over |= self.previewed && !session.in_transaction();
+        // The transaction may have been ended elsewhere.
+        self.ended |= self.previewed && !session.in_transaction();
         let amount = self.amount_at(frame, reach, fine);
-        if self.over || !amount.is_finite() || (amount, fine) == (self.amount, self.fine) {
+        if self.ended || !amount.is_finite() || (amount, fine) == (self.amount, self.fine) {
             return;
         }
         (self.amount, self.fine) = (amount, fine);
@@ -131,37 +134,37 @@ impl KeysDrag {
     }
 
     fn amount_at(&self, frame: f32, reach: f32, fine: bool) -> f32 {
-        let by = frame - self.start;
-        let most = (Clip::MAX_LENGTH - 1) as f32;
+        let offset = frame - self.start;
+        let last = (Clip::MAX_LENGTH - 1) as f32;
         match self.change {
             Change::Move { grabbed } | Change::Duplicate { grabbed } => {
-                let by = match fine {
+                let offset = match fine {
                     _ if !self.typed.is_empty() => self.typed.value(0),
-                    true => (by * 100.0).round() / 100.0,
-                    false => (grabbed + by).round() - grabbed,
+                    true => (offset * 100.0).round() / 100.0,
+                    false => (grabbed + offset).round() - grabbed,
                 };
-                by.clamp(-self.span[0], most - self.span[1])
+                offset.clamp(-self.span[0], last - self.span[1])
             }
-            Change::Scale { about, from } => {
-                let lever = from - about;
+            Change::Scale { pivot, grabbed } => {
+                let lever = grabbed - pivot;
                 let factor = match lever.abs() * 4.0 < reach {
                     _ if !self.typed.is_empty() => self.typed.value(0),
-                    true => 1.0 + by * lever.signum() / reach,
-                    false if fine || self.by_key => (lever + by) / lever,
-                    false => ((from + by).round() - about) / lever,
+                    true => 1.0 + offset * lever.signum() / reach,
+                    false if fine || self.by_key => (lever + offset) / lever,
+                    false => ((grabbed + offset).round() - pivot) / lever,
                 };
-                let [low, high] = self.limits(about, most);
+                let [low, high] = self.factor_range(pivot, last);
                 ((factor * 1000.0).round() / 1000.0).clamp(low, high)
             }
         }
     }
 
-    /// Factors that keep all keys from frame 0 to `most`.
-    fn limits(&self, about: f32, most: f32) -> [f32; 2] {
+    /// The range of factors that keep all keys between frame 0 and `last`.
+    fn factor_range(&self, pivot: f32, last: f32) -> [f32; 2] {
         let mut limits = [-1000.0_f32, 1000.0];
         for key in self.span {
-            let distance = key - about;
-            let mut ends = [-about / distance, (most - about) / distance];
+            let distance = key - pivot;
+            let mut ends = [-pivot / distance, (last - pivot) / distance];
             if distance < 0.0 {
                 ends.reverse();
             }
@@ -169,59 +172,59 @@ impl KeysDrag {
                 limits = [limits[0].max(ends[0]), limits[1].min(ends[1])];
             }
         }
-        // About a frame behind all others they may be in the wrong order by rounding.
+        // Rounding may put the limits in the wrong order, so include 1.
         [limits[0].min(1.0), limits[1].max(1.0)]
     }
 
-    /// Ends it. What to say of it, if keys were replaced.
+    /// Commits the drag. Returns a notice if keys were replaced.
     pub fn commit(&mut self, session: &Session, out: &mut Vec<Request>) -> Option<String> {
-        if self.over || !self.previewed {
+        if self.ended || !self.previewed {
             return None;
         }
         out.push(Request::Commit);
-        self.over = true;
+        self.ended = true;
         let command = self.command(session).filter(|_| self.replaced > 0)?;
         Some(replaced_text(&command, session.animated_before()))
     }
 
-    /// Cancels it.
+    /// Cancels the drag.
     pub fn cancel(&mut self, out: &mut Vec<Request>) {
-        if self.previewed && !self.over {
+        if self.previewed && !self.ended {
             out.push(Request::Cancel);
         }
-        self.over = true;
+        self.ended = true;
     }
 
-    /// What stands at the pointer.
+    /// The text shown at the pointer.
     pub fn text(&self, clip: &Clip, seconds: bool) -> String {
-        let by = |amount: f32| match seconds {
+        let offset_text = |amount: f32| match seconds {
             true => format!("{:+.2} s", clip.seconds(amount)),
             false if amount.abs() == 1.0 => format!("{amount:+} frame"),
             false => format!("{amount:+} frames"),
         };
-        let typed = (!self.typed.is_empty()).then(|| self.typed.shown(0));
-        let by = || match &typed {
+        let typed = (!self.typed.is_empty()).then(|| self.typed.text(0));
+        let offset = || match &typed {
             Some(typed) => format!("{typed} frames"),
-            None => by(self.amount),
+            None => offset_text(self.amount),
         };
         match self.change {
-            Change::Move { .. } => by(),
-            Change::Duplicate { .. } => format!("Copies {}", by()),
-            Change::Scale { about, .. } => {
+            Change::Move { .. } => offset(),
+            Change::Duplicate { .. } => format!("Copies {}", offset()),
+            Change::Scale { pivot, .. } => {
                 let factor = typed.clone().unwrap_or_else(|| self.amount.to_string());
-                format!("× {factor} about {}", frame_text(about, clip, seconds))
+                format!("× {factor} about {}", frame_text(pivot, clip, seconds))
             }
         }
     }
 }
 
-/// After a step that replaced keys.
+/// The notice after a step that replaced keys.
 pub fn replaced_text(command: &KeyCommand, before: &Scene) -> String {
     let label = Command::Keys(command.clone()).label(before);
     format!("{label}. Undo restores the replaced keys")
 }
 
-/// "replaces 2 keys".
+/// Describes the number of replaced keys: "replaces 2 keys".
 pub fn replaces_text(count: usize) -> Option<String> {
     match count {
         0 => None,
@@ -244,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn the_grabbed_key_goes_to_whole_frames_and_no_key_before_frame_0() {
+    fn the_grabbed_key_snaps_to_whole_frames_and_no_key_moves_before_frame_0() {
         let drag = drag(Change::Move { grabbed: 4.5 }, &[2.0, 4.5], 4.6);
         let amounts = [4.6, 5.0, 7.1, -9.0].map(|frame| drag.amount_at(frame, 10.0, false));
         assert_eq!(amounts, [0.5, 0.5, 2.5, -2.0]);
@@ -253,20 +256,20 @@ mod tests {
     }
 
     #[test]
-    fn a_scale_goes_with_the_pointer_and_keeps_what_it_is_about() {
-        let about = 4.0;
-        let far = drag(Change::Scale { about, from: 12.0 }, &[6.0, 12.0], 12.3);
-        // The end goes to frame 16: half again as far.
+    fn a_scale_follows_the_pointer_and_keeps_its_pivot() {
+        let pivot = 4.0;
+        let far = drag(Change::Scale { pivot, grabbed: 12.0 }, &[6.0, 12.0], 12.3);
+        // The last key moves to frame 16, 1.5 times as far from the pivot.
         assert_eq!(far.amount_at(16.3, 10.0, false), 1.5);
         assert_eq!(far.amount_at(4.3, 10.0, false), 0.0);
-        // Not farther than frame 0: the last key would be there at minus a half.
+        // No key moves before frame 0, where the last key would be at a factor of -0.5.
         assert_eq!(far.amount_at(-20.0, 10.0, false), -0.5);
-        // Before the frame that it is about.
-        let near = drag(Change::Scale { about, from: 0.0 }, &[0.0, 2.0], 0.0);
+        // Keys before the pivot.
+        let near = drag(Change::Scale { pivot, grabbed: 0.0 }, &[0.0, 2.0], 0.0);
         assert_eq!(near.amount_at(2.0, 10.0, false), 0.5);
         assert_eq!(near.amount_at(-9.0, 10.0, false), 1.0);
-        // Without a lever, by how far the pointer went.
-        let flat = drag(Change::Scale { about, from: 4.5 }, &[5.0, 6.0], 4.5);
+        // Too near to the pivot: the distance of the pointer counts.
+        let flat = drag(Change::Scale { pivot, grabbed: 4.5 }, &[5.0, 6.0], 4.5);
         assert_eq!(flat.amount_at(9.5, 10.0, false), 1.5);
     }
 

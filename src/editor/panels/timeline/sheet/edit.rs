@@ -1,34 +1,34 @@
-//! What the sheet's actions do: to the selection of keys, to what is seen, to the document.
+//! The effects of the sheet's actions on the selection of keys, the visible frames and the document.
 
 use super::action::SheetAction;
 use super::drag::{Change, KeysDrag, replaced_text};
 use super::lines::Line;
 use super::time::Scale;
-use super::{Hold, SheetState};
+use super::{ActiveDrag, SheetState};
 use crate::anim::mode::Mode;
 use crate::edit::command::Command;
 use crate::edit::command::keys::{ChannelKeys, KeyCommand, owner, replaced};
 use crate::edit::keying;
 use crate::edit::request::Request;
 use crate::edit::view::View;
-use crate::editor::ui::list::short;
+use crate::editor::ui::list::shorten;
 use crate::io::count::grouped;
 use crate::scene::Scene;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Points that the pointer goes for a scale to double where it begins beside the frame it is about.
+/// The distance of the pointer over which a scale that starts near its pivot doubles, in points.
 pub const REACH: f32 = 100.0;
 
 impl SheetState {
-    /// Why an action can do nothing now, if so.
-    pub(super) fn why_not(&self, action: SheetAction) -> Option<&'static str> {
+    /// The reason why an action is disabled; `None` if it is not.
+    pub(super) fn disabled_reason(&self, action: SheetAction) -> Option<&'static str> {
         let no_rows = self.lines.all().is_empty();
         match action {
             SheetAction::NextMode if self.keys.is_empty() => {
                 Some("No key is selected. With the pointer over the view, this shortcut tweens the pose.")
             }
-            _ if action.needs_keys() && self.keys.is_empty() => Some("No key is selected."),
+            _ if action.needs_selection() && self.keys.is_empty() => Some("No key is selected."),
             SheetAction::Paste if self.copied.is_empty() => Some("No keys were copied."),
             SheetAction::SelectAll | SheetAction::SelectAtFrame if no_rows => Some("There are no keys."),
             SheetAction::SelectNone if self.keys.is_empty() => Some("No key is selected."),
@@ -36,33 +36,35 @@ impl SheetState {
         }
     }
 
-    /// `at`: the frame under the pointer.
+    /// Performs an action; `pointer_frame` is the frame under the pointer.
     pub(super) fn act(
         &mut self,
         view: &View,
         scale: &Scale,
         action: SheetAction,
-        at: f32,
+        pointer_frame: f32,
         out: &mut Vec<Request>,
     ) {
         let scene = view.session.scene();
         let frame = view.session.frame();
-        if let Some(why) = self.why_not(action) {
+        if let Some(reason) = self.disabled_reason(action) {
             if action != SheetAction::SelectNone {
-                self.notices.push(format!("{}: {why}", action.text()));
+                self.notices.push(format!("{}: {reason}", action.text()));
             }
             return;
         }
         let all = self.lines.all().first().map(|line| &line.row);
         match action {
-            SheetAction::Move => self.grab(Change::Move { grabbed: 0.0 }, at, true, scale),
-            SheetAction::Duplicate => self.grab(Change::Duplicate { grabbed: 0.0 }, at, true, scale),
+            SheetAction::Move => self.grab(Change::Move { grabbed: 0.0 }, pointer_frame, true, scale),
+            SheetAction::Duplicate => {
+                self.grab(Change::Duplicate { grabbed: 0.0 }, pointer_frame, true, scale)
+            }
             SheetAction::Scale => {
                 let change = Change::Scale {
-                    about: frame,
-                    from: at,
+                    pivot: frame,
+                    grabbed: pointer_frame,
                 };
-                self.grab(change, at, true, scale);
+                self.grab(change, pointer_frame, true, scale);
             }
             SheetAction::Snap => {
                 let keys = self.keys.keys();
@@ -80,8 +82,8 @@ impl SheetState {
             SheetAction::NextMode => self.set_mode(scene, self.next_mode(scene), out),
             SheetAction::Paste => self.paste(scene, frame, out),
             SheetAction::SelectAll => {
-                let everywhere = f32::NEG_INFINITY..=f32::INFINITY;
-                self.keys = self.keys.boxed(scene, as_slice(all), everywhere, false).into();
+                let all_frames = f32::NEG_INFINITY..=f32::INFINITY;
+                self.keys = self.keys.boxed(scene, as_slice(all), all_frames, false).into();
             }
             SheetAction::SelectAtFrame => {
                 self.keys = self.keys.boxed(scene, as_slice(all), frame..=frame, false).into();
@@ -97,28 +99,28 @@ impl SheetState {
             }
             SheetAction::Fit => self.time.fit(),
             SheetAction::FitSelected => match self.keys.span() {
-                Some(span) => self.time.show(scale, span),
+                Some(span) => self.time.zoom_to(scale, span),
                 None => self.time.fit(),
             },
         }
     }
 
-    /// Keys begin to move.
+    /// Starts dragging the selected keys.
     pub(super) fn grab(&mut self, change: Change, start: f32, by_key: bool, scale: &Scale) {
         let Some(drag) = KeysDrag::new(change, &self.keys, start, by_key) else {
             return;
         };
-        self.hold = Some(Hold::Keys(drag));
-        self.hold_still(scale);
+        self.drag = Some(ActiveDrag::Keys(drag));
+        self.freeze_view(scale);
     }
 
-    /// What is seen stays while something is held, though the clip may become longer.
-    pub(super) fn hold_still(&mut self, scale: &Scale) {
+    /// Keeps the visible frames during a drag, even if the clip becomes longer.
+    pub(super) fn freeze_view(&mut self, scale: &Scale) {
         self.refit = self.time.is_fitted();
-        self.time.hold(scale);
+        self.time.freeze(scale);
     }
 
-    /// One step, and a word if it replaces keys.
+    /// Applies a command as one undo step, with a notice if it replaces keys.
     fn apply(&mut self, scene: &Scene, command: KeyCommand, out: &mut Vec<Request>) {
         if replaced(scene, &command) > 0 {
             self.notices.push(replaced_text(&command, scene));
@@ -129,13 +131,13 @@ impl SheetState {
     fn set_mode(&mut self, scene: &Scene, mode: Mode, out: &mut Vec<Request>) {
         let keys = self.keys.keys();
         self.notices.push(match self.keys.count() {
-            1 => format!("1 key made {}", mode.word()),
-            count => format!("{count} keys made {}", mode.word()),
+            1 => format!("1 key made {}", mode.name()),
+            count => format!("{count} keys made {}", mode.name()),
         });
         self.apply(scene, KeyCommand::SetMode { keys, mode }, out);
     }
 
-    /// The one behind that of the selected keys; smooth where they differ.
+    /// The mode after that of the selected keys; smooth if they differ.
     fn next_mode(&self, scene: &Scene) -> Mode {
         let keys = self.keys.keys();
         let modes = keys.iter().flat_map(|ChannelKeys { channel, frames }| {
@@ -144,15 +146,18 @@ impl SheetState {
             frames.iter().filter_map(mode).collect::<Vec<_>>()
         });
         let mut modes: Vec<Mode> = modes.collect();
-        // Turns and switches that have no other mode say nothing.
+        // Rotations and switches that support no other mode do not count.
         modes
             .iter_mut()
             .for_each(|mode| *mode = (*mode).max(Mode::Smooth));
         modes.dedup();
         match modes[..] {
-            [one] => {
-                let at = Mode::CHOICES.iter().position(|mode| *mode == one).unwrap_or(0);
-                Mode::CHOICES[(at + 1) % Mode::CHOICES.len()]
+            [current] => {
+                let index = Mode::CHOICES
+                    .iter()
+                    .position(|mode| *mode == current)
+                    .unwrap_or(0);
+                Mode::CHOICES[(index + 1) % Mode::CHOICES.len()]
             }
             _ => Mode::Smooth,
         }
@@ -168,7 +173,7 @@ impl SheetState {
         if !left_out.is_empty() {
             let names: BTreeSet<String> = left_out
                 .iter()
-                .map(|channel| short(&owner(channel, scene)))
+                .map(|channel| shorten(&owner(channel, scene)))
                 .collect();
             let names: Vec<_> = names.into_iter().take(6).collect();
             let count = match left_out.len() {
@@ -184,14 +189,14 @@ impl SheetState {
         self.apply(scene, command, out);
     }
 
-    /// All keys of a row, with `extend` besides those that were selected.
+    /// Selects all keys of a row; with `extend`, in addition to the selected ones.
     pub(super) fn select_row(&mut self, scene: &Scene, line: usize, extend: bool) {
         let row = self.lines.all().get(line).map(|line: &Line| &line.row);
-        let everywhere = f32::NEG_INFINITY..=f32::INFINITY;
-        self.keys = self.keys.boxed(scene, as_slice(row), everywhere, extend).into();
+        let all_frames = f32::NEG_INFINITY..=f32::INFINITY;
+        self.keys = self.keys.boxed(scene, as_slice(row), all_frames, extend).into();
     }
 }
 
-fn as_slice<T>(one: Option<&T>) -> &[T] {
-    one.map_or(&[], std::slice::from_ref)
+fn as_slice<T>(item: Option<&T>) -> &[T] {
+    item.map_or(&[], std::slice::from_ref)
 }

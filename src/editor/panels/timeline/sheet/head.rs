@@ -1,5 +1,5 @@
-//! The corner beside the ruler: how many keys there are, the switches of the sheet, and the edge that sets how
-//! wide the column of names is.
+//! The corner next to the ruler: the number of keys, the switches of the sheet, and the edge that resizes the
+//! column of names.
 
 use super::SheetState;
 use crate::editor::panels::status::grouped;
@@ -11,12 +11,12 @@ use egui::{
 
 const BUTTON: f32 = 22.0;
 const DEFAULT_WIDTH: f32 = 190.0;
-const LEAST_WIDTH: f32 = 120.0;
+const MIN_WIDTH: f32 = 120.0;
 
-/// Width of the column of names in a sheet of `width`.
+/// The width of the column of names in a sheet of `width` points.
 pub fn label_width(state: &SheetState, width: f32) -> f32 {
-    let wanted = state.label_width.unwrap_or(DEFAULT_WIDTH.min(width * 0.3));
-    wanted.clamp(LEAST_WIDTH, (width * 0.6).max(LEAST_WIDTH))
+    let preferred = state.label_width.unwrap_or(DEFAULT_WIDTH.min(width * 0.3));
+    preferred.clamp(MIN_WIDTH, (width * 0.6).max(MIN_WIDTH))
 }
 
 pub fn head_ui(ui: &mut Ui, state: &mut SheetState, rect: Rect) {
@@ -24,22 +24,36 @@ pub fn head_ui(ui: &mut Ui, state: &mut SheetState, rect: Rect) {
     painter.rect_filled(rect, 0.0, theme::BAR);
     painter.hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme::LINE));
     let mut right = rect.right() - 6.0;
-    let mut place = || {
+    let mut next_rect = || {
         right -= BUTTON + 1.0;
         Rect::from_min_size(pos2(right, rect.center().y - BUTTON / 2.0), vec2(BUTTON, BUTTON))
     };
     let fitted = state.time.is_fitted();
     let fit = "Show whole clip (Home): zoom so that all frames are visible";
-    if icon_button(ui, place(), "Show whole clip", icons::FIT, Some(fitted), fit) {
+    if icon_button(ui, next_rect(), "Show whole clip", icons::FIT, Some(fitted), fit) {
         state.time.fit();
     }
-    let (seconds, say) = (state.seconds, "Show seconds instead of frames");
-    if icon_button(ui, place(), "Show seconds", icons::SECONDS, Some(seconds), say) {
+    let (seconds, tooltip) = (state.seconds, "Show seconds instead of frames");
+    if icon_button(
+        ui,
+        next_rect(),
+        "Show seconds",
+        icons::SECONDS,
+        Some(seconds),
+        tooltip,
+    ) {
         state.seconds = !seconds;
     }
-    let (only, say) = (state.shown.only_selected, "Show only the rows of the selection");
-    if icon_button(ui, place(), "Only selected", icons::FILTER, Some(only), say) {
-        state.shown.only_selected = !only;
+    let (only_selected, tooltip) = (state.filter.only_selected, "Show only the rows of the selection");
+    if icon_button(
+        ui,
+        next_rect(),
+        "Only selected",
+        icons::FILTER,
+        Some(only_selected),
+        tooltip,
+    ) {
+        state.filter.only_selected = !only_selected;
     }
     let (all, selected) = (state.lines.key_count(), state.keys.count());
     let text = match (all, selected) {
@@ -63,27 +77,27 @@ pub fn head_ui(ui: &mut Ui, state: &mut SheetState, rect: Rect) {
     );
 }
 
-fn icon_button(ui: &Ui, rect: Rect, label: &str, glyph: &str, on: Option<bool>, tooltip: &str) -> bool {
+fn icon_button(ui: &Ui, rect: Rect, label: &str, glyph: &str, is_on: Option<bool>, tooltip: &str) -> bool {
     let response = ui.interact(rect, Id::new(("sheet button", label)), Sense::CLICK);
-    response.widget_info(|| match on {
-        Some(on) => WidgetInfo::selected(WidgetType::Checkbox, ui.is_enabled(), on, label),
+    response.widget_info(|| match is_on {
+        Some(is_on) => WidgetInfo::selected(WidgetType::Checkbox, ui.is_enabled(), is_on, label),
         None => WidgetInfo::labeled(WidgetType::Button, ui.is_enabled(), label),
     });
-    let on = on == Some(true);
-    let fill = match (on, response.hovered()) {
+    let is_on = is_on == Some(true);
+    let fill = match (is_on, response.hovered()) {
         (true, _) => theme::ACCENT_FILL,
         (false, true) => theme::CONTROL_HOVER,
         (false, false) => Color32::TRANSPARENT,
     };
     ui.painter().rect_filled(rect, theme::RADIUS, fill);
-    let color = theme::hover_ink(on || response.hovered());
+    let color = theme::hover_ink(is_on || response.hovered());
     let font = FontId::proportional(theme::BODY + 2.0);
     ui.painter()
         .text(rect.center(), Align2::CENTER_CENTER, glyph, font, color);
     response.on_hover_text(tooltip).clicked()
 }
 
-/// The edge between names and keys: dragged, or double-clicked for the width that it had at first.
+/// Draws the edge between names and keys; a drag moves it, a double-click restores the default width.
 pub fn edge_ui(ui: &Ui, state: &mut SheetState, full: Rect, x: f32) {
     ui.painter()
         .vline(x - 0.5, full.y_range(), Stroke::new(1.0, theme::LINE));
@@ -91,9 +105,9 @@ pub fn edge_ui(ui: &Ui, state: &mut SheetState, full: Rect, x: f32) {
     let response = ui.interact(hit, Id::new("sheet edge"), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, ui.is_enabled(), "Width of row names"));
     if response.dragged_by(PointerButton::Primary)
-        && let Some(at) = response.interact_pointer_pos()
+        && let Some(pointer) = response.interact_pointer_pos()
     {
-        state.label_width = Some((at.x - full.left()).clamp(LEAST_WIDTH, full.width()));
+        state.label_width = Some((pointer.x - full.left()).clamp(MIN_WIDTH, full.width()));
     }
     if response.double_clicked() {
         state.label_width = None;

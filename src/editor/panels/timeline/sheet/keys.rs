@@ -1,4 +1,5 @@
-//! Keys as diamonds (smooth), triangles (linear) or squares (held), and bars where nothing changes: drawn where they are in sight, named for screen readers, found under the pointer.
+//! Keys as diamonds (smooth), triangles (linear) or squares (hold), with bars where the value is constant.
+//! Draws the visible ones, names them for screen readers, and finds the one under the pointer.
 
 use super::SheetState;
 use super::lines::Line;
@@ -6,9 +7,9 @@ use super::time::{Scale, frame_text};
 use crate::anim::mode::Mode;
 use crate::edit::command::keys::owner;
 use crate::edit::keying;
-use crate::edit::timeline::RowOf;
+use crate::edit::timeline::RowSubject;
 use crate::edit::view::View;
-use crate::editor::ui::list::short;
+use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;
 use egui::accesskit::{Role, Toggled};
 use egui::{Color32, Id, Pos2, Rect, Shape, Stroke, Ui, pos2, vec2};
@@ -17,27 +18,29 @@ use std::collections::BTreeSet;
 /// Half the width of a diamond.
 const HALF: f32 = 5.5;
 /// Half the height of a bar.
-const BAR: f32 = 3.0;
-/// How near the pointer must come.
+const BAR_HALF: f32 = 3.0;
+/// The distance within which the pointer hits a key, in points.
 const REACH: f32 = 7.0;
-/// Keys that are nearer to each other are drawn as one.
-const APART: f32 = 2.5;
+/// Keys nearer to each other than this are drawn as one, in points.
+const MIN_DISTANCE: f32 = 2.5;
 
-/// A key: row and frame.
+/// A key, by its row and frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct KeyAt {
+pub struct KeyHit {
     pub line: usize,
     pub frame: f32,
 }
 
-/// The key under `at`, among rows with their places.
-pub fn key_under(lines: &[Line], places: &[(usize, Rect)], scale: &Scale, at: Pos2) -> Option<KeyAt> {
-    let (line, _) = *places.iter().find(|(_, rect)| rect.contains(at))?;
-    let frame = lines[line].row.key_at(scale.frame(at.x), scale.frames(REACH))?;
-    Some(KeyAt { line, frame })
+/// Finds the key under `point`, given the visible rows and the areas of their keys.
+pub fn key_under(lines: &[Line], places: &[(usize, Rect)], scale: &Scale, point: Pos2) -> Option<KeyHit> {
+    let (line, _) = *places.iter().find(|(_, rect)| rect.contains(point))?;
+    let frame = lines[line]
+        .row
+        .key_at(scale.frame(point.x), scale.frames(REACH))?;
+    Some(KeyHit { line, frame })
 }
 
-/// Draws the keys of a row that are in sight. `rect`: of the row; `bounds`: beyond which nothing of it is seen.
+/// Draws the visible keys of a row in `rect`, clipped to `bounds`.
 pub fn paint_row(ui: &Ui, line: &Line, rect: Rect, bounds: Rect, scale: &Scale, hovered: Option<f32>) {
     let painter = ui.painter_at(rect.intersect(bounds));
     let keys = &line.row.keys;
@@ -50,11 +53,11 @@ pub fn paint_row(ui: &Ui, line: &Line, rect: Rect, bounds: Rect, scale: &Scale, 
     }
     let from = keys.partition_point(|key| *key < first);
     let to = keys.partition_point(|key| *key <= last);
-    for at in from.saturating_sub(1)..to {
-        if let (Some(true), Some(next)) = (line.row.holds.get(at), keys.get(at + 1)) {
-            let span = [keys[at], *next].map(|frame| scale.x(frame).clamp(rect.left(), rect.right()));
+    for index in from.saturating_sub(1)..to {
+        if let (Some(true), Some(next)) = (line.row.flat.get(index), keys.get(index + 1)) {
+            let span = [keys[index], *next].map(|frame| scale.x(frame).clamp(rect.left(), rect.right()));
             let y = rect.center().y.round();
-            let bar = Rect::from_x_y_ranges(span[0]..=span[1], y - BAR..=y + BAR);
+            let bar = Rect::from_x_y_ranges(span[0]..=span[1], y - BAR_HALF..=y + BAR_HALF);
             painter.rect_filled(bar, 0.0, theme::sheet::KEY.gamma_multiply(0.45));
         }
     }
@@ -63,11 +66,13 @@ pub fn paint_row(ui: &Ui, line: &Line, rect: Rect, bounds: Rect, scale: &Scale, 
     for ((&frame, &state), &mode) in shown.zip(&line.row.modes[from..to]) {
         let x = scale.x(frame);
         let is_hovered = hovered == Some(frame);
-        if before.is_some_and(|(other, as_this)| x - other < APART && as_this == state) && !is_hovered {
+        if before.is_some_and(|(other_x, other_state)| x - other_x < MIN_DISTANCE && other_state == state)
+            && !is_hovered
+        {
             continue;
         }
         before = Some((x, state));
-        key(
+        paint_key(
             &painter,
             line.row.muted,
             mode,
@@ -75,7 +80,7 @@ pub fn paint_row(ui: &Ui, line: &Line, rect: Rect, bounds: Rect, scale: &Scale, 
             state,
             is_hovered,
         );
-        name(
+        name_key(
             ui,
             line,
             frame,
@@ -86,7 +91,7 @@ pub fn paint_row(ui: &Ui, line: &Line, rect: Rect, bounds: Rect, scale: &Scale, 
     }
 }
 
-/// The corners of a key's shape, around 0.
+/// The corners of a key's shape, relative to its centre.
 fn corners(mode: Option<Mode>, half: f32) -> Vec<egui::Vec2> {
     let corners = match mode {
         Some(Mode::Hold) => vec![(-0.8, -0.8), (0.8, -0.8), (0.8, 0.8), (-0.8, 0.8)],
@@ -96,18 +101,18 @@ fn corners(mode: Option<Mode>, half: f32) -> Vec<egui::Vec2> {
     corners.into_iter().map(|(x, y)| vec2(x, y) * half).collect()
 }
 
-fn key(
+fn paint_key(
     painter: &egui::Painter,
     muted: bool,
     mode: Option<Mode>,
-    at: Pos2,
+    center: Pos2,
     state: Option<bool>,
     hovered: bool,
 ) {
     let half = if hovered { HALF + 1.5 } else { HALF };
     let corners: Vec<Pos2> = corners(mode, half)
         .into_iter()
-        .map(|corner| at + corner)
+        .map(|corner| center + corner)
         .collect();
     let plain = match (hovered, muted) {
         (true, _) => theme::sheet::KEY_HOVER,
@@ -121,8 +126,8 @@ fn key(
     };
     painter.add(Shape::convex_polygon(corners.clone(), fill, rim));
     if state.is_none() {
-        // Some of those that it stands for: the left half in the accent.
-        let left = Rect::from_min_max(at - vec2(half, half), at + vec2(0.0, half));
+        // Only some of the keys it represents are selected: fill the left half with the accent colour.
+        let left = Rect::from_min_max(center - vec2(half, half), center + vec2(0.0, half));
         let painter = painter.with_clip_rect(left.intersect(painter.clip_rect()));
         painter.add(Shape::convex_polygon(
             corners.clone(),
@@ -136,14 +141,14 @@ fn key(
     }
 }
 
-/// "Key Hand.L 12".
-fn name(ui: &Ui, line: &Line, frame: f32, state: Option<bool>, mode: Option<Mode>, rect: Rect) {
+/// Names a key for screen readers: "Key Hand.L 12".
+fn name_key(ui: &Ui, line: &Line, frame: f32, state: Option<bool>, mode: Option<Mode>, rect: Rect) {
     let id = Id::new(("timeline key", &line.name, frame.to_bits()));
     ui.ctx().accesskit_node_builder(id, |node| {
         node.set_role(Role::CheckBox);
         node.set_label(format!("Key {} {frame}", line.name));
         if let Some(mode @ (Mode::Linear | Mode::Hold)) = mode {
-            node.set_description(mode.word());
+            node.set_description(mode.name());
         }
         node.set_toggled(match state {
             Some(true) => Toggled::True,
@@ -159,15 +164,15 @@ fn name(ui: &Ui, line: &Line, frame: f32, state: Option<bool>, mode: Option<Mode
     });
 }
 
-/// What a key is, under the pointer.
-pub fn tooltip(ui: &mut Ui, view: &View, state: &SheetState, key: KeyAt) {
+/// Draws the tooltip of a key.
+pub fn tooltip(ui: &mut Ui, view: &View, state: &SheetState, key: KeyHit) {
     let scene = view.session.scene();
     let clip = scene.animation.clip;
     let Some(line) = state.lines.all().get(key.line) else {
         return;
     };
     ui.horizontal(|ui| {
-        ui.strong(short(&line.row.label));
+        ui.strong(shorten(&line.row.label));
         ui.weak(format!(
             "frame {}, {}",
             frame_text(key.frame, &clip, false),
@@ -175,25 +180,25 @@ pub fn tooltip(ui: &mut Ui, view: &View, state: &SheetState, key: KeyAt) {
         ));
     });
     let keys = keying::keys_at(scene, &line.row.channels, key.frame);
-    let of_one = matches!(line.row.of, RowOf::Part { .. } | RowOf::Orphan(_));
-    let what: BTreeSet<String> = keys
+    let is_single_object = matches!(line.row.subject, RowSubject::Part { .. } | RowSubject::Orphan(_));
+    let names: BTreeSet<String> = keys
         .iter()
-        .map(|of| match of_one {
-            true => channel_text(&of.channel.channel),
-            false if of.channel.resource == line.row.label => match owner(&of.channel, scene) {
-                owner if owner == line.row.label => channel_text(&of.channel.channel),
+        .map(|keys| match is_single_object {
+            true => channel_text(&keys.channel.channel),
+            false if keys.channel.resource == line.row.label => match owner(&keys.channel, scene) {
+                owner if owner == line.row.label => channel_text(&keys.channel.channel),
                 owner => owner,
             },
-            false => owner(&of.channel, scene),
+            false => owner(&keys.channel, scene),
         })
         .collect();
-    let mut text: Vec<String> = what.iter().take(12).map(|name| short(name)).collect();
-    if what.len() > 12 {
-        text.push(format!("{} more", what.len() - 12));
+    let mut text: Vec<String> = names.iter().take(12).map(|name| shorten(name)).collect();
+    if names.len() > 12 {
+        text.push(format!("{} more", names.len() - 12));
     }
     ui.label(text.join(", "));
-    let at = line.row.keys.iter().position(|frame| *frame == key.frame);
-    let mode = at.and_then(|at| line.row.modes.get(at).copied().flatten());
+    let index = line.row.keys.iter().position(|frame| *frame == key.frame);
+    let mode = index.and_then(|index| line.row.modes.get(index).copied().flatten());
     ui.weak(match mode {
         Some(Mode::Hold) => "Holds up to the next key.",
         Some(Mode::Linear) => "Straight to the next key.",
@@ -203,7 +208,7 @@ pub fn tooltip(ui: &mut Ui, view: &View, state: &SheetState, key: KeyAt) {
     ui.weak("Drag to move, Shift+click to select more, double-click to go there.");
 }
 
-/// "bone.3.pose" as "pose".
+/// Returns the text for a channel: "pose" for "bone.3.pose".
 pub fn channel_text(channel: &str) -> String {
     let last = channel.rsplit('.').next().unwrap_or(channel);
     last.replace('_', " ")
@@ -214,7 +219,7 @@ mod tests {
     use super::channel_text;
 
     #[test]
-    fn channels_are_called_by_what_they_set() {
+    fn channels_are_named_by_their_property() {
         for (channel, text) in [
             ("bone.3.pose", "pose"),
             ("base_offset", "base offset"),

@@ -1,51 +1,54 @@
-//! The column of row names: folds, selects things of the scene, keeps what is selected in sight.
+//! The column of row names: folds rows, selects objects of the scene, and opens the context menu.
 
 use super::SheetState;
 use super::keys::channel_text;
-use super::lines::{Line, chosen, clicked, is_chosen};
-use super::mute::{Seen, mute_ui};
+use super::lines::{Line, is_line_selected, selection_after_click, selection_of};
+use super::mute::{VisibleSwitches, mute_ui};
 use crate::edit::command::Command;
 use crate::edit::command::keys::KeyCommand;
 use crate::edit::keying;
 use crate::edit::request::Request;
-use crate::edit::timeline::RowOf;
+use crate::edit::timeline::RowSubject;
 use crate::edit::view::View;
 use crate::editor::ui::list::{Row, row_ui};
 use crate::editor::ui::theme;
 use crate::scene::Scene;
 use egui::{Button, Id, Rect, Ui, UiBuilder, WidgetInfo, WidgetType, vec2};
 
-/// What was asked of a row's keys.
-pub enum Asked {
-    /// The row itself, by its number.
+/// A request from the name or the menu of a row.
+pub enum RowRequest {
+    /// Select the keys of the row with this index.
     SelectKeys(usize),
     Fold(String),
     FoldAll,
     UnfoldAll,
 }
 
-/// The name of a row, in `rect`.
+/// Draws the name of a row in `rect`.
 pub fn label_ui(
     ui: &mut Ui,
     view: &View,
     state: &SheetState,
-    at: usize,
+    index: usize,
     rect: Rect,
     out: &mut Vec<Request>,
-) -> Option<Asked> {
+) -> Option<RowRequest> {
     let lines = state.lines.all();
-    let line = &lines[at];
+    let line = &lines[index];
     let scene = view.session.scene();
     let selection = view.session.selection();
-    let folds = matches!(&line.row.of, RowOf::Named(name) if scene.skinned_meshes.contains_key(name));
-    let seen = Seen::new(ui, line, rect.intersect(ui.clip_rect()));
+    let folds =
+        matches!(&line.row.subject, RowSubject::Named(name) if scene.skinned_meshes.contains_key(name));
+    let switches = VisibleSwitches::new(ui, line, rect.intersect(ui.clip_rect()));
     let row = Row {
         tooltip: tooltip(line),
         indent: usize::from(line.row.depth.saturating_sub(1)),
-        selected: is_chosen(scene, selection, line, &state.shown),
-        quiet: line.row.keys.is_empty() || line.row.muted || matches!(line.row.of, RowOf::Orphan(_)),
-        open: folds.then(|| !state.shown.folded.contains(&line.row.label)),
-        reserved: seen.width(),
+        selected: is_line_selected(scene, selection, line, &state.filter),
+        quiet: line.row.keys.is_empty()
+            || line.row.muted
+            || matches!(line.row.subject, RowSubject::Orphan(_)),
+        open: folds.then(|| !state.filter.folded.contains(&line.row.label)),
+        reserved: switches.width(),
         ..Row::new(
             Id::new(("timeline row", &line.name)),
             format!("Row {}", line.name),
@@ -56,26 +59,27 @@ pub fn label_ui(
     let mut inside = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(row.id));
     inside.set_clip_rect(rect.intersect(ui.clip_rect()));
     let output = row_ui(&mut inside, &row, false);
-    mute_ui(&inside, scene, line, rect, seen, out);
+    mute_ui(&inside, scene, line, rect, switches, out);
     let modifiers = ui.input(|i| i.modifiers);
     if output.open_clicked {
-        return Some(Asked::Fold(line.row.label.clone()));
+        return Some(RowRequest::Fold(line.row.label.clone()));
     }
     if output.double_clicked {
-        return Some(Asked::SelectKeys(at));
+        return Some(RowRequest::SelectKeys(index));
     }
     if output.clicked
-        && let Some(selection) = clicked(scene, selection, lines, at, modifiers)
+        && let Some(selection) = selection_after_click(scene, selection, lines, index, modifiers)
     {
         out.push(Request::Select(selection));
     }
     let response = output.response?;
-    let mut asked = None;
-    response.context_menu(|ui| asked = menu(ui, scene, line, at, out));
-    asked
+    let mut request = None;
+    response.context_menu(|ui| request = menu(ui, scene, line, index, out));
+    request
 }
 
-/// A row that stands for more than one channel of a thing has an item for each.
+/// Draws menu items that mute the row; a row of several channels of one object also has an item for each
+/// channel.
 fn mute_items(scene: &Scene, line: &Line, item: &mut impl FnMut(&str, bool) -> bool, out: &mut Vec<Request>) {
     let row = &line.row;
     let word = |muted: bool| if muted { "Unmute" } else { "Mute" };
@@ -89,22 +93,22 @@ fn mute_items(scene: &Scene, line: &Line, item: &mut impl FnMut(&str, bool) -> b
         .iter()
         .filter(|channel| keying::has_keys(scene, channel));
     let with_keys: Vec<_> = with_keys.collect();
-    if is_character || matches!(row.of, RowOf::Summary) || with_keys.len() < 2 {
+    if is_character || matches!(row.subject, RowSubject::Summary) || with_keys.len() < 2 {
         return;
     }
     for channel in with_keys {
-        let one = vec![channel.clone()];
-        let word = word(keying::are_muted(scene, &one));
+        let channels = vec![channel.clone()];
+        let word = word(keying::are_muted(scene, &channels));
         if item(&format!("{word} {}", channel_text(&channel.channel)), true) {
-            apply(keying::toggled_mute(scene, one));
+            apply(keying::toggled_mute(scene, channels));
         }
     }
 }
 
 fn tooltip(line: &Line) -> &'static str {
-    match line.row.of {
-        RowOf::Summary => "All keys of the rows below. Double-click to select them.",
-        RowOf::Orphan(_) => {
+    match line.row.subject {
+        RowSubject::Summary => "All keys of the rows below. Double-click to select them.",
+        RowSubject::Orphan(_) => {
             "These keys have no effect: what they belong to is gone. They stay in the file until they are deleted."
         }
         _ if line.row.keys.is_empty() => "No keys yet. Click to select it, press I to insert a keyframe.",
@@ -112,9 +116,9 @@ fn tooltip(line: &Line) -> &'static str {
     }
 }
 
-fn menu(ui: &mut Ui, scene: &Scene, line: &Line, at: usize, out: &mut Vec<Request>) -> Option<Asked> {
-    let selection = chosen(scene, line);
-    let mut asked = None;
+fn menu(ui: &mut Ui, scene: &Scene, line: &Line, index: usize, out: &mut Vec<Request>) -> Option<RowRequest> {
+    let selection = selection_of(scene, line);
+    let mut request = None;
     let mut item = |text: &str, enabled: bool| {
         let button = Button::new(text).min_size(vec2(150.0, theme::ROW));
         let response = ui.add_enabled(enabled, button.wrap_mode(egui::TextWrapMode::Extend));
@@ -123,7 +127,7 @@ fn menu(ui: &mut Ui, scene: &Scene, line: &Line, at: usize, out: &mut Vec<Reques
         response.clicked()
     };
     if item("Select its keys", !line.row.keys.is_empty()) {
-        asked = Some(Asked::SelectKeys(at));
+        request = Some(RowRequest::SelectKeys(index));
     }
     if item("Select in scene", selection.is_some())
         && let Some(selection) = selection
@@ -132,10 +136,10 @@ fn menu(ui: &mut Ui, scene: &Scene, line: &Line, at: usize, out: &mut Vec<Reques
     }
     mute_items(scene, line, &mut item, out);
     if item("Fold all", true) {
-        asked = Some(Asked::FoldAll);
+        request = Some(RowRequest::FoldAll);
     }
     if item("Unfold all", true) {
-        asked = Some(Asked::UnfoldAll);
+        request = Some(RowRequest::UnfoldAll);
     }
-    asked
+    request
 }

@@ -1,8 +1,8 @@
-//! The rows of the sheet with what they are called and which of their keys are selected; made again only
-//! when the document, the selection or what is folded changed.
+//! The rows of the sheet, with their names and the selection state of their keys. Rebuilt only when the
+//! document, the selection or the folding changes.
 
 use crate::edit::selection::{Part, Selection};
-use crate::edit::timeline::{KeySelection, Row, RowOf, rows};
+use crate::edit::timeline::{KeySelection, Row, RowSubject, rows};
 use crate::edit::view::View;
 use crate::editor::ui::icons;
 use crate::scene::Scene;
@@ -10,114 +10,115 @@ use crate::scene::names::{Kind, ObjectRef};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// A row.
+/// A row of the sheet.
 pub struct Line {
     pub row: Row,
-    /// Unique among the rows: "Hand.L", "Hand.L of Twin".
+    /// A name that is unique among the rows: "Hand.L", "Hand.L of Twin".
     pub name: String,
     pub icon: &'static str,
-    /// What a click on it selects, if it stands for one thing.
-    pub thing: Option<ObjectRef>,
-    /// Whether each of its keys is selected; `None`: some of those that it stands for.
+    /// The object that a click selects, if the row represents one.
+    pub object: Option<ObjectRef>,
+    /// Whether each of its keys is selected; `None` if only some of the keys it represents are.
     pub states: Vec<Option<bool>>,
 }
 
-/// What to show, beside the scene.
+/// The options that determine which rows are shown.
 #[derive(Clone, Default, PartialEq)]
-pub struct Shown {
+pub struct RowFilter {
     pub only_selected: bool,
-    /// Names of skinned meshes whose parts are not shown.
+    /// The names of skinned meshes whose parts are hidden.
     pub folded: BTreeSet<String>,
 }
 
 #[derive(Default)]
 pub struct Lines {
-    made_of: Option<(Scene, Selection, Shown)>,
-    states_of: Option<Arc<KeySelection>>,
+    /// The inputs from which the lines were built.
+    inputs: Option<(Scene, Selection, RowFilter)>,
+    /// The selected keys from which the states were computed.
+    states_input: Option<Arc<KeySelection>>,
     lines: Vec<Line>,
     key_count: usize,
-    /// How often rows were made.
+    /// The number of times that rows were built.
     #[cfg(test)]
-    made: usize,
+    build_count: usize,
 }
 
 impl Lines {
-    /// The first is the summary. None at all where nothing is to be shown.
+    /// The rows, of which the first is the summary; empty if there is nothing to show.
     pub fn all(&self) -> &[Line] {
         &self.lines
     }
 
-    /// The number of keys of all rows that are shown.
+    /// The number of keys in all visible rows.
     pub fn key_count(&self) -> usize {
         self.key_count
     }
 
-    /// Brings them up to date. `session.scene()` is looked at and not what is seen, which is another at each
-    /// frame that is played.
-    pub fn update(&mut self, view: &View, shown: &Shown, keys: &Arc<KeySelection>) {
+    /// Updates the lines. Compares `session.scene()` instead of the animated scene, which changes with every
+    /// frame during playback.
+    pub fn update(&mut self, view: &View, filter: &RowFilter, keys: &Arc<KeySelection>) {
         let scene = view.session.scene();
-        // Without the filter nothing depends on the selection.
-        let selection = match shown.only_selected {
+        // Rows depend on the selection only if they are filtered by it.
+        let selection = match filter.only_selected {
             true => view.session.selection().clone(),
             false => Selection::default(),
         };
-        let same = self
-            .made_of
-            .as_ref()
-            .is_some_and(|(of, chosen, how)| of.is_shared(scene) && *chosen == selection && how == shown);
-        if !same {
-            self.lines = lines(scene, &selection, shown);
+        let is_current = self.inputs.as_ref().is_some_and(|(old, chosen, old_filter)| {
+            old.is_shared(scene) && *chosen == selection && old_filter == filter
+        });
+        if !is_current {
+            self.lines = lines(scene, &selection, filter);
             let all = self.lines.first().map_or(&[][..], |all| &all.row.channels);
             let channels = all.iter().filter_map(|channel| scene.animation.get(channel));
             self.key_count = channels.map(|channel| channel.key_count()).sum();
-            self.made_of = Some((scene.clone(), selection, shown.clone()));
-            self.states_of = None;
+            self.inputs = Some((scene.clone(), selection, filter.clone()));
+            self.states_input = None;
             #[cfg(test)]
             {
-                self.made += 1;
+                self.build_count += 1;
             }
         }
-        if self.states_of.as_ref() != Some(keys) {
+        if self.states_input.as_ref() != Some(keys) {
             for line in &mut self.lines {
                 line.states = keys.states(scene, &line.row);
             }
-            self.states_of = Some(Arc::clone(keys));
+            self.states_input = Some(Arc::clone(keys));
         }
     }
 }
 
-fn lines(scene: &Scene, selection: &Selection, shown: &Shown) -> Vec<Line> {
-    let rows = rows(scene, selection, shown.only_selected, &shown.folded);
+fn lines(scene: &Scene, selection: &Selection, filter: &RowFilter) -> Vec<Line> {
+    let rows = rows(scene, selection, filter.only_selected, &filter.folded);
     let kinds = kinds(scene);
-    let mut times = BTreeMap::<String, usize>::new();
+    let mut label_counts = BTreeMap::<String, usize>::new();
     rows.iter()
-        .for_each(|row| *times.entry(row.label.clone()).or_default() += 1);
+        .for_each(|row| *label_counts.entry(row.label.clone()).or_default() += 1);
     let mut taken = BTreeSet::new();
     let line = |row: Row| {
-        let clash = times.get(&row.label).is_some_and(|times| *times > 1);
-        let wanted = match &row.of {
-            RowOf::Part { mesh, .. } if clash => format!("{} of {mesh}", row.label),
+        let is_ambiguous = label_counts.get(&row.label).is_some_and(|count| *count > 1);
+        let preferred = match &row.subject {
+            RowSubject::Part { mesh, .. } if is_ambiguous => format!("{} of {mesh}", row.label),
             _ => row.label.clone(),
         };
-        let mut name = wanted.clone();
+        let mut name = preferred.clone();
         let mut number = 1;
         while !taken.insert(name.clone()) {
             number += 1;
-            name = format!("{wanted}, number {number}");
+            name = format!("{preferred}, number {number}");
         }
-        let kind = match &row.of {
-            RowOf::Named(name) => kinds.get(name.as_str()).copied(),
+        let kind = match &row.subject {
+            RowSubject::Named(name) => kinds.get(name.as_str()).copied(),
             _ => None,
         };
         Line {
             name,
-            icon: match (&row.of, kind) {
-                (RowOf::Part { part, .. }, _) => icons::of_part(*part),
-                (RowOf::Orphan(_), _) => icons::WARNING,
-                (RowOf::Summary, _) => icons::SUMMARY,
-                (RowOf::Named(_), kind) => kind.map_or(icons::SUMMARY, icons::of_thing),
+            icon: match (&row.subject, kind) {
+                (RowSubject::Part { part, .. }, _) => icons::for_part(*part),
+                (RowSubject::Orphan(_), _) => icons::WARNING,
+                (RowSubject::Summary, _) => icons::SUMMARY,
+                (RowSubject::Named(_), kind) => kind.map_or(icons::SUMMARY, icons::for_object),
             },
-            thing: kind.map(|kind| ObjectRef::new(kind, row.label.clone())),
+            object: kind.map(|kind| ObjectRef::new(kind, row.label.clone())),
             row,
             states: Vec::new(),
         }
@@ -125,7 +126,7 @@ fn lines(scene: &Scene, selection: &Selection, shown: &Shown) -> Vec<Line> {
     rows.into_iter().map(line).collect()
 }
 
-/// What each name is the name of: an instance rather than what it places, which is selected by it.
+/// Maps each name to a kind; for an instance and a resource of the same name, usually that of the instance.
 fn kinds(scene: &Scene) -> BTreeMap<&str, Kind> {
     let mut kinds = BTreeMap::new();
     for (kind, name) in scene.names() {
@@ -141,72 +142,72 @@ fn kinds(scene: &Scene) -> BTreeMap<&str, Kind> {
     kinds
 }
 
-/// What a click on a row selects; `None` for rows that stand for no thing.
-pub fn chosen(scene: &Scene, line: &Line) -> Option<Selection> {
-    match &line.row.of {
-        RowOf::Part { mesh, part } => Some(Selection::of_mesh(scene, mesh).with_part(Some(*part))),
-        RowOf::Named(_) => {
-            let thing = line.thing.as_ref()?;
-            Some(match thing.kind {
-                Kind::SkinnedMesh => Selection::of_mesh(scene, &thing.name),
-                _ => Selection::of_thing(scene, thing),
+/// The selection after a plain click on a row; `None` for rows that represent no object.
+pub fn selection_of(scene: &Scene, line: &Line) -> Option<Selection> {
+    match &line.row.subject {
+        RowSubject::Part { mesh, part } => Some(Selection::from_mesh(scene, mesh).with_part(Some(*part))),
+        RowSubject::Named(_) => {
+            let object = line.object.as_ref()?;
+            Some(match object.kind {
+                Kind::SkinnedMesh => Selection::from_mesh(scene, &object.name),
+                _ => Selection::from_object(scene, object),
             })
         }
-        RowOf::Summary | RowOf::Orphan(_) => None,
+        RowSubject::Summary | RowSubject::Orphan(_) => None,
     }
 }
 
-/// Whether what the row shows is selected: its part, or the whole of it. A folded character stands for its
+/// Whether the part or object that the row represents is selected. A folded character also represents its
 /// parts.
-pub fn is_chosen(scene: &Scene, selection: &Selection, line: &Line, shown: &Shown) -> bool {
-    match &line.row.of {
-        RowOf::Part { mesh, part } => {
+pub fn is_line_selected(scene: &Scene, selection: &Selection, line: &Line, filter: &RowFilter) -> bool {
+    match &line.row.subject {
+        RowSubject::Part { mesh, part } => {
             selection.mesh.as_deref() == Some(mesh.as_str()) && selection.is_selected(*part)
         }
-        RowOf::Named(name) => {
-            let is = |other: Option<&str>| other == Some(name.as_str());
+        RowSubject::Named(name) => {
+            let has_name = |other: Option<&str>| other == Some(name.as_str());
             if selection.part.is_some() {
-                return is(selection.mesh.as_deref()) && shown.folded.contains(name);
+                return has_name(selection.mesh.as_deref()) && filter.folded.contains(name);
             }
             let instance = selection.instance.as_ref();
             let transform = instance.and_then(|instance| scene.instances.get(instance)?.transform);
-            is(selection.mesh.as_deref())
-                || is(instance.map(|instance| instance.name.as_str()))
-                || is(selection.resource.as_ref().map(|thing| thing.name.as_str()))
-                || is(transform)
+            has_name(selection.mesh.as_deref())
+                || has_name(instance.map(|instance| instance.name.as_str()))
+                || has_name(selection.resource.as_ref().map(|object| object.name.as_str()))
+                || has_name(transform)
         }
-        RowOf::Summary | RowOf::Orphan(_) => false,
+        RowSubject::Summary | RowSubject::Orphan(_) => false,
     }
 }
 
-/// The selection after a click on the row of a part: with Ctrl the part beside the others, or no longer;
-/// with Shift all rows from the active part to it.
-pub fn clicked(
+/// The selection after a click on a row: on the row of a part, Ctrl toggles the part, and Shift selects all
+/// rows from the active part to it.
+pub fn selection_after_click(
     scene: &Scene,
     selection: &Selection,
     lines: &[Line],
-    at: usize,
+    index: usize,
     modifiers: egui::Modifiers,
 ) -> Option<Selection> {
-    let line = lines.get(at)?;
-    let RowOf::Part { mesh, part } = &line.row.of else {
-        return chosen(scene, line);
+    let line = lines.get(index)?;
+    let RowSubject::Part { mesh, part } = &line.row.subject else {
+        return selection_of(scene, line);
     };
-    let same_mesh = selection.mesh.as_ref() == Some(mesh);
-    if !same_mesh || !(modifiers.shift || modifiers.command) {
-        return chosen(scene, line);
+    let is_same_mesh = selection.mesh.as_ref() == Some(mesh);
+    if !is_same_mesh || !(modifiers.shift || modifiers.command) {
+        return selection_of(scene, line);
     }
     if modifiers.command {
         return Some(selection.toggled(*part));
     }
-    let of_mesh = |line: &Line| match &line.row.of {
-        RowOf::Part { mesh: other, part } if other == mesh => Some(*part),
+    let part_of_mesh = |line: &Line| match &line.row.subject {
+        RowSubject::Part { mesh: other, part } if other == mesh => Some(*part),
         _ => None,
     };
-    let parts: Vec<Part> = lines.iter().filter_map(of_mesh).collect();
-    let place = |part: Part| parts.iter().position(|other| *other == part);
-    let (Some(from), Some(to)) = (selection.part.and_then(place), place(*part)) else {
-        return chosen(scene, line);
+    let parts: Vec<Part> = lines.iter().filter_map(part_of_mesh).collect();
+    let position = |part: Part| parts.iter().position(|other| *other == part);
+    let (Some(from), Some(to)) = (selection.part.and_then(position), position(*part)) else {
+        return selection_of(scene, line);
     };
     let between = parts[from.min(to)..=from.max(to)].iter().copied();
     Some(selection.with_parts([*part].into_iter().chain(between)))
@@ -223,7 +224,7 @@ mod tests {
     use crate::scene::skinned::SkinnedMesh;
     use std::sync::Arc;
 
-    /// Two characters of two bones each, all of one name, each with a key at 0 and at 10.
+    /// Two characters of two bones each, all with the same name, each with keys at frames 0 and 10.
     fn scene() -> Scene {
         let mut scene = Scene::default();
         let mut animation = (*scene.animation).clone();
@@ -244,10 +245,10 @@ mod tests {
             scene.skinned_meshes.insert(mesh.into(), Arc::new(skinned));
             for bone in ["bone.0.pose", "bone.1.pose"] {
                 let mut channel = Channel::empty_for(&Value::Vec3(glam::Vec3::ZERO));
-                channel.put_key(0.0, Value::Vec3(glam::Vec3::ZERO));
-                channel.put_key(10.0, Value::Vec3(glam::Vec3::X));
-                let of = animation.channels.entry(mesh.into()).or_default();
-                of.insert(ChannelRef::new(mesh, bone).channel, Arc::new(channel));
+                channel.set_key(0.0, Value::Vec3(glam::Vec3::ZERO));
+                channel.set_key(10.0, Value::Vec3(glam::Vec3::X));
+                let channels = animation.channels.entry(mesh.into()).or_default();
+                channels.insert(ChannelRef::new(mesh, bone).channel, Arc::new(channel));
             }
         }
         scene.animation = Arc::new(animation);
@@ -261,11 +262,11 @@ mod tests {
             evaluated: &evaluated,
             settings: &settings,
         };
-        lines.update(&view, &Shown::default(), keys);
+        lines.update(&view, &RowFilter::default(), keys);
     }
 
     #[test]
-    fn rows_have_names_of_their_own() {
+    fn row_names_are_unique() {
         let mut lines = Lines::default();
         update(&mut lines, &Session::new(scene(), None), &Arc::default());
         let names: Vec<_> = lines.all().iter().map(|line| line.name.as_str()).collect();
@@ -282,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn playing_and_selecting_keys_make_no_rows_anew() {
+    fn playback_and_selecting_keys_do_not_rebuild_rows() {
         let mut session = Session::new(scene(), None);
         let mut lines = Lines::default();
         let mut keys = Arc::<KeySelection>::default();
@@ -293,7 +294,7 @@ mod tests {
         assert_eq!(lines.all()[0].states, [Some(false), Some(false)]);
         keys = Arc::new(keys.clicked(session.scene(), &lines.all()[2].row, 10.0, false));
         update(&mut lines, &session, &keys);
-        assert_eq!(lines.made, 1);
+        assert_eq!(lines.build_count, 1);
         assert_eq!(lines.all()[0].states, [Some(false), None]);
         assert_eq!(lines.all()[2].states, [Some(false), Some(true)]);
     }

@@ -24,67 +24,71 @@ pub use action::key_list;
 use drag::KeysDrag;
 use egui::scroll_area::{DragScroll, ScrollSource};
 use egui::{Align2, FontId, Id, Pos2, Rect, Response, ScrollArea, Sense, Stroke, Ui, pos2, vec2};
-use keys::KeyAt;
-use labels::{Asked, label_ui};
-use lines::{Lines, Shown, is_chosen};
+use keys::KeyHit;
+use labels::{RowRequest, label_ui};
+use lines::{Lines, RowFilter, is_line_selected};
 use ruler::RulerState;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use time::{Scale, TimeView};
 
-/// What the sheet remembers between frames.
+/// The state of the sheet between frames.
 #[derive(Default)]
 pub struct SheetState {
     time: TimeView,
+    /// Whether times are shown in seconds instead of frames.
     seconds: bool,
-    shown: Shown,
-    /// The width of the column of names, after it was dragged.
+    filter: RowFilter,
+    /// The width of the column of names, if it was dragged.
     label_width: Option<f32>,
     lines: Lines,
-    /// Selected keys: those of the session, and in the frame in which others are selected those.
+    /// The selected keys: those of the session, or a new selection made in this frame.
     keys: Arc<KeySelection>,
-    hold: Option<Hold>,
-    /// The whole clip was seen before something was held.
+    drag: Option<ActiveDrag>,
+    /// Whether to show the whole clip again after the drag.
     refit: bool,
     copied: Vec<KeyframeValues>,
     ruler: RulerState,
-    /// The last press was on the sheet: it has the keyboard, wherever the pointer is.
-    active: bool,
+    /// Whether the sheet has the keyboard because it was clicked last, wherever the pointer is.
+    focused: bool,
     hint: Option<&'static str>,
     notices: Vec<String>,
-    /// What was selected, and the frame that was shown.
-    last: Option<(Selection, f32)>,
-    /// A row to bring into sight.
-    wanted: Option<usize>,
+    /// The selection and the current frame of the previous pass.
+    previous: Option<(Selection, f32)>,
+    /// The index of a row to scroll to.
+    row_to_reveal: Option<usize>,
 }
 
-/// What the pointer holds.
-enum Hold {
+/// A drag in the sheet.
+enum ActiveDrag {
     Keys(KeysDrag),
     Box(BoxDrag),
 }
 
-/// A box from where it began: a frame, and points below the first row under the summary.
+/// A box selection.
 struct BoxDrag {
+    /// The keys selected at the start.
     base: Arc<KeySelection>,
     extend: bool,
+    /// The frame of the starting corner.
     frame: f32,
+    /// The position of the starting corner, in points below the top of the first row under the summary.
     y: f32,
-    over: bool,
+    cancelled: bool,
 }
 
-/// Where everything is in this frame.
+/// The layout of the sheet in this frame.
 struct Layout {
     full: Rect,
     ruler: Rect,
-    /// Of spans; empty where there are no takes.
+    /// The spans of takes; empty if there are none.
     takes: Rect,
     head: Rect,
     /// The summary row: names and keys.
     summary: Rect,
     /// All other rows.
     body: Rect,
-    /// Names end and keys begin.
+    /// The x coordinate between names and keys.
     split: f32,
 }
 
@@ -111,44 +115,44 @@ impl Layout {
         }
     }
 
-    /// Where keys are, the summary's too.
+    /// The area of all keys, including those of the summary.
     fn keys(&self) -> Rect {
         Rect::from_min_max(pos2(self.split, self.summary.top()), self.full.max)
     }
 }
 
-/// What came of laying out the rows.
+/// The result of drawing the rows.
 struct Rows {
-    /// The place of the keys of each row in sight.
+    /// The index of each visible row, with the area of its keys.
     places: Vec<(usize, Rect)>,
-    /// Where the first row under the summary begins, though it may be out of sight.
+    /// The top of the first row under the summary, which may be scrolled out of view.
     top: f32,
-    hovered: Option<KeyAt>,
-    asked: Option<Asked>,
+    hovered: Option<KeyHit>,
+    request: Option<RowRequest>,
 }
 
 impl SheetState {
-    /// Whether keys belong to the sheet: something is held, and Esc cancels it.
+    /// Whether the sheet handles the keyboard, because Esc cancels a drag.
     pub fn takes_keys(&self) -> bool {
-        self.hold.is_some() || self.ruler.dragging()
+        self.drag.is_some() || self.ruler.dragging()
     }
 
-    /// Whether shortcuts mean keys: the sheet was pressed last.
+    /// Whether shortcuts act on keyframes, because the sheet was clicked last.
     pub fn has_keyboard(&self) -> bool {
-        self.active
+        self.focused
     }
 
-    /// What the mouse does, while it is over the sheet.
+    /// The mouse controls, while the pointer is over the sheet.
     pub fn hint(&self) -> Option<&'static str> {
         self.hint
     }
 
-    /// What there is to say.
-    pub fn take_news(&mut self) -> Vec<String> {
+    /// Takes the notices that are to be shown as messages.
+    pub fn take_notices(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notices)
     }
 
-    /// Another document: what was copied stays.
+    /// Resets the state after another document was opened, except for copied keys and display settings.
     pub fn document_opened(&mut self) {
         *self = Self {
             copied: std::mem::take(&mut self.copied),
@@ -158,28 +162,32 @@ impl SheetState {
         };
     }
 
-    /// The sheet is not shown: what was held is put where it is.
+    /// Commits drags, since the sheet is not shown.
     pub fn leave(&mut self, view: &View, out: &mut Vec<Request>) {
-        (self.hint, self.active) = (None, false);
+        (self.hint, self.focused) = (None, false);
         self.ruler.leave(out);
-        if let Some(Hold::Keys(drag)) = &mut self.hold {
+        if let Some(ActiveDrag::Keys(drag)) = &mut self.drag {
             self.notices.extend(drag.commit(view.session, out));
         }
-        self.hold = None;
+        self.drag = None;
         if std::mem::take(&mut self.refit) {
             self.time.fit();
         }
     }
 
-    /// Brings selection of keys, rows and what is in sight up to date.
+    /// Updates the selected keys, the rows, and the row to scroll to.
     fn sync(&mut self, view: &View) {
         let scene = view.session.scene();
         self.keys = Arc::clone(view.session.keys());
-        self.lines.update(view, &self.shown, &self.keys);
+        self.lines.update(view, &self.filter, &self.keys);
         let selection = view.session.selection();
-        if self.last.as_ref().is_none_or(|(last, _)| last != selection) {
-            let chosen = |line: &lines::Line| is_chosen(scene, selection, line, &self.shown);
-            self.wanted = self.lines.all().iter().position(chosen);
+        if self
+            .previous
+            .as_ref()
+            .is_none_or(|(previous, _)| previous != selection)
+        {
+            let is_selected = |line: &lines::Line| is_line_selected(scene, selection, line, &self.filter);
+            self.row_to_reveal = self.lines.all().iter().position(is_selected);
         }
     }
 }
@@ -192,7 +200,7 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
         return;
     }
     state.sync(view);
-    let first = out.len();
+    let first_request = out.len();
     follow_presses(ui, full, state);
     let layout = Layout::new(full, state, &view.session.scene().animation.takes);
     let clip = view.session.scene().animation.clip;
@@ -214,70 +222,73 @@ pub fn sheet_ui(ui: &mut Ui, view: &View, state: &mut SheetState, out: &mut Vec<
     if state.lines.all().is_empty() {
         empty_ui(ui, view, state, layout.body.with_min_x(layout.split));
     }
-    let ends = pointer::ends_ui(ui, &layout, &scale, state);
+    let bracket_drag = pointer::brackets_ui(ui, &layout, &scale, state);
     head::edge_ui(ui, state, full, layout.split);
     let under = Rect::from_min_max(layout.ruler.min, full.max);
     ruler::paint_playhead(ui, view, layout.ruler, under, &scale, seconds);
 
-    match rows.asked.take() {
-        Some(Asked::SelectKeys(line)) => {
+    match rows.request.take() {
+        Some(RowRequest::SelectKeys(line)) => {
             let extend = ui.input(|i| i.modifiers.shift);
             state.select_row(view.session.scene(), line, extend);
         }
-        Some(Asked::Fold(mesh)) => fold(&mut state.shown.folded, mesh),
-        Some(Asked::FoldAll) => {
-            state.shown.folded = view.session.scene().skinned_meshes.keys().cloned().collect();
+        Some(RowRequest::Fold(mesh)) => toggle_fold(&mut state.filter.folded, mesh),
+        Some(RowRequest::FoldAll) => {
+            state.filter.folded = view.session.scene().skinned_meshes.keys().cloned().collect();
         }
-        Some(Asked::UnfoldAll) => state.shown.folded = BTreeSet::new(),
+        Some(RowRequest::UnfoldAll) => state.filter.folded = BTreeSet::new(),
         None => {}
     }
-    // The Esc that cancels what is held means nothing else.
-    let was_held = state.takes_keys();
-    pointer::pointer_ui(ui, view, &layout, &scale, &area, &rows, ends, state, out);
-    if !was_held {
+    // The Esc that cancels a drag has no other effect.
+    let was_dragging = state.takes_keys();
+    pointer::pointer_ui(ui, view, &layout, &scale, &area, &rows, bracket_drag, state, out);
+    if !was_dragging {
         pointer::keyboard(ui, view, &scale, state, out);
     }
     if state.keys != *view.session.keys() {
-        // Before what is asked of them.
-        out.insert(first, Request::SelectKeys(state.keys.clone()));
+        // Before the requests that act on them.
+        out.insert(first_request, Request::SelectKeys(state.keys.clone()));
     }
-    if state.active {
+    if state.focused {
         let edge = full.top() + 1.0;
         ui.painter()
             .hline(full.x_range(), edge, Stroke::new(2.0, theme::ACCENT));
     }
 }
 
-/// A press on the sheet gives it the keyboard, one on another panel or the viewport takes it away. Menus,
-/// windows and the buttons above the sheet do neither.
+/// Gives the sheet the keyboard when it is clicked, and takes it away when another panel or the viewport is.
+/// Clicks on menus, windows and the buttons above the sheet change nothing.
 fn follow_presses(ui: &Ui, full: Rect, state: &mut SheetState) {
     let pressed_at = ui.input(|i| {
         let pressed = i.pointer.any_pressed();
         pressed.then(|| i.pointer.interact_pos()).flatten()
     });
-    let Some(at) = pressed_at else { return };
-    if ui.ctx().layer_id_at(at) == Some(ui.layer_id()) {
-        state.active = full.contains(at) || state.active && ui.max_rect().contains(at);
+    let Some(point) = pressed_at else { return };
+    if ui.ctx().layer_id_at(point) == Some(ui.layer_id()) {
+        state.focused = full.contains(point) || state.focused && ui.max_rect().contains(point);
     }
 }
 
-fn fold(folded: &mut BTreeSet<String>, mesh: String) {
+fn toggle_fold(folded: &mut BTreeSet<String>, mesh: String) {
     if !folded.remove(&mesh) {
         folded.insert(mesh);
     }
 }
 
-/// A frame shown by someone else is in sight.
+/// Scrolls to the current frame if it was changed outside the sheet.
 fn follow_frame(view: &View, scale: &Scale, state: &mut SheetState) {
-    let now = view.session.frame();
-    let moved = state.last.as_ref().is_some_and(|(_, last)| *last != now);
-    if moved && !state.ruler.scrubbing && state.hold.is_none() {
-        state.time.follow(scale, now);
+    let frame = view.session.frame();
+    let moved = state
+        .previous
+        .as_ref()
+        .is_some_and(|(_, previous)| *previous != frame);
+    if moved && !state.ruler.scrubbing && state.drag.is_none() {
+        state.time.follow(scale, frame);
     }
-    state.last = Some((view.session.selection().clone(), now));
+    state.previous = Some((view.session.selection().clone(), frame));
 }
 
-/// The summary, which stays, and the other rows, which scroll.
+/// Draws the summary, which stays at the top, and the other rows, which scroll.
 fn rows_ui(
     ui: &mut Ui,
     view: &View,
@@ -291,17 +302,17 @@ fn rows_ui(
         places: Vec::new(),
         top: layout.body.top(),
         hovered: None,
-        asked: None,
+        request: None,
     };
     let count = state.lines.all().len();
     if count == 0 {
         return rows;
     }
-    let pointer = area.hover_pos().filter(|_| state.hold.is_none());
+    let pointer = area.hover_pos().filter(|_| state.drag.is_none());
     let names = Rect::from_min_max(layout.summary.min, pos2(layout.split, layout.full.bottom()));
     ui.painter().rect_filled(names, 0.0, theme::PANEL);
-    let wanted = state.wanted.take().filter(|line| *line > 0);
-    let pan = pointer::vertical(ui, layout, area, state);
+    let row_to_reveal = state.row_to_reveal.take().filter(|line| *line > 0);
+    let pan = pointer::vertical_scroll(ui, layout, area, state);
     row_ui(
         ui,
         view,
@@ -330,20 +341,22 @@ fn rows_ui(
         .show_viewport(&mut inside, |ui, viewport| {
             ui.set_height((count - 1) as f32 * theme::ROW);
             rows.top = ui.max_rect().top();
-            let place = |line: usize| {
+            let row_rect = |line: usize| {
                 let top = rows.top + (line - 1) as f32 * theme::ROW;
                 Rect::from_x_y_ranges(layout.full.x_range(), top..=top + theme::ROW)
             };
             let first = 1 + (viewport.top() / theme::ROW).floor().max(0.0) as usize;
             let last = 1 + (viewport.bottom() / theme::ROW).ceil().max(0.0) as usize;
-            let in_sight: Vec<_> = (first..last.min(count)).map(|line| (line, place(line))).collect();
-            if let Some(line) = wanted {
-                ui.scroll_to_rect(place(line), None);
+            let visible: Vec<_> = (first..last.min(count))
+                .map(|line| (line, row_rect(line)))
+                .collect();
+            if let Some(line) = row_to_reveal {
+                ui.scroll_to_rect(row_rect(line), None);
             }
             if pan != 0.0 {
                 ui.scroll_with_delta(vec2(0.0, pan));
             }
-            for (line, rect) in in_sight {
+            for (line, rect) in visible {
                 row_ui(
                     ui, view, layout, scale, line, rect, pointer, state, &mut rows, out,
                 );
@@ -352,7 +365,7 @@ fn rows_ui(
     rows
 }
 
-#[expect(clippy::too_many_arguments, reason = "a row, its place, and where things go")]
+#[expect(clippy::too_many_arguments, reason = "a row, its area, and the outputs")]
 fn row_ui(
     ui: &mut Ui,
     view: &View,
@@ -366,26 +379,31 @@ fn row_ui(
     out: &mut Vec<Request>,
 ) {
     let bounds = if line == 0 { layout.summary } else { layout.body };
-    let of = &state.lines.all()[line];
+    let row_line = &state.lines.all()[line];
     let keys = rect.with_min_x(layout.split).intersect(bounds);
-    if is_chosen(view.session.scene(), view.session.selection(), of, &state.shown) {
+    if is_line_selected(
+        view.session.scene(),
+        view.session.selection(),
+        row_line,
+        &state.filter,
+    ) {
         ui.painter_at(keys).rect_filled(keys, 0.0, theme::sheet::CHOSEN);
     }
-    let place = [(line, keys)];
-    let hovered = pointer.and_then(|at| keys::key_under(state.lines.all(), &place, scale, at));
-    // The middle of the row counts, though its edge may be out of sight.
+    let places = [(line, keys)];
+    let hovered = pointer.and_then(|point| keys::key_under(state.lines.all(), &places, scale, point));
+    // Keys are centred in the whole row, even if a part of it is clipped.
     let whole = rect.with_min_x(layout.split);
-    keys::paint_row(ui, of, whole, bounds, scale, hovered.map(|key| key.frame));
+    keys::paint_row(ui, row_line, whole, bounds, scale, hovered.map(|key| key.frame));
     let name = rect.with_max_x(layout.split - 2.0).with_min_x(rect.left() + 2.0);
-    let asked = label_ui(ui, view, state, line, name, out);
+    let request = label_ui(ui, view, state, line, name, out);
     rows.hovered = rows.hovered.or(hovered);
-    rows.asked = rows.asked.take().or(asked);
+    rows.request = rows.request.take().or(request);
     rows.places.push((line, keys));
 }
 
 fn empty_ui(ui: &Ui, view: &View, state: &SheetState, rect: Rect) {
-    let none = view.session.selection().is_empty();
-    let text = match state.shown.only_selected && !none {
+    let nothing_selected = view.session.selection().is_empty();
+    let text = match state.filter.only_selected && !nothing_selected {
         true => "The selection has nothing that can be keyed",
         false => "No keys yet. Select bones, pose them and press I to insert keyframes.",
     };
@@ -397,8 +415,8 @@ fn empty_ui(ui: &Ui, view: &View, state: &SheetState, rect: Rect) {
         theme::TEXT_QUIET,
         (rect.width() - 24.0).max(80.0),
     );
-    let at = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size());
-    painter.galley(at.min, galley, theme::TEXT_QUIET);
-    let response = ui.interact(at, Id::new("no keys"), Sense::hover());
+    let text_rect = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size());
+    painter.galley(text_rect.min, galley, theme::TEXT_QUIET);
+    let response = ui.interact(text_rect, Id::new("no keys"), Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, text));
 }

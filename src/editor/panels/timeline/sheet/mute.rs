@@ -1,4 +1,4 @@
-//! The switches at the right end of a row's name that mute its channels, or one component of its channel.
+//! The switches at the right end of a row name that mute its channels, or one component of its channel.
 
 use super::lines::Line;
 use crate::edit::command::Command;
@@ -10,15 +10,16 @@ use egui::{Align2, FontId, Id, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, ve
 const ICON: f32 = 18.0;
 const LETTER: f32 = 13.0;
 
-/// Which switches are seen.
+/// The switches of a row that are visible.
 #[derive(Clone, Copy, Default)]
-pub struct Seen {
+pub struct VisibleSwitches {
     whole: bool,
     components: [bool; 3],
 }
 
-impl Seen {
-    /// All where the pointer is over the row, else those that are on: of a row that is muted as a whole no letters.
+impl VisibleSwitches {
+    /// Returns all switches if the pointer is over the row, otherwise those that are on; the letters of a row
+    /// that is muted as a whole are hidden.
     pub fn new(ui: &Ui, line: &Line, rect: Rect) -> Self {
         let row = &line.row;
         if row.keys.is_empty() {
@@ -33,9 +34,9 @@ impl Seen {
         }
     }
 
-    /// Points that they need.
+    /// The width that they need, in points.
     pub fn width(self) -> f32 {
-        match self.components.iter().position(|seen| *seen) {
+        match self.components.iter().position(|visible| *visible) {
             Some(first) => ICON + (3 - first) as f32 * LETTER + theme::SMALL_GAP,
             None if self.whole => ICON,
             None => 0.0,
@@ -43,8 +44,15 @@ impl Seen {
     }
 }
 
-/// The switches of a row whose name is in `rect`.
-pub fn mute_ui(ui: &Ui, scene: &Scene, line: &Line, rect: Rect, seen: Seen, out: &mut Vec<Request>) {
+/// Draws the switches of a row whose name is in `rect`.
+pub fn mute_ui(
+    ui: &Ui,
+    scene: &Scene,
+    line: &Line,
+    rect: Rect,
+    visible: VisibleSwitches,
+    out: &mut Vec<Request>,
+) {
     let row = &line.row;
     if row.keys.is_empty() {
         return;
@@ -53,7 +61,7 @@ pub fn mute_ui(ui: &Ui, scene: &Scene, line: &Line, rect: Rect, seen: Seen, out:
         let command = Command::Keys(row.toggled_mute(scene, component));
         out.push(Request::Apply(vec![command]));
     };
-    let place = |right: f32, width: f32| {
+    let switch_rect = |right: f32, width: f32| {
         Rect::from_min_size(pos2(right - width, rect.top()), vec2(width, rect.height()))
     };
     let end = rect.right() - 2.0;
@@ -61,14 +69,14 @@ pub fn mute_ui(ui: &Ui, scene: &Scene, line: &Line, rect: Rect, seen: Seen, out:
         label: format!("Mute {}", line.name),
         glyph: if row.muted { icons::MUTED } else { icons::UNMUTED },
         axis: None,
-        on: row.muted,
-        seen: seen.whole,
+        is_on: row.muted,
+        visible: visible.whole,
         tooltip: match row.muted {
             true => "Muted: its keys have no effect. Click to unmute it.",
             false => "Mute: its keys stay, but have no effect.",
         },
     };
-    if whole.ui(ui, place(end, ICON)) {
+    if whole.ui(ui, switch_rect(end, ICON)) {
         toggle(None);
     }
     let Some(muted) = row.muted_components else {
@@ -79,15 +87,15 @@ pub fn mute_ui(ui: &Ui, scene: &Scene, line: &Line, rect: Rect, seen: Seen, out:
             label: format!("Mute {} {name}", line.name),
             glyph: name,
             axis: Some(axis),
-            on: muted[axis],
-            seen: seen.components[axis],
+            is_on: muted[axis],
+            visible: visible.components[axis],
             tooltip: match muted[axis] {
                 true => "This component is muted. Click to unmute it.",
                 false => "Mute this component alone.",
             },
         };
         let right = end - ICON - (2 - axis) as f32 * LETTER;
-        if letter.ui(ui, place(right, LETTER)) {
+        if letter.ui(ui, switch_rect(right, LETTER)) {
             toggle(Some(axis));
         }
     }
@@ -96,22 +104,22 @@ pub fn mute_ui(ui: &Ui, scene: &Scene, line: &Line, rect: Rect, seen: Seen, out:
 struct Switch<'a> {
     label: String,
     glyph: &'a str,
-    /// The component a letter stands for.
+    /// The component that a letter mutes; `None` for the icon.
     axis: Option<usize>,
-    on: bool,
-    seen: bool,
+    is_on: bool,
+    visible: bool,
     tooltip: &'a str,
 }
 
 impl Switch<'_> {
-    /// Whether it was clicked.
+    /// Draws the switch. Returns whether it was clicked.
     fn ui(&self, ui: &Ui, rect: Rect) -> bool {
         let response = ui.interact(rect, Id::new(("sheet switch", &self.label)), Sense::CLICK);
         response.widget_info(|| {
-            WidgetInfo::selected(WidgetType::Checkbox, ui.is_enabled(), self.on, &self.label)
+            WidgetInfo::selected(WidgetType::Checkbox, ui.is_enabled(), self.is_on, &self.label)
         });
-        if self.seen && ui.is_rect_visible(rect) {
-            let color = match (self.on, self.axis) {
+        if self.visible && ui.is_rect_visible(rect) {
+            let color = match (self.is_on, self.axis) {
                 _ if response.hovered() => theme::TEXT_STRONG,
                 (true, None) => theme::WARNING,
                 (false, Some(axis)) => theme::AXIS_LETTERS[axis],
@@ -123,7 +131,7 @@ impl Switch<'_> {
             }
             let font = FontId::proportional(theme::BODY);
             painter.text(rect.center(), Align2::CENTER_CENTER, self.glyph, font, color);
-            if self.on && self.axis.is_some() {
+            if self.is_on && self.axis.is_some() {
                 let reach = vec2(4.5, -5.5);
                 let ends = [rect.center() - reach, rect.center() + reach];
                 painter.line_segment(ends, (1.5, theme::WARNING));

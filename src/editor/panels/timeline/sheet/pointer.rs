@@ -1,11 +1,11 @@
-//! What pointer and keyboard do in the sheet: select, box, drag, scale, zoom, pan.
+//! Pointer and keyboard input of the sheet: selecting, box selection, dragging, scaling, zooming and panning.
 
 use super::action::{SheetAction, pressed};
 use super::drag::{Change, replaces_text};
 use super::edit::REACH;
-use super::keys::{self, KeyAt};
+use super::keys::{self, KeyHit};
 use super::time::Scale;
-use super::{BoxDrag, Hold, Layout, Rows, SheetState};
+use super::{ActiveDrag, BoxDrag, Layout, Rows, SheetState};
 use crate::anim::clip::Clip;
 use crate::edit::request::Request;
 use crate::edit::view::View;
@@ -19,27 +19,29 @@ use egui::{
 
 const HINT: &str = "Click or drag a box to select keys; G moves, S scales. Ctrl+wheel zooms, Shift+wheel and middle drag pan";
 const RULER_HINT: &str = "Drag to scrub. Wheel zooms, right-click for the play range";
-/// Nearer than this to the edge of what is seen, in points, a drag scrolls and pans.
-const EDGE: f32 = 4.0;
+/// The distance to the edge of the visible area within which a drag scrolls and pans, in points.
+const SCROLL_MARGIN: f32 = 4.0;
+/// The zoom factor per notch of the wheel.
 const ZOOM: f64 = 1.2;
 
-/// Ctrl+wheel, and the wheel alone over the ruler, zoom; Shift+wheel and a horizontal wheel pan.
+/// Handles the wheel: Ctrl+wheel, and the wheel alone over the ruler, zoom; Shift+wheel and a horizontal
+/// wheel pan.
 pub fn wheel(ui: &Ui, layout: &Layout, clip: &Clip, scale: &Scale, state: &mut SheetState) {
-    let ruler = ui.rect_contains_pointer(layout.ruler);
-    let hint = match ruler {
+    let is_over_ruler = ui.rect_contains_pointer(layout.ruler);
+    let hint = match is_over_ruler {
         true => Some(RULER_HINT),
         false => ui.rect_contains_pointer(layout.keys()).then_some(HINT),
     };
-    if state.hint != hint && state.hold.is_none() {
-        // The status bar is laid out before the sheet.
+    if state.hint != hint && state.drag.is_none() {
+        // The status bar was drawn before the sheet, so draw it again.
         state.hint = hint;
         ui.ctx().request_repaint();
     }
-    if state.hint.is_none() || state.hold.is_some() {
+    if state.hint.is_none() || state.drag.is_some() {
         return;
     }
     let (mut notches, mut points) = (0.0, 0.0);
-    let at = ui.input(|i| {
+    let pointer = ui.input(|i| {
         for event in &i.events {
             match event {
                 Event::MouseWheel {
@@ -55,7 +57,7 @@ pub fn wheel(ui: &Ui, layout: &Layout, clip: &Clip, scale: &Scale, state: &mut S
                     points += lines.x * 40.0;
                     if modifiers.shift {
                         points += lines.y * 40.0;
-                    } else if modifiers.command || ruler {
+                    } else if modifiers.command || is_over_ruler {
                         notches += f64::from(lines.y);
                     }
                 }
@@ -65,41 +67,46 @@ pub fn wheel(ui: &Ui, layout: &Layout, clip: &Clip, scale: &Scale, state: &mut S
         }
         i.pointer.latest_pos()
     });
-    if let (true, Some(at)) = (notches != 0.0, at) {
-        state.time.zoom(scale, at.x, ZOOM.powf(notches), clip);
+    if let (true, Some(pointer)) = (notches != 0.0, pointer) {
+        state.time.zoom(scale, pointer.x, ZOOM.powf(notches), clip);
     } else if points != 0.0 {
         state.time.pan(scale, points);
     }
 }
 
-/// How far the rows scroll: by a middle drag, or because a box is drawn over their end.
-pub fn vertical(ui: &Ui, layout: &Layout, area: &Response, state: &SheetState) -> f32 {
+/// The distance to scroll the rows, in points: by a middle drag, or because a box extends beyond the visible
+/// area.
+pub fn vertical_scroll(ui: &Ui, layout: &Layout, area: &Response, state: &SheetState) -> f32 {
     if area.dragged_by(PointerButton::Middle) {
         return area.drag_delta().y;
     }
-    let boxed = matches!(&state.hold, Some(Hold::Box(drag)) if !drag.over);
-    let at = ui.input(|i| i.pointer.latest_pos()).filter(|_| boxed);
-    let beyond = at.map_or(0.0, |at| beyond(at.y, layout.body.top(), layout.body.bottom()));
-    if beyond != 0.0 {
+    let is_box = matches!(&state.drag, Some(ActiveDrag::Box(drag)) if !drag.cancelled);
+    let pointer = ui.input(|i| i.pointer.latest_pos()).filter(|_| is_box);
+    let overshoot = pointer.map_or(0.0, |pointer| {
+        overshoot(pointer.y, layout.body.top(), layout.body.bottom())
+    });
+    if overshoot != 0.0 {
         ui.ctx().request_repaint();
     }
-    -0.4 * beyond
+    -0.4 * overshoot
 }
 
-/// How far a drag is over the edge of what is seen.
-fn beyond(at: f32, from: f32, to: f32) -> f32 {
-    ((at - to + EDGE).max(0.0) - (from + EDGE - at).max(0.0)).clamp(-30.0, 30.0)
+/// The signed distance by which the pointer is beyond the visible range, including the scroll margin, in
+/// points.
+fn overshoot(pointer: f32, from: f32, to: f32) -> f32 {
+    ((pointer - to + SCROLL_MARGIN).max(0.0) - (from + SCROLL_MARGIN - pointer).max(0.0)).clamp(-30.0, 30.0)
 }
 
-/// The brackets around the selected keys in the summary: a drag of one scales about the other.
-pub fn ends_ui(ui: &Ui, layout: &Layout, scale: &Scale, state: &SheetState) -> Option<Change> {
+/// Draws the brackets around the selected keys in the summary. Returns the change when a drag of a bracket
+/// starts, which scales the keys about the other one.
+pub fn brackets_ui(ui: &Ui, layout: &Layout, scale: &Scale, state: &SheetState) -> Option<Change> {
     let [first, last] = state.keys.span().filter(|[first, last]| first < last)?;
     let clip = layout.summary.with_min_x(layout.split);
     let painter = ui.painter_at(clip);
-    let mut begun = None;
-    for (end, (from, about)) in [(first, last), (last, first)].into_iter().enumerate() {
-        let out = if end == 0 { -1.0 } else { 1.0 };
-        let x = scale.x(from) + out * 10.0;
+    let mut started = None;
+    for (end, (grabbed, pivot)) in [(first, last), (last, first)].into_iter().enumerate() {
+        let outward = if end == 0 { -1.0 } else { 1.0 };
+        let x = scale.x(grabbed) + outward * 10.0;
         let rect = Rect::from_center_size(pos2(x, clip.center().y), vec2(9.0, clip.height() - 4.0));
         if !clip.contains(rect.center()) {
             continue;
@@ -111,25 +118,25 @@ pub fn ends_ui(ui: &Ui, layout: &Layout, scale: &Scale, state: &SheetState) -> O
             true => theme::TEXT_STRONG,
             false => theme::ACCENT,
         };
-        let (outer, inner) = (x + out * 2.0, x - out * 2.0);
+        let (outer, inner) = (x + outward * 2.0, x - outward * 2.0);
         let (top, bottom) = (rect.top() + 1.0, rect.bottom() - 1.0);
         let corners = [(inner, top), (outer, top), (outer, bottom), (inner, bottom)];
         let line = corners.map(|(x, y)| pos2(x, y)).to_vec();
         painter.line(line, Stroke::new(2.0, color));
         if response.drag_started_by(PointerButton::Primary) {
-            begun = Some(Change::Scale { about, from });
+            started = Some(Change::Scale { pivot, grabbed });
         }
         let response = response.on_hover_and_drag_cursor(CursorIcon::ResizeHorizontal);
-        if state.hold.is_none() {
+        if state.drag.is_none() {
             response.on_hover_text(
                 "Drag to scale the selected keys about the other end. S scales about the current frame.",
             );
         }
     }
-    begun
+    started
 }
 
-#[expect(clippy::too_many_arguments, reason = "the sheet as it was laid out")]
+#[expect(clippy::too_many_arguments, reason = "the parts of the sheet")]
 pub fn pointer_ui(
     ui: &Ui,
     view: &View,
@@ -137,7 +144,7 @@ pub fn pointer_ui(
     scale: &Scale,
     area: &Response,
     rows: &Rows,
-    ends: Option<Change>,
+    bracket_drag: Option<Change>,
     state: &mut SheetState,
     out: &mut Vec<Request>,
 ) {
@@ -149,17 +156,17 @@ pub fn pointer_ui(
         ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
     }
     let (origin, shift) = ui.input(|i| (i.pointer.press_origin(), i.modifiers.shift));
-    if state.hold.is_none() {
-        if let (Some(change), Some(origin)) = (ends, origin) {
+    if state.drag.is_none() {
+        if let (Some(change), Some(origin)) = (bracket_drag, origin) {
             state.grab(change, scale.frame(origin.x), false, scale);
         } else if let (true, Some(origin)) = (area.drag_started_by(PointerButton::Primary), origin) {
-            begin(view, scale, rows, origin, shift, state);
+            begin_drag(view, scale, rows, origin, shift, state);
         } else {
             clicks(ui, view, scale, area, rows, shift, state, out);
         }
     }
-    if state.hold.is_some() {
-        hold_ui(ui, view, layout, scale, rows, state, out);
+    if state.drag.is_some() {
+        drag_ui(ui, view, layout, scale, rows, state, out);
     } else if let Some(key) = rows.hovered {
         ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
         if !area.context_menu_opened() {
@@ -169,30 +176,30 @@ pub fn pointer_ui(
     }
 }
 
-/// A drag begins: of a key, or of a box.
-fn begin(view: &View, scale: &Scale, rows: &Rows, origin: Pos2, shift: bool, state: &mut SheetState) {
+/// Starts dragging a key, or a box.
+fn begin_drag(view: &View, scale: &Scale, rows: &Rows, origin: Pos2, shift: bool, state: &mut SheetState) {
     let hit = keys::key_under(state.lines.all(), &rows.places, scale, origin);
     let Some(key) = hit else {
-        state.hold = Some(Hold::Box(BoxDrag {
+        state.drag = Some(ActiveDrag::Box(BoxDrag {
             base: state.keys.clone(),
             extend: shift,
             frame: scale.frame(origin.x),
             y: origin.y - rows.top,
-            over: false,
+            cancelled: false,
         }));
-        state.hold_still(scale);
+        state.freeze_view(scale);
         return;
     };
     let row = &state.lines.all()[key.line].row;
     let scene = view.session.scene();
-    if state.keys.of_row(scene, row, key.frame) != Some(true) {
+    if state.keys.row_state(scene, row, key.frame) != Some(true) {
         state.keys = state.keys.clicked(scene, row, key.frame, shift).into();
     }
     let grabbed = key.frame;
     state.grab(Change::Move { grabbed }, scale.frame(origin.x), false, scale);
 }
 
-#[expect(clippy::too_many_arguments, reason = "the sheet as it was laid out")]
+#[expect(clippy::too_many_arguments, reason = "the parts of the sheet")]
 fn clicks(
     ui: &Ui,
     view: &View,
@@ -205,14 +212,14 @@ fn clicks(
 ) {
     let scene = view.session.scene();
     let extend = shift || ui.input(|i| i.modifiers.command);
-    let at = area.interact_pointer_pos();
-    let under = |state: &SheetState| {
-        let at = at?;
-        keys::key_under(state.lines.all(), &rows.places, scale, at)
+    let pointer = area.interact_pointer_pos();
+    let key_under_pointer = |state: &SheetState| {
+        let pointer = pointer?;
+        keys::key_under(state.lines.all(), &rows.places, scale, pointer)
     };
     if area.clicked_by(PointerButton::Primary) {
-        match under(state) {
-            Some(KeyAt { line, frame }) => {
+        match key_under_pointer(state) {
+            Some(KeyHit { line, frame }) => {
                 let row = &state.lines.all()[line].row;
                 state.keys = state.keys.clicked(scene, row, frame, extend).into();
                 if area.double_clicked() {
@@ -224,24 +231,24 @@ fn clicks(
         }
     }
     if area.secondary_clicked()
-        && let Some(KeyAt { line, frame }) = under(state)
+        && let Some(KeyHit { line, frame }) = key_under_pointer(state)
     {
         let row = &state.lines.all()[line].row;
-        if state.keys.of_row(scene, row, frame) == Some(false) {
+        if state.keys.row_state(scene, row, frame) == Some(false) {
             state.keys = state.keys.clicked(scene, row, frame, false).into();
         }
     }
-    let mut asked = None;
-    area.context_menu(|ui| asked = menu(ui, state));
-    if let Some(action) = asked {
-        let at = ui.input(|i| i.pointer.latest_pos());
-        let frame = scale.frame(at.map_or(0.0, |at| at.x));
+    let mut chosen = None;
+    area.context_menu(|ui| chosen = menu(ui, state));
+    if let Some(action) = chosen {
+        let pointer = ui.input(|i| i.pointer.latest_pos());
+        let frame = scale.frame(pointer.map_or(0.0, |pointer| pointer.x));
         state.act(view, scale, action, frame, out);
     }
 }
 
 fn menu(ui: &mut Ui, state: &SheetState) -> Option<SheetAction> {
-    let mut asked = None;
+    let mut chosen = None;
     for action in SheetAction::ALL {
         if matches!(
             action,
@@ -249,10 +256,10 @@ fn menu(ui: &mut Ui, state: &SheetState) -> Option<SheetAction> {
         ) {
             ui.separator();
         }
-        let why_not = state.why_not(action);
+        let disabled_reason = state.disabled_reason(action);
         let text = match action {
             SheetAction::Copy | SheetAction::Cut | SheetAction::Delete | SheetAction::Duplicate
-                if why_not.is_none() =>
+                if disabled_reason.is_none() =>
             {
                 let count = counted(state.keys.count(), "key", "keys");
                 format!("{} {count}", action.text())
@@ -263,20 +270,23 @@ fn menu(ui: &mut Ui, state: &SheetState) -> Option<SheetAction> {
         if let Some(keys) = action.shortcuts().first() {
             button = button.shortcut_text(keys.to_string());
         }
-        let response = ui.add_enabled(why_not.is_none(), button.min_size(vec2(220.0, theme::ROW)));
+        let response = ui.add_enabled(
+            disabled_reason.is_none(),
+            button.min_size(vec2(220.0, theme::ROW)),
+        );
         let label = format!("Keys > {}", action.text());
-        response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, why_not.is_none(), &label));
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, disabled_reason.is_none(), &label));
         if response.clicked() {
-            asked = Some(action);
+            chosen = Some(action);
         }
         let response = response.on_hover_text(action.tooltip());
-        response.on_disabled_hover_text(why_not.unwrap_or_default());
+        response.on_disabled_hover_text(disabled_reason.unwrap_or_default());
     }
-    asked
+    chosen
 }
 
-/// What is held goes on, or ends.
-fn hold_ui(
+/// Continues the current drag, or ends it.
+fn drag_ui(
     ui: &Ui,
     view: &View,
     layout: &Layout,
@@ -285,7 +295,7 @@ fn hold_ui(
     state: &mut SheetState,
     out: &mut Vec<Request>,
 ) {
-    let (down, cancels, enter, shift, at) = ui.input(|i| {
+    let (down, cancel, enter, shift, pointer) = ui.input(|i| {
         (
             i.pointer.primary_down(),
             i.key_pressed(Key::Escape) || i.pointer.button_pressed(PointerButton::Secondary),
@@ -294,15 +304,15 @@ fn hold_ui(
             i.pointer.latest_pos(),
         )
     });
-    let done = match &mut state.hold {
+    let done = match &mut state.drag {
         None => return,
-        Some(Hold::Box(drag)) => {
-            if cancels && !drag.over {
-                drag.over = true;
+        Some(ActiveDrag::Box(drag)) => {
+            if cancel && !drag.cancelled {
+                drag.cancelled = true;
                 state.keys = drag.base.clone();
             }
-            if let (false, Some(at)) = (drag.over, at) {
-                let inside = box_ui(ui, layout, scale, rows, drag, at, state.lines.all().len());
+            if let (false, Some(pointer)) = (drag.cancelled, pointer) {
+                let inside = box_ui(ui, layout, scale, rows, drag, pointer, state.lines.all().len());
                 let chosen: Vec<_> = inside
                     .lines
                     .into_iter()
@@ -316,75 +326,78 @@ fn hold_ui(
             }
             !down
         }
-        Some(Hold::Keys(drag)) => {
+        Some(ActiveDrag::Keys(drag)) => {
             let ended = match drag.by_key {
-                true => enter || catch(ui),
+                true => enter || catch_click(ui),
                 false => !down,
             };
             let keys: Vec<_> = ui.input(|i| i.events.iter().flat_map(drag_keys).collect());
             keys.into_iter().for_each(|key| drag.press(key));
-            if let Some(at) = at {
-                let frame = scale.frame(at.x);
+            if let Some(pointer) = pointer {
+                let frame = scale.frame(pointer.x);
                 let reach = scale.frames(REACH);
                 drag.follow(view.session, frame, reach, shift, out);
             }
-            if cancels {
+            if cancel {
                 drag.cancel(out);
             }
             if ended {
                 state.notices.extend(drag.commit(view.session, out));
             }
             state.hint = Some(drag.hint());
-            if !drag.over {
+            if !drag.ended {
                 ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
                 let clip = view.session.scene().animation.clip;
                 let text = drag.text(&clip, state.seconds);
-                let longer = longer(view);
-                show_drag_hint(ui, &text, replaces_text(drag.replaced), longer);
+                let notice = length_notice(view);
+                show_drag_hint(ui, &text, replaces_text(drag.replaced), notice);
             }
-            ended || drag.by_key && drag.over
+            ended || drag.by_key && drag.ended
         }
     };
     if done {
-        state.hold = None;
+        state.drag = None;
         if std::mem::take(&mut state.refit) {
             state.time.fit();
         }
         return;
     }
-    let free = matches!(&state.hold, Some(Hold::Keys(drag)) if drag.by_key || drag.over);
-    if let Some(at) = at.filter(|_| !free) {
-        let beyond = beyond(at.x, layout.split, layout.full.right());
-        if beyond != 0.0 {
-            state.time.pan(scale, -0.4 * beyond);
+    let no_scrolling = matches!(&state.drag, Some(ActiveDrag::Keys(drag)) if drag.by_key || drag.ended);
+    if let Some(pointer) = pointer.filter(|_| !no_scrolling) {
+        let overshoot = overshoot(pointer.x, layout.split, layout.full.right());
+        if overshoot != 0.0 {
+            state.time.pan(scale, -0.4 * overshoot);
             ui.ctx().request_repaint();
         }
     }
 }
 
-/// While keys follow the pointer freely nothing else feels it. True once the button was clicked.
-fn catch(ui: &Ui) -> bool {
-    let all = ui.ctx().content_rect();
+/// Blocks all other widgets while keys follow the pointer without a button down. Returns whether the button
+/// was clicked.
+fn catch_click(ui: &Ui) -> bool {
+    let window = ui.ctx().content_rect();
     let area = Area::new(Id::new("sheet grab"))
         .order(Order::Foreground)
-        .fixed_pos(all.min);
-    let caught = area.show(ui.ctx(), |ui| ui.allocate_rect(all, Sense::CLICK | Sense::DRAG));
-    let response = caught.inner;
+        .fixed_pos(window.min);
+    let shown = area.show(ui.ctx(), |ui| {
+        ui.allocate_rect(window, Sense::CLICK | Sense::DRAG)
+    });
+    let response = shown.inner;
     response.clicked_by(PointerButton::Primary) || response.drag_stopped_by(PointerButton::Primary)
 }
 
-/// That the clip becomes longer.
-fn longer(view: &View) -> Option<String> {
+/// The notice that the clip becomes longer, if it does.
+fn length_notice(view: &View) -> Option<String> {
     let length = |scene: &crate::scene::Scene| scene.animation.clip.length;
-    let (before, now) = (
+    let (before, after) = (
         length(view.session.animated_before()),
         length(view.session.scene()),
     );
-    (now > before).then(|| format!("the clip becomes {now} frames long"))
+    (after > before).then(|| format!("the clip becomes {after} frames long"))
 }
 
-/// Beside the pointer.
-fn show_drag_hint(ui: &Ui, text: &str, replaces: Option<String>, longer: Option<String>) {
+/// Draws the effect of the drag next to the pointer.
+fn show_drag_hint(ui: &Ui, text: &str, replaces: Option<String>, length_notice: Option<String>) {
     let id = Id::new("keys dragged");
     Tooltip::always_open(ui.ctx().clone(), ui.layer_id(), id, egui::PopupAnchor::Pointer)
         .gap(16.0)
@@ -394,29 +407,30 @@ fn show_drag_hint(ui: &Ui, text: &str, replaces: Option<String>, longer: Option<
             if let Some(replaces) = replaces {
                 ui.label(RichText::new(replaces).color(theme::WARNING));
             }
-            if let Some(longer) = longer {
-                ui.weak(longer);
+            if let Some(notice) = length_notice {
+                ui.weak(notice);
             }
         });
 }
 
-struct Inside {
+/// The rows and the range of frames inside a box.
+struct BoxContents {
     lines: Vec<usize>,
     frames: [f32; 2],
 }
 
-/// Draws the box; which rows and frames are in it. A row is if its middle is.
+/// Draws the box and returns its contents. A row is inside if its middle is.
 fn box_ui(
     ui: &Ui,
     layout: &Layout,
     scale: &Scale,
     rows: &Rows,
     drag: &BoxDrag,
-    at: Pos2,
-    count: usize,
-) -> Inside {
-    let from = pos2(scale.x(drag.frame), rows.top + drag.y);
-    let rect = Rect::from_two_pos(from, at);
+    pointer: Pos2,
+    line_count: usize,
+) -> BoxContents {
+    let start = pos2(scale.x(drag.frame), rows.top + drag.y);
+    let rect = Rect::from_two_pos(start, pointer);
     let painter = ui.painter_at(layout.keys());
     painter.rect_filled(rect, 0.0, theme::ACCENT.gamma_multiply(0.12));
     painter.rect_stroke(rect, 0.0, Stroke::new(1.0, theme::ACCENT), StrokeKind::Inside);
@@ -424,11 +438,11 @@ fn box_ui(
         0 => layout.summary.center().y,
         line => rows.top + (line as f32 - 0.5) * theme::ROW,
     };
-    let lines = (0..count).filter(|line| rect.y_range().contains(middle(*line)));
-    // Scrolled rows lie under the summary, where they are not seen.
+    let lines = (0..line_count).filter(|line| rect.y_range().contains(middle(*line)));
+    // Scrolled rows continue invisibly under the summary.
     let summary = rect.y_range().contains(middle(0));
-    let started_below = drag.y >= 0.0 && at.y >= layout.body.top();
-    Inside {
+    let started_below = drag.y >= 0.0 && pointer.y >= layout.body.top();
+    BoxContents {
         lines: lines
             .filter(|line| *line > 0 || summary && !started_below)
             .collect(),
@@ -436,15 +450,15 @@ fn box_ui(
     }
 }
 
-/// Shortcuts that count while the sheet has the keyboard.
+/// Handles the shortcuts of the sheet while it has the keyboard.
 pub fn keyboard(ui: &Ui, view: &View, scale: &Scale, state: &mut SheetState, out: &mut Vec<Request>) {
     let busy = state.takes_keys() || egui::Popup::is_any_open(ui.ctx());
     let typing = ui.memory(|memory| memory.focused().is_some());
-    if busy || typing || !ui.is_enabled() || !state.active {
+    if busy || typing || !ui.is_enabled() || !state.focused {
         return;
     }
-    let at = ui.input(|i| i.pointer.latest_pos());
-    let frame = scale.frame(at.map_or(0.0, |at| at.x));
+    let pointer = ui.input(|i| i.pointer.latest_pos());
+    let frame = scale.frame(pointer.map_or(0.0, |pointer| pointer.x));
     for action in pressed(ui, !state.keys.is_empty()) {
         state.act(view, scale, action, frame, out);
     }

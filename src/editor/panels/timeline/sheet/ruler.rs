@@ -1,5 +1,5 @@
-//! The ruler: numbered frames, the frame that is shown, the frames that are played. A drag in it scrubs;
-//! the ends of the bar at its top are those of the play range. Spans of takes lie below it (`take_spans`).
+//! The ruler, with numbered frames, the playhead and the play range. A drag scrubs; the ends of the bar at
+//! the top set the play range. The spans of takes are below it (`take_spans`).
 
 use super::time::{Scale, frame_text, ticks};
 use crate::anim::clip::Clip;
@@ -15,23 +15,26 @@ use egui::{
 };
 
 pub const HEIGHT: f32 = 30.0;
-/// Height of the play range bar, part of [`HEIGHT`].
-const RANGE: f32 = 8.0;
+/// The height of the play range bar, a part of [`HEIGHT`].
+const RANGE_HEIGHT: f32 = 8.0;
 const GRIP: f32 = 5.0;
 
-/// An end of the play range, or of a take, on its way.
+/// A drag of an end of the play range, or of a take.
 pub struct RangeDrag {
+    /// The name of the take; `None` for the play range.
     take: Option<String>,
+    /// 0 for the start, 1 for the end.
     end: usize,
     range: [u32; 2],
     previewed: bool,
-    over: bool,
+    /// Whether it was cancelled or ended elsewhere; further input is ignored until the button is released.
+    ended: bool,
 }
 
 #[derive(Default)]
 pub struct RulerState {
     range: Option<RangeDrag>,
-    /// Where its menu was opened.
+    /// The frame at which the menu was opened.
     menu_frame: u32,
     pub scrubbing: bool,
 }
@@ -41,7 +44,8 @@ impl RulerState {
         self.range.is_some()
     }
 
-    /// The end of a range, of a take or of what is played, where it is taken hold of. Whether the pointer has it.
+    /// Handles the grip at an end of the range of a take, or of the play range. Returns whether to highlight
+    /// it.
     pub fn grip_ui(
         &mut self,
         ui: &Ui,
@@ -59,41 +63,41 @@ impl RulerState {
                 end,
                 range,
                 previewed: false,
-                over: false,
+                ended: false,
             });
         }
-        let held = self.range.as_ref();
-        let held = held.is_some_and(|drag| drag.end == end && drag.take.as_deref() == take);
-        let lit = grip.hovered() || held;
+        let drag = self.range.as_ref();
+        let is_dragged = drag.is_some_and(|drag| drag.end == end && drag.take.as_deref() == take);
+        let lit = grip.hovered() || is_dragged;
         let grip = grip.on_hover_and_drag_cursor(CursorIcon::ResizeHorizontal);
-        if !held {
+        if !is_dragged {
             grip.on_hover_text(format!("{name}: frame {value}. {tip}"));
         }
         lit
     }
 
-    /// Ends what lost the ruler.
+    /// Ends scrubbing and commits a drag.
     pub fn leave(&mut self, out: &mut Vec<Request>) {
         self.scrubbing = false;
         if let Some(drag) = self.range.take()
             && drag.previewed
-            && !drag.over
+            && !drag.ended
         {
             out.push(Request::Commit);
         }
     }
 }
 
-/// Frames that are not played are darker, from the ruler down to the last row.
+/// Darkens the frames outside the play range, from the ruler down to the last row.
 pub fn paint_played(ui: &Ui, rect: Rect, scale: &Scale, clip: &Clip) {
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 0.0, theme::sheet::UNPLAYED);
-    let [from, to] = clip.played().map(|frame| scale.x(frame as f32));
+    let [from, to] = clip.play_range().map(|frame| scale.x(frame as f32));
     let played = Rect::from_x_y_ranges(from..=to.max(from + 1.0), rect.y_range());
     painter.rect_filled(played, 0.0, theme::sheet::PLAYED);
 }
 
-/// Lines at numbered frames.
+/// Draws lines at numbered frames.
 pub fn paint_grid(ui: &Ui, rect: Rect, scale: &Scale, clip: &Clip, seconds: bool) {
     let painter = ui.painter_at(rect);
     let stroke = Stroke::new(1.0, theme::sheet::GRID);
@@ -121,9 +125,9 @@ pub fn ruler_ui(
     scrub(ui, &response, view, scale, state, out);
     range_ui(ui, view, rect, scale, state, out);
     if response.secondary_clicked()
-        && let Some(at) = response.interact_pointer_pos()
+        && let Some(pointer) = response.interact_pointer_pos()
     {
-        state.menu_frame = clip.clamp(scale.frame(at.x).round()) as u32;
+        state.menu_frame = clip.clamp(scale.frame(pointer.x).round()) as u32;
     }
     if state.range.is_none() && !state.scrubbing {
         response.context_menu(|ui| menu(ui, &clip, state.menu_frame, out));
@@ -131,7 +135,7 @@ pub fn ruler_ui(
     response.on_hover_cursor(CursorIcon::ResizeHorizontal)
 }
 
-/// Whole frames, from the press on.
+/// Sets the current frame while scrubbing, in whole frames.
 fn scrub(
     ui: &Ui,
     response: &Response,
@@ -140,13 +144,13 @@ fn scrub(
     state: &mut RulerState,
     out: &mut Vec<Request>,
 ) {
-    let (down, at) = ui.input(|i| (i.pointer.primary_down(), i.pointer.latest_pos()));
+    let (down, pointer) = ui.input(|i| (i.pointer.primary_down(), i.pointer.latest_pos()));
     state.scrubbing = down && response.is_pointer_button_down_on() && state.range.is_none();
-    // Press and release may come in one frame.
+    // Press and release may happen within one frame.
     let clicked = response.clicked() && state.range.is_none();
-    if let (true, Some(at)) = (state.scrubbing || clicked, at) {
+    if let (true, Some(pointer)) = (state.scrubbing || clicked, pointer) {
         let clip = view.session.scene().animation.clip;
-        let frame = clip.clamp(scale.frame(at.x).round());
+        let frame = clip.clamp(scale.frame(pointer.x).round());
         if frame != view.session.frame() {
             out.push(Request::SetFrame(frame));
         }
@@ -168,8 +172,8 @@ fn paint(ui: &Ui, rect: Rect, scale: &Scale, clip: &Clip, seconds: bool) {
         let stroke = Stroke::new(1.0, theme::EDGE);
         painter.vline(x, rect.bottom() - height..=rect.bottom(), stroke);
         if let Some(text) = tick.text {
-            let at = pos2(x, rect.top() + RANGE + 0.5);
-            painter.text(at, Align2::CENTER_TOP, text, font.clone(), color);
+            let position = pos2(x, rect.top() + RANGE_HEIGHT + 0.5);
+            painter.text(position, Align2::CENTER_TOP, text, font.clone(), color);
         }
     }
     painter.hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(1.0, theme::LINE));
@@ -184,8 +188,8 @@ fn range_ui(
     out: &mut Vec<Request>,
 ) {
     let clip = view.session.scene().animation.clip;
-    let [from, to] = clip.played();
-    let strip = Rect::from_min_size(rect.min, vec2(rect.width(), RANGE));
+    let [from, to] = clip.play_range();
+    let strip = Rect::from_min_size(rect.min, vec2(rect.width(), RANGE_HEIGHT));
     let (left, right) = (scale.x(from as f32), scale.x(to as f32));
     let bar = Rect::from_x_y_ranges(left..=right.max(left), strip.top() + 2.0..=strip.top() + 5.0);
     let painter = ui.painter_at(rect);
@@ -217,13 +221,13 @@ fn range_ui(
 
 fn drag_range(ui: &Ui, view: &View, scale: &Scale, state: &mut RulerState, out: &mut Vec<Request>) {
     let Some(drag) = &mut state.range else { return };
-    let (down, cancels, at) = ui.input(|i| {
-        let cancels = i.key_pressed(Key::Escape) || i.pointer.button_pressed(PointerButton::Secondary);
-        (i.pointer.primary_down(), cancels, i.pointer.latest_pos())
+    let (down, cancel, pointer) = ui.input(|i| {
+        let cancel = i.key_pressed(Key::Escape) || i.pointer.button_pressed(PointerButton::Secondary);
+        (i.pointer.primary_down(), cancel, i.pointer.latest_pos())
     });
-    drag.over |= drag.previewed && !view.session.in_transaction();
-    if cancels && !drag.over {
-        drag.over = true;
+    drag.ended |= drag.previewed && !view.session.in_transaction();
+    if cancel && !drag.ended {
+        drag.ended = true;
         if drag.previewed {
             out.push(Request::Cancel);
         }
@@ -232,24 +236,24 @@ fn drag_range(ui: &Ui, view: &View, scale: &Scale, state: &mut RulerState, out: 
         state.leave(out);
         return;
     }
-    if let (false, Some(at)) = (drag.over, at) {
+    if let (false, Some(pointer)) = (drag.ended, pointer) {
         let clip = view.session.scene().animation.clip;
-        let frame = clip.clamp(scale.frame(at.x).round()) as u32;
+        let frame = clip.clamp(scale.frame(pointer.x).round()) as u32;
         let mut range = drag.range;
         range[drag.end] = match drag.end {
             0 => frame.min(range[1]),
             _ => frame.max(range[0]),
         };
-        let (command, now) = match &drag.take {
-            None => (set_range(Some(range)), Some(clip.played())),
+        let (command, current) = match &drag.take {
+            None => (set_range(Some(range)), Some(clip.play_range())),
             Some(take) => {
-                let now = view.session.scene().animation.takes.get(take);
+                let current = view.session.scene().animation.takes.get(take);
                 let take = take.clone();
                 let command = Command::Takes(TakeCommand::SetRange { take, range });
-                (command, now.map(|take| take.range))
+                (command, current.map(|take| take.range))
             }
         };
-        if now.is_some_and(|now| now != range) {
+        if current.is_some_and(|current| current != range) {
             drag.previewed = true;
             out.push(Request::Preview(vec![command]));
         }
@@ -261,7 +265,7 @@ fn set_range(range: Option<[u32; 2]>) -> Command {
 }
 
 fn menu(ui: &mut Ui, clip: &Clip, frame: u32, out: &mut Vec<Request>) {
-    let [from, to] = clip.played();
+    let [from, to] = clip.play_range();
     let starts = (
         format!("Start playing at {frame}"),
         Some([frame, to.max(frame)]),
@@ -284,7 +288,7 @@ fn menu(ui: &mut Ui, clip: &Clip, frame: u32, out: &mut Vec<Request>) {
     }
 }
 
-/// The line of the frame that is shown, from the ruler down, with its number in a flag.
+/// Draws the line of the current frame, from the ruler down, with its number in a flag.
 pub fn paint_playhead(ui: &Ui, view: &View, ruler: Rect, all: Rect, scale: &Scale, seconds: bool) {
     let frame = view.session.frame();
     let x = scale.x(frame).round() + 0.5;
@@ -299,8 +303,8 @@ pub fn paint_playhead(ui: &Ui, view: &View, ruler: Rect, all: Rect, scale: &Scal
     let galley = painter.layout_no_wrap(text, font, theme::sheet::ON_PLAYHEAD);
     let size = galley.size() + vec2(10.0, 2.0);
     let left = (x - size.x / 2.0).clamp(all.left(), (all.right() - size.x).max(all.left()));
-    let flag = Rect::from_min_size(pos2(left, ruler.top() + RANGE - 0.5), size);
+    let flag = Rect::from_min_size(pos2(left, ruler.top() + RANGE_HEIGHT - 0.5), size);
     painter.rect_filled(flag, theme::RADIUS, theme::sheet::PLAYHEAD);
-    let at = flag.center() - galley.size() / 2.0;
-    painter.galley(at, galley, theme::sheet::ON_PLAYHEAD);
+    let text_position = flag.center() - galley.size() / 2.0;
+    painter.galley(text_position, galley, theme::sheet::ON_PLAYHEAD);
 }

@@ -1,5 +1,5 @@
-//! Takes below the ruler: a span with a name each, in lanes where they overlap. A click plays a take, its ends are
-//! dragged, a right click has the rest.
+//! Takes below the ruler, as named spans, in lanes if they overlap. A click plays a take, its ends can be
+//! dragged, and the context menu has the other actions.
 
 use super::ruler::RulerState;
 use super::time::Scale;
@@ -7,36 +7,36 @@ use crate::anim::take::{Take, Takes};
 use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::edit::view::View;
-use crate::editor::panels::timeline::takes::{choose, facts};
+use crate::editor::panels::timeline::takes::{choose, summary};
 use crate::editor::ui::action::menu_item;
 use crate::editor::ui::theme;
 use egui::{FontId, Id, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
-const LANE: f32 = 16.0;
-/// More takes over one another than this share the last lane.
-const MOST_LANES: usize = 4;
+const LANE_HEIGHT: f32 = 16.0;
+/// The number of lanes; further overlapping takes share the last one.
+const MAX_LANES: usize = 4;
 const GRIP: f32 = 5.0;
 
-/// The lane of each take: the first where it overlaps none before it.
+/// Returns the lane of each take: the first in which it overlaps no earlier take.
 fn lanes(takes: &Takes) -> Vec<usize> {
-    let mut lanes: [Vec<[u32; 2]>; MOST_LANES] = Default::default();
-    let place = |take: &Take| {
+    let mut lanes: [Vec<[u32; 2]>; MAX_LANES] = Default::default();
+    let assign = |take: &Take| {
         let [first, last] = take.range;
-        let apart = |of: &Vec<[u32; 2]>| of.iter().all(|[from, to]| last < *from || *to < first);
-        let lane = lanes.iter().position(apart).unwrap_or(MOST_LANES - 1);
+        let is_free = |spans: &Vec<[u32; 2]>| spans.iter().all(|[from, to]| last < *from || *to < first);
+        let lane = lanes.iter().position(is_free).unwrap_or(MAX_LANES - 1);
         lanes[lane].push(take.range);
         lane
     };
-    takes.list.iter().map(place).collect()
+    takes.list.iter().map(assign).collect()
 }
 
-/// Of all spans; nothing where there are no takes.
+/// The height of all spans, in points; 0 if there are no takes.
 pub fn height(takes: &Takes) -> f32 {
     let count = lanes(takes).into_iter().max().map_or(0, |lane| lane + 1);
-    count as f32 * LANE
+    count as f32 * LANE_HEIGHT
 }
 
-/// Each labelled "Span of NAME", its ends "Start of NAME" and "End of NAME".
+/// Draws the spans, each labelled "Span of NAME", with its ends "Start of NAME" and "End of NAME".
 pub fn spans_ui(
     ui: &Ui,
     view: &View,
@@ -50,15 +50,23 @@ pub fn spans_ui(
         return;
     }
     ui.painter_at(rect).rect_filled(rect, 0.0, theme::BAR);
-    for (at, (take, lane)) in takes.list.iter().zip(lanes(takes)).enumerate() {
+    for (index, (take, lane)) in takes.list.iter().zip(lanes(takes)).enumerate() {
         let [left, right] = take.range.map(|frame| scale.x(frame as f32));
-        let top = rect.top() + lane as f32 * LANE;
+        let top = rect.top() + lane as f32 * LANE_HEIGHT;
         let span = Rect::from_min_max(
             pos2(left, top + 1.0),
-            pos2(right.max(left + 3.0), top + LANE - 1.0),
+            pos2(right.max(left + 3.0), top + LANE_HEIGHT - 1.0),
         );
         if rect.intersects(span) {
-            span_ui(ui, view, (take, takes.chosen == Some(at)), span, rect, ruler, out);
+            span_ui(
+                ui,
+                view,
+                (take, takes.chosen == Some(index)),
+                span,
+                rect,
+                ruler,
+                out,
+            );
         }
     }
 }
@@ -73,8 +81,8 @@ fn span_ui(
     out: &mut Vec<Request>,
 ) {
     let painter = ui.painter_at(rect);
-    let seen = span.intersect(rect);
-    let response = ui.interact(seen, Id::new(("take", &take.name)), Sense::click());
+    let visible = span.intersect(rect);
+    let response = ui.interact(visible, Id::new(("take", &take.name)), Sense::click());
     let label = format!("Span of {}", take.name);
     response.widget_info(|| WidgetInfo::selected(WidgetType::Button, ui.is_enabled(), chosen, &label));
     let (fill, ink) = match (chosen, response.hovered()) {
@@ -99,15 +107,15 @@ fn span_ui(
             painter.rect_filled(edge, 0.0, theme::TEXT_STRONG);
         }
     }
-    let text = seen.shrink2(vec2(5.0, 0.0));
-    if text.width() > 8.0 {
+    let text_rect = visible.shrink2(vec2(5.0, 0.0));
+    if text_rect.width() > 8.0 {
         let font = FontId::proportional(theme::SMALL);
         let galley = painter.layout_no_wrap(take.name.clone(), font, ink);
-        let at = pos2(text.left(), text.center().y - galley.size().y / 2.0);
-        painter.with_clip_rect(text).galley(at, galley, ink);
+        let position = pos2(text_rect.left(), text_rect.center().y - galley.size().y / 2.0);
+        painter.with_clip_rect(text_rect).galley(position, galley, ink);
     }
-    let press = (response.clicked() || response.secondary_clicked()) && !ruler.dragging();
-    if press && !chosen {
+    let pressed = (response.clicked() || response.secondary_clicked()) && !ruler.dragging();
+    if pressed && !chosen {
         choose(view, Some(take), out);
     }
     if response.double_clicked() {
@@ -118,10 +126,10 @@ fn span_ui(
         menu_item(ui, view, "Span", Action::DELETE_TAKE, None, out);
     });
     if !ruler.dragging() {
-        let facts = facts(view, take);
+        let summary = summary(view, take);
         response.on_hover_ui(|ui| {
             ui.strong(&take.name);
-            ui.label(facts);
+            ui.label(summary);
             ui.weak("Click to play it, double-click to rename it, drag its ends.");
         });
     }
@@ -132,12 +140,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn takes_that_overlap_lie_in_lanes() {
+    fn overlapping_takes_get_separate_lanes() {
         let ranges = [[0, 10], [11, 20], [5, 15], [10, 30], [0, 40], [0, 40], [0, 40]];
         let list = ranges.map(|range| Take::new("", range)).to_vec();
         let takes = Takes { list, chosen: None };
         assert_eq!(lanes(&takes), [0, 0, 1, 2, 3, 3, 3]);
-        assert_eq!(height(&takes), 4.0 * LANE);
+        assert_eq!(height(&takes), 4.0 * LANE_HEIGHT);
         assert_eq!(height(&Takes::default()), 0.0);
     }
 }

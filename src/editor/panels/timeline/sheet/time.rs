@@ -1,24 +1,27 @@
-//! Which frames are seen, and where: zoom and pan of the sheet, and what its ruler says. Draws nothing.
+//! The visible frames of the sheet and their positions: zoom, pan, and the marks of the ruler. Draws nothing.
 
 use crate::anim::clip::Clip;
 use crate::editor::ui::digits::round_step;
 
-/// Room beside the clip where all of it is seen, in points.
-const PAD: f64 = 16.0;
-/// Points that a frame takes at most.
-const WIDEST: f64 = 120.0;
-/// How much farther than the whole clip one can see.
-const FARTHEST: f64 = 4.0;
-/// At least this many points of the clip stay visible.
-const KEPT: f64 = 40.0;
-/// Least distance of numbers on the ruler, and of marks between them, in points.
-const NUMBERS: f64 = 58.0;
-const MARKS: f64 = 6.0;
+/// The margin on both sides of the clip when all of it is visible, in points.
+const PADDING: f64 = 16.0;
+/// The greatest width of a frame, in points.
+const MAX_FRAME_WIDTH: f64 = 120.0;
+/// The greatest visible range, as a multiple of the whole clip.
+const MAX_ZOOM_OUT: f64 = 4.0;
+/// The least part of the clip that stays visible, in points.
+const MIN_VISIBLE: f64 = 40.0;
+/// The least distance of numbers on the ruler, in points.
+const MIN_NUMBER_DISTANCE: f64 = 58.0;
+/// The least distance of marks on the ruler, in points.
+const MIN_MARK_DISTANCE: f64 = 6.0;
 
-/// From frames to points and back.
+/// The mapping between frames and x coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
+    /// The x coordinate of the left edge.
     left: f32,
+    /// The width of the sheet, in points.
     width: f64,
     /// The frame at the left edge.
     first: f64,
@@ -35,13 +38,13 @@ impl Scale {
         (self.first + f64::from(x - self.left) / self.per_frame) as f32
     }
 
-    /// How many frames so many points are.
+    /// Converts a distance in points to frames.
     pub fn frames(&self, points: f32) -> f32 {
         (f64::from(points) / self.per_frame) as f32
     }
 
-    /// First and last frame in sight, whole or not.
-    pub fn seen(&self) -> [f32; 2] {
+    /// The visible range of frames, including fractions.
+    pub fn visible_frames(&self) -> [f32; 2] {
         [
             self.first as f32,
             (self.first + self.width / self.per_frame) as f32,
@@ -49,15 +52,15 @@ impl Scale {
     }
 }
 
-/// What of time is seen: the whole clip, until someone zooms or pans.
+/// The visible part of the clip: all of it, until the user zooms or pans.
 #[derive(Default)]
 pub struct TimeView {
-    /// The frame at the left edge, and points per frame.
+    /// The frame at the left edge, and points per frame; `None` while the whole clip is visible.
     window: Option<[f64; 2]>,
 }
 
 impl TimeView {
-    /// The whole clip, also when it becomes longer.
+    /// Shows the whole clip, even when it becomes longer.
     pub fn fit(&mut self) {
         self.window = None;
     }
@@ -66,18 +69,18 @@ impl TimeView {
         self.window.is_none()
     }
 
-    /// For a sheet from `left` to `right`, in points.
+    /// Returns the scale of a sheet that extends from `left` to `right`, in points.
     pub fn scale(&self, clip: &Clip, left: f32, right: f32) -> Scale {
         let width = f64::from((right - left).max(1.0));
-        let whole = whole(clip, width);
+        let fitted = fitted_scale(clip, width);
         let last = f64::from(clip.last_frame());
         let [first, per_frame] = match self.window {
-            None => [-PAD / whole, whole],
+            None => [-PADDING / fitted, fitted],
             Some([first, per_frame]) => {
-                let per_frame = per_frame.clamp(whole / FARTHEST, WIDEST.max(whole));
-                let kept = KEPT / per_frame;
+                let per_frame = per_frame.clamp(fitted / MAX_ZOOM_OUT, MAX_FRAME_WIDTH.max(fitted));
+                let min_visible = MIN_VISIBLE / per_frame;
                 [
-                    first.clamp(kept - width / per_frame, (last - kept).max(0.0)),
+                    first.clamp(min_visible - width / per_frame, (last - min_visible).max(0.0)),
                     per_frame,
                 ]
             }
@@ -90,39 +93,39 @@ impl TimeView {
         }
     }
 
-    /// Stays as it is now, whatever becomes of the clip.
-    pub fn hold(&mut self, scale: &Scale) {
+    /// Keeps the current range, even if the clip changes.
+    pub fn freeze(&mut self, scale: &Scale) {
         self.window = Some([scale.first, scale.per_frame]);
     }
 
-    /// What is at `x` stays there.
+    /// Zooms by `factor`, keeping the frame at `x` in place.
     pub fn zoom(&mut self, scale: &Scale, x: f32, factor: f64, clip: &Clip) {
         let limits = [
-            whole(clip, scale.width) / FARTHEST,
-            WIDEST.max(whole(clip, scale.width)),
+            fitted_scale(clip, scale.width) / MAX_ZOOM_OUT,
+            MAX_FRAME_WIDTH.max(fitted_scale(clip, scale.width)),
         ];
         let per_frame = (scale.per_frame * factor).clamp(limits[0], limits[1]);
-        let at = f64::from(x - scale.left);
-        let frame = scale.first + at / scale.per_frame;
-        self.window = Some([frame - at / per_frame, per_frame]);
+        let offset = f64::from(x - scale.left);
+        let frame = scale.first + offset / scale.per_frame;
+        self.window = Some([frame - offset / per_frame, per_frame]);
     }
 
-    /// Moves what is seen to the right.
+    /// Moves the content to the right by `points`.
     pub fn pan(&mut self, scale: &Scale, points: f32) {
         let first = scale.first - f64::from(points) / scale.per_frame;
         self.window = Some([first, scale.per_frame]);
     }
 
-    /// Shows these frames and a little around them.
-    pub fn show(&mut self, scale: &Scale, [from, to]: [f32; 2]) {
+    /// Zooms to the frames with a small margin.
+    pub fn zoom_to(&mut self, scale: &Scale, [from, to]: [f32; 2]) {
         let frames = f64::from((to - from).max(8.0)) * 1.2;
         let middle = f64::from(from + to) / 2.0;
         self.window = Some([middle - frames / 2.0, scale.width / frames]);
     }
 
-    /// Turns the page if `frame` is out of sight.
+    /// Scrolls by a page if `frame` is not visible.
     pub fn follow(&mut self, scale: &Scale, frame: f32) {
-        let [first, last] = scale.seen();
+        let [first, last] = scale.visible_frames();
         if !self.is_fitted() && !(first..=last).contains(&frame) {
             let first = f64::from(frame) - 0.1 * scale.width / scale.per_frame;
             self.window = Some([first, scale.per_frame]);
@@ -130,20 +133,20 @@ impl TimeView {
     }
 }
 
-/// Points per frame with the whole clip in sight.
-fn whole(clip: &Clip, width: f64) -> f64 {
+/// The points per frame at which the whole clip is visible.
+fn fitted_scale(clip: &Clip, width: f64) -> f64 {
     let frames = f64::from(clip.last_frame().max(1));
-    ((width - 2.0 * PAD).max(1.0) / frames).min(WIDEST)
+    ((width - 2.0 * PADDING).max(1.0) / frames).min(MAX_FRAME_WIDTH)
 }
 
-/// A mark on the ruler; those with a number are longer.
+/// A mark on the ruler; marks with a number are longer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tick {
     pub frame: f32,
     pub text: Option<String>,
 }
 
-/// Marks from frame 0 on, numbered in frames or in seconds.
+/// Returns the visible marks from frame 0 on, numbered in frames or in seconds.
 pub fn ticks(scale: &Scale, clip: &Clip, seconds: bool) -> Vec<Tick> {
     let unit = if seconds { f64::from(clip.rate) } else { 1.0 };
     let (step, parts) = steps(scale.per_frame * unit, !seconds);
@@ -152,31 +155,32 @@ pub fn ticks(scale: &Scale, clip: &Clip, seconds: bool) -> Vec<Tick> {
     let from = (scale.first / unit / mark).floor().max(0.0) as i64;
     let to = ((scale.first + scale.width / scale.per_frame) / unit / mark).ceil() as i64;
     let tick = |i: i64| {
-        let at = i as f64 * mark;
+        let value = i as f64 * mark;
         let text = || match seconds {
-            true => format!("{at:.decimals$} s"),
-            false => format!("{at:.0}"),
+            true => format!("{value:.decimals$} s"),
+            false => format!("{value:.0}"),
         };
         Tick {
-            frame: (at * unit) as f32,
+            frame: (value * unit) as f32,
             text: (i % parts == 0).then(text),
         }
     };
     (from..=to).map(tick).collect()
 }
 
-/// The distance of numbers, 1, 2 or 5 times a power of ten, and in how many parts marks cut it.
+/// Returns the distance of numbers, which is 1, 2 or 5 times a power of ten, and the number of parts into
+/// which marks divide it.
 fn steps(points_per_unit: f64, whole: bool) -> (f64, i64) {
-    let step = round_step(NUMBERS / points_per_unit);
+    let step = round_step(MIN_NUMBER_DISTANCE / points_per_unit);
     let step = if whole { step.max(1.0) } else { step };
     let fits = |parts: &i64| {
         let mark = step / *parts as f64;
-        mark * points_per_unit >= MARKS && (!whole || mark.fract() == 0.0)
+        mark * points_per_unit >= MIN_MARK_DISTANCE && (!whole || mark.fract() == 0.0)
     };
     (step, [10, 5, 4, 2].into_iter().find(fits).unwrap_or(1))
 }
 
-/// As the sheet writes a frame: "12", "12.25", "0.50 s".
+/// The text for a frame in the sheet: "12", "12.25" or "0.50 s".
 pub fn frame_text(frame: f32, clip: &Clip, seconds: bool) -> String {
     match seconds {
         true => format!("{:.2} s", clip.seconds(frame)),
@@ -196,18 +200,18 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_clip_is_seen_at_first() {
+    fn the_whole_clip_is_visible_at_first() {
         for length in [1, 2, 96, 1_000_000] {
             let clip = clip(length);
             let scale = TimeView::default().scale(&clip, 100.0, 900.0);
-            let [first, last] = scale.seen();
+            let [first, last] = scale.visible_frames();
             assert!(first <= 0.0 && last >= clip.last_frame() as f32, "{length}");
             assert!(scale.x(0.0) >= 110.0 && scale.x(clip.last_frame() as f32) <= 890.0);
         }
     }
 
     #[test]
-    fn a_frame_stays_under_the_pointer_in_a_zoom_and_goes_along_in_a_pan() {
+    fn zooming_keeps_the_frame_under_the_pointer_and_panning_moves_it() {
         let clip = clip(96);
         let mut view = TimeView::default();
         let before = view.scale(&clip, 100.0, 900.0);
@@ -225,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn zoom_and_pan_have_ends() {
+    fn zoom_and_pan_are_limited() {
         let clip = clip(96);
         let mut view = TimeView::default();
         for factor in [1e9, 1e-9] {
@@ -237,30 +241,30 @@ mod tests {
         for points in [1e9, -1e9] {
             let scale = view.scale(&clip, 0.0, 800.0);
             view.pan(&scale, points);
-            let [first, last] = view.scale(&clip, 0.0, 800.0).seen();
+            let [first, last] = view.scale(&clip, 0.0, 800.0).visible_frames();
             assert!(first < 95.0 && last > 0.0, "{first} {last}");
         }
     }
 
     #[test]
-    fn the_page_turns_to_a_frame_out_of_sight() {
+    fn following_scrolls_to_an_invisible_frame() {
         let clip = clip(1000);
         let mut view = TimeView::default();
         let scale = view.scale(&clip, 0.0, 800.0);
-        view.show(&scale, [100.0, 200.0]);
+        view.zoom_to(&scale, [100.0, 200.0]);
         let shown = view.scale(&clip, 0.0, 800.0);
-        assert_eq!(shown.seen().map(f32::round), [90.0, 210.0]);
+        assert_eq!(shown.visible_frames().map(f32::round), [90.0, 210.0]);
         view.follow(&shown, 150.0);
         assert_eq!(view.scale(&clip, 0.0, 800.0), shown);
         view.follow(&shown, 300.0);
         assert_eq!(
-            view.scale(&clip, 0.0, 800.0).seen().map(f32::round),
+            view.scale(&clip, 0.0, 800.0).visible_frames().map(f32::round),
             [288.0, 408.0]
         );
     }
 
     #[test]
-    fn numbers_are_round_and_apart() {
+    fn numbers_are_round_and_do_not_overlap() {
         for width in [200.0, 800.0, 3000.0] {
             for length in [2, 10, 96, 5000, 1_000_000] {
                 for seconds in [false, true] {
@@ -270,10 +274,10 @@ mod tests {
                     assert!(ticks.len() < 600 && ticks[0].frame == 0.0);
                     let numbered: Vec<_> = ticks.iter().filter(|tick| tick.text.is_some()).collect();
                     for pair in numbered.windows(2) {
-                        let apart = scale.x(pair[1].frame) - scale.x(pair[0].frame);
+                        let distance = scale.x(pair[1].frame) - scale.x(pair[0].frame);
                         assert!(
-                            (57.9..=241.0).contains(&apart),
-                            "{width} {length} {seconds}: {apart}"
+                            (57.9..=241.0).contains(&distance),
+                            "{width} {length} {seconds}: {distance}"
                         );
                         assert_ne!(pair[0].text, pair[1].text);
                     }

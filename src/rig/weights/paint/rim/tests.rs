@@ -1,4 +1,4 @@
-//! Rings against strokes: what a ring goes around is what a stroke touches.
+//! Compares rings with strokes: a ring must enclose the points that a stroke paints.
 
 use super::*;
 use crate::mesh::primitives;
@@ -9,7 +9,7 @@ use crate::rig::weights::paint::{Brush, Falloff, Mode, Rules};
 use glam::Vec3;
 use std::collections::BTreeSet;
 
-/// A stroke of one touch.
+/// Returns a stroke with a single touch.
 fn touched(
     surface: &HalfedgeMesh,
     canvas: &Arc<Canvas>,
@@ -34,7 +34,7 @@ fn touched(
     stroke
 }
 
-/// The points that a stroke paints.
+/// Returns the points that a stroke paints.
 fn painted(canvas: &Canvas, stroke: &Stroke) -> BTreeSet<u32> {
     let vertices = stroke.painted().vertices;
     vertices
@@ -43,13 +43,13 @@ fn painted(canvas: &Canvas, stroke: &Stroke) -> BTreeSet<u32> {
         .collect()
 }
 
-/// Both ends of each piece, as numbers that can be put in order.
+/// Returns both ends of each piece as sortable numbers.
 fn numbers(pieces: &[Piece]) -> Vec<[u32; 12]> {
     let mut all: Vec<[u32; 12]> = pieces
         .iter()
         .map(|[a, b]| {
-            let of = |end: &Contact| end.triangle.into_iter().chain(end.weights.map(f32::to_bits));
-            let mut all = of(a).chain(of(b));
+            let bits = |end: &Contact| end.triangle.into_iter().chain(end.weights.map(f32::to_bits));
+            let mut all = bits(a).chain(bits(b));
             [(); 12].map(|()| all.next().unwrap())
         })
         .collect();
@@ -57,7 +57,7 @@ fn numbers(pieces: &[Piece]) -> Vec<[u32; 12]> {
     all
 }
 
-/// Vertices with more than nothing of a contact, as points.
+/// Returns the points whose weight in a contact is above 0.
 fn support(canvas: &Canvas, contact: &Contact) -> Vec<u32> {
     let corners = contact.triangle.iter().zip(contact.weights);
     let mut points: Vec<u32> = corners
@@ -69,7 +69,7 @@ fn support(canvas: &Canvas, contact: &Contact) -> Vec<u32> {
 }
 
 #[test]
-fn a_ring_goes_around_what_the_stroke_touches_at_its_distance_in_the_field() {
+fn a_ring_encloses_what_the_stroke_touches_at_its_distance_in_the_field() {
     let ball = |n| primitives::uv_sphere(1.0, 2 * n, n).unwrap();
     let cases = [
         (ball(40), vec![Vec3::Z], Reach::Surface),
@@ -82,18 +82,18 @@ fn a_ring_goes_around_what_the_stroke_touches_at_its_distance_in_the_field() {
         (ball(30), vec![Vec3::Z, Vec3::NEG_Z], Reach::Through),
         (two_balls(), vec![Vec3::X], Reach::Volume),
     ];
-    for (case, (surface, places, reach)) in cases.into_iter().enumerate() {
+    for (case, (surface, positions, reach)) in cases.into_iter().enumerate() {
         let surface = Arc::new(surface);
         let canvas = Arc::new(Canvas::new(&surface));
         let tree = crate::mesh::bvh::Bvh::from_surface(&surface);
-        let contact = |place: &Vec3| {
-            let near = tree.closest(surface.positions(), *place).unwrap();
+        let contact = |position: &Vec3| {
+            let near = tree.closest(surface.positions(), *position).unwrap();
             Contact {
                 triangle: near.triangle,
                 weights: near.weights,
             }
         };
-        let contacts: Vec<Contact> = places.iter().map(contact).collect();
+        let contacts: Vec<Contact> = positions.iter().map(contact).collect();
         let mut rim = Rim::new(&surface, &canvas);
         for radius in [0.03, 0.1, 0.24] {
             let brush = Brush {
@@ -107,47 +107,50 @@ fn a_ring_goes_around_what_the_stroke_touches_at_its_distance_in_the_field() {
             rim.touch(&contacts, reach, radius);
             rim.lines(radius, &mut pieces);
             let touched = painted(&canvas, &touched(&surface, &canvas, &contacts, (brush, 1.0)));
-            let what = format!("case {case}, radius {radius}");
-            // Of a field that knows no rim.
+            let context = format!("case {case}, radius {radius}");
+            // A field without a limit.
             let mut field = Field::new(&canvas, u32::MAX);
             for contact in &contacts {
-                canvas.each_seed(contact, reach, radius, |point, far| field.seed(point, far, 0));
+                canvas.for_each_seed(contact, reach, radius, |point, distance| {
+                    field.seed(point, distance, 0);
+                });
             }
             field.spread(&canvas, &mut Vec::new());
             let mut crossed = BTreeSet::new();
             for end in pieces.iter().flatten() {
-                let own = contacts.iter().find(|contact| contact.triangle == end.triangle);
+                let touching = contacts.iter().find(|contact| contact.triangle == end.triangle);
                 let points = support(&canvas, end);
                 let bind = surface.positions();
-                // In the triangle that is touched, as straight as that.
-                let far = own.map(|own| own.place(bind).distance(end.place(bind)));
-                let is_straight = far.is_some_and(|far| (far - radius).abs() < 1e-3 * radius);
+                // In a touched triangle, distances are straight.
+                let straight = touching.map(|contact| contact.position(bind).distance(end.position(bind)));
+                let is_straight = straight.is_some_and(|distance| (distance - radius).abs() < 1e-3 * radius);
                 let [a, b]: [u32; 2] = match points[..].try_into() {
                     Ok(ends) => ends,
                     Err(_) => {
-                        assert!(is_straight, "{what}: {points:?} is no edge, {far:?}");
+                        assert!(is_straight, "{context}: {points:?} is no edge, {straight:?}");
                         continue;
                     }
                 };
                 let labels = [a, b].map(|point| f64::from(field.at(point).unwrap().0));
                 let weight = |point: u32| {
-                    let at = end
+                    let corner = end
                         .triangle
                         .iter()
                         .position(|v| canvas.point_of_vertex[*v as usize] == point);
-                    f64::from(end.weights[at.unwrap()])
+                    f64::from(end.weights[corner.unwrap()])
                 };
-                let at = labels[0] * weight(a) + labels[1] * weight(b);
-                let asked = f64::from(canvas.in_units(radius));
-                // The ring ends at an edge that the brush reaches over without reaching its ends.
-                let is_cut = own.is_some() && (is_straight || labels.iter().all(|label| *label > asked));
+                let distance = labels[0] * weight(a) + labels[1] * weight(b);
+                let expected = f64::from(canvas.in_units(radius));
+                // The ring is cut at an edge that the brush crosses without reaching its ends.
+                let is_cut =
+                    touching.is_some() && (is_straight || labels.iter().all(|label| *label > expected));
                 assert!(
-                    is_cut || (at - asked).abs() < 2e-3 * asked,
-                    "{what}: {at} of {asked}"
+                    is_cut || (distance - expected).abs() < 2e-3 * expected,
+                    "{context}: {distance} instead of {expected}"
                 );
                 assert!(
                     is_cut || touched.contains(&a) != touched.contains(&b),
-                    "{what}: {a} {b}"
+                    "{context}: {a} {b}"
                 );
                 crossed.insert([a, b]);
             }
@@ -157,30 +160,30 @@ fn a_ring_goes_around_what_the_stroke_touches_at_its_distance_in_the_field() {
             });
             let leaving = edges.filter(|[a, b]| touched.contains(a) != touched.contains(b));
             let missed: Vec<[u32; 2]> = leaving.filter(|edge| !crossed.contains(edge)).collect();
-            assert!(missed.is_empty(), "{what}: the ring misses {missed:?}");
+            assert!(missed.is_empty(), "{context}: the ring misses {missed:?}");
             assert!(
                 !pieces.is_empty() && (case > 0 || radius < 0.1 || touched.len() > 20),
-                "{what}"
+                "{context}"
             );
         }
     }
 }
 
-/// A dab has searched the surface from the same place.
+/// A dab has already searched the surface from the same contacts.
 #[test]
-fn rings_of_a_dab_are_those_of_a_touch_there() {
+fn rings_of_a_dab_match_those_of_a_touch() {
     let surface = Arc::new(primitives::uv_sphere(1.0, 60, 30).unwrap());
     let canvas = Arc::new(Canvas::new(&surface));
     let tree = crate::mesh::bvh::Bvh::from_surface(&surface);
-    let contacts = [Vec3::new(0.3, 0.2, 1.0), Vec3::new(0.3, 0.2, -1.0)].map(|place| {
-        let near = tree.closest(surface.positions(), place).unwrap();
+    let contacts = [Vec3::new(0.3, 0.2, 1.0), Vec3::new(0.3, 0.2, -1.0)].map(|position| {
+        let near = tree.closest(surface.positions(), position).unwrap();
         Contact {
             triangle: near.triangle,
             weights: near.weights,
         }
     });
     let mut rim = Rim::new(&surface, &canvas);
-    let (mut of_touch, mut of_dab) = (Vec::new(), Vec::new());
+    let (mut touch_rings, mut dab_rings) = (Vec::new(), Vec::new());
     for (accumulate, mode) in [(true, Mode::Replace), (false, Mode::Smooth)] {
         for pressure in [1.0, 0.5] {
             let brush = Brush {
@@ -195,22 +198,22 @@ fn rings_of_a_dab_are_those_of_a_touch_there() {
             let radius = pressure * brush.radius * canvas.size;
             rim.touch(&contacts, Reach::Through, radius);
             for distance in [radius, 0.4 * radius] {
-                rim.lines(distance, &mut of_touch);
-                rim.lines_of_dab(&stroke, distance, &mut of_dab);
-                let what = format!("{mode:?}, pressure {pressure}, {distance}");
-                assert!(of_dab.len() > 20, "{what}");
-                assert!(numbers(&of_touch) == numbers(&of_dab), "{what}");
+                rim.lines(distance, &mut touch_rings);
+                rim.lines_of_dab(&stroke, distance, &mut dab_rings);
+                let context = format!("{mode:?}, pressure {pressure}, {distance}");
+                assert!(dab_rings.len() > 20, "{context}");
+                assert!(numbers(&touch_rings) == numbers(&dab_rings), "{context}");
             }
         }
     }
-    // One that makes none.
+    // A stroke without dabs leaves the pieces unchanged.
     let stroke = touched(&surface, &canvas, &contacts, (Brush::default(), 1.0));
-    let before = numbers(&of_dab);
-    rim.lines_of_dab(&stroke, 0.1, &mut of_dab);
-    assert!(numbers(&of_dab) == before);
+    let before = numbers(&dab_rings);
+    rim.lines_of_dab(&stroke, 0.1, &mut dab_rings);
+    assert!(numbers(&dab_rings) == before);
 }
 
-/// Every end of a piece is the end of another one.
+/// Every end of a piece is also the end of another piece.
 #[test]
 fn rings_are_closed() {
     for n in [5, 12, 40] {
@@ -233,7 +236,7 @@ fn rings_are_closed() {
                 let ends: Vec<Vec3> = pieces
                     .iter()
                     .flatten()
-                    .map(|end| end.place(surface.positions()))
+                    .map(|end| end.position(surface.positions()))
                     .collect();
                 let alone = ends
                     .iter()

@@ -1,4 +1,4 @@
-//! Weights taken from the other side and from another mesh: on the human, by commands and by actions.
+//! Weights transferred from the other side and from another mesh: on the human, by commands and by actions.
 
 use crate::paint::{MESH, bone, human, weights};
 use crate::running::{Folder, bad, good, read};
@@ -132,10 +132,10 @@ fn clothes_that_were_moved_onto_the_body_take_the_right_weights() {
         ..Transform::default()
     };
     scene.transforms.insert("Hanger".into(), Arc::new(transform));
-    for (name, of, transform) in [("Body", MESH, None), ("Worn", "Shirt", Some("Hanger".to_owned()))] {
-        let of = Some(of.to_owned());
+    for (name, resource, transform) in [("Body", MESH, None), ("Worn", "Shirt", Some("Hanger".to_owned()))] {
+        let resource = Some(resource.to_owned());
         let instance = GeometryInstance {
-            of,
+            resource,
             transform,
             ..GeometryInstance::default()
         };
@@ -164,7 +164,7 @@ fn clothes_that_were_moved_onto_the_body_take_the_right_weights() {
 #[test]
 fn the_action_takes_from_the_mesh_that_is_chosen() {
     let mut session = Session::new(dressed(), None);
-    let selection = Selection::of_mesh(session.scene(), "Shirt");
+    let selection = Selection::from_mesh(session.scene(), "Shirt");
     session.select(selection);
     let (evaluated, settings) = (Evaluated::default(), ViewSettings::default());
     let prepared = |session: &Session| {
@@ -189,7 +189,7 @@ fn the_action_takes_from_the_mesh_that_is_chosen() {
     assert!(session.scene().skinned_meshes["Shirt"].weights.unweighted_count() == 0);
     // The body itself has nobody to take from before the shirt has weights.
     let mut body = Session::new(dressed(), None);
-    let selection = Selection::of_mesh(body.scene(), MESH);
+    let selection = Selection::from_mesh(body.scene(), MESH);
     body.select(selection);
     assert_eq!(
         prepared(&body).err().as_deref(),

@@ -1,31 +1,33 @@
-//! Names of files that are numbered by frame: `frames/%04d.obj`.
+//! File names that are numbered by frame: `frames/%04d.obj`.
 
 use std::path::{Path, PathBuf};
 
-/// A path whose file name holds one `%d`, with or without a number of digits.
+/// A path whose file name contains one `%d`, optionally with a number of digits.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Numbered {
+pub struct NumberedPath {
     folder: PathBuf,
     before: String,
     digits: usize,
     after: String,
 }
 
-impl Numbered {
-    /// `%04d` and `ending`, in a folder.
-    pub fn in_folder(folder: &Path, ending: &str) -> Self {
+impl NumberedPath {
+    /// Returns `%04d` with an extension, in a folder.
+    pub fn in_folder(folder: &Path, extension: &str) -> Self {
         Self {
             folder: folder.to_owned(),
             before: String::new(),
             digits: 4,
-            after: format!(".{ending}"),
+            after: format!(".{extension}"),
         }
     }
 
+    /// Parses a path with a `%d`.
+    ///
     /// # Errors
-    /// If the name has no place for the number, or more than one. The text names the path.
+    /// If the file name contains no `%d`, or more than one. The message includes the path.
     pub fn from_path(path: &Path) -> Result<Self, String> {
-        let wrong = || {
+        let error = || {
             format!(
                 "cannot number {}: its file name must hold %d once, or %04d for four digits",
                 path.display()
@@ -34,9 +36,9 @@ impl Numbered {
         let name = path
             .file_name()
             .and_then(|name| name.to_str())
-            .ok_or_else(wrong)?;
-        let (before, rest) = name.split_once('%').ok_or_else(wrong)?;
-        let (digits, after) = rest.split_once('d').ok_or_else(wrong)?;
+            .ok_or_else(error)?;
+        let (before, rest) = name.split_once('%').ok_or_else(error)?;
+        let (digits, after) = rest.split_once('d').ok_or_else(error)?;
         let plain = digits.is_empty() || digits.len() <= 3 && digits.starts_with('0');
         let digits = if digits.is_empty() { Ok(1) } else { digits.parse() };
         match digits {
@@ -46,7 +48,7 @@ impl Numbered {
                 digits,
                 after: after.to_owned(),
             }),
-            _ => Err(wrong()),
+            _ => Err(error()),
         }
     }
 
@@ -71,12 +73,12 @@ mod tests {
 
     #[test]
     fn names_hold_the_frame() {
-        let name = |pattern: &str, frame| Numbered::from_path(Path::new(pattern)).unwrap().path(frame);
+        let name = |pattern: &str, frame| NumberedPath::from_path(Path::new(pattern)).unwrap().path(frame);
         assert_eq!(name("a/%04d.obj", 7), Path::new("a/0007.obj"));
         assert_eq!(name("a/%04d.obj", 12345), Path::new("a/12345.obj"));
         assert_eq!(name("walk-%d.png", 7), Path::new("walk-7.png"));
         assert_eq!(name("%02d", 0), Path::new("00"));
-        let frames = Numbered::in_folder(Path::new("a/b"), "png");
+        let frames = NumberedPath::in_folder(Path::new("a/b"), "png");
         assert_eq!(frames.path(12), Path::new("a/b/0012.png"));
         assert_eq!(frames.folder(), Path::new("a/b"));
     }
@@ -87,7 +89,7 @@ mod tests {
             "a.obj", "%s.obj", "%4d.obj", "%0d.obj", "%d%d.obj", "%0999d", "%d/a.obj", "%-1d", "..", "",
             "100%",
         ] {
-            assert!(Numbered::from_path(Path::new(bad)).is_err(), "{bad}");
+            assert!(NumberedPath::from_path(Path::new(bad)).is_err(), "{bad}");
         }
     }
 }

@@ -11,11 +11,11 @@ use crate::editor::ui::theme;
 use crate::scene::Scene;
 use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::resource::Transform;
-use crate::scene::world::is_below;
+use crate::scene::world::is_self_or_descendant;
 use egui::Ui;
 
-/// Rows of `transform`, which is called `name`; `first`: the commands that make it, where it is not there yet.
-pub fn place_rows(
+/// Draws the rows of `transform`; `first` are the commands that create it, if it does not exist yet.
+pub fn transform_rows(
     ui: &mut Ui,
     session: &Session,
     (name, transform): (&str, &Transform),
@@ -24,13 +24,13 @@ pub fn place_rows(
     euler: &Euler,
     out: &mut Vec<Request>,
 ) {
-    let thing = ObjectRef::new(Kind::Transform, name);
-    let of = RowContext {
+    let object = ObjectRef::new(Kind::Transform, name);
+    let context = RowContext {
         first,
         name_width: theme::NAME_WIDTH,
-        ..RowContext::new(session, &thing, euler)
+        ..RowContext::new(session, &object, euler)
     };
-    property_rows(ui, &of, &["parent"], fields, out);
+    property_rows(ui, &context, &["parent"], fields, out);
     parent_row(ui, session.animated(), (name, transform), first, out);
 }
 
@@ -45,9 +45,9 @@ fn parent_row(
     let parent = transform.parent.as_deref();
     let tooltip = "The parent transform. Changing it keeps the place in the world.";
     choice_row(ui, name, row, tooltip, parent.unwrap_or("None"), |ui| {
-        let mut ask = |command| out.push(Request::Apply(first.iter().cloned().chain([command]).collect()));
+        let mut apply = |command| out.push(Request::Apply(first.iter().cloned().chain([command]).collect()));
         let mut choose = |parent: Option<String>| {
-            ask(Command::SetParent {
+            apply(Command::SetParent {
                 transform: name.to_owned(),
                 parent,
                 keep_place: true,
@@ -59,7 +59,7 @@ fn parent_row(
         for other in scene
             .transforms
             .keys()
-            .filter(|other| !is_below(scene, other, name))
+            .filter(|other| !is_self_or_descendant(scene, other, name))
         {
             if line_ui(ui, row, other, parent == Some(other)) && parent != Some(other) {
                 choose(Some(other.clone()));
@@ -68,7 +68,7 @@ fn parent_row(
         ui.separator();
         let new = format!("New, {}", parent_name(scene, name));
         if line_ui(ui, row, &new, false) {
-            ask(Command::AddParent {
+            apply(Command::AddParent {
                 transform: name.to_owned(),
             });
         }

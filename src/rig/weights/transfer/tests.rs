@@ -1,4 +1,4 @@
-//! Taking weights: what comes from the other side, from clothes that face one way, from a row.
+//! Tests of weight transfer from the other side, from another surface and from a row.
 
 use super::*;
 use crate::mesh::primitives;
@@ -34,7 +34,7 @@ fn weights(surface: &HalfedgeMesh, mut row: impl FnMut(Vec3) -> Vec<(u16, f32)>)
     Arc::new(weights)
 }
 
-/// Left and middle follow the left arm, in part; the right side the root alone.
+/// The left side and the middle partly follow the left arm; the right side follows only the root.
 fn lopsided(surface: &HalfedgeMesh) -> Arc<VertexWeights> {
     weights(surface, |p| match p.x > -1e-3 {
         true => vec![(0, 1.0 - 0.5 * p.y.abs()), (1, 0.5 * p.y.abs())],
@@ -44,11 +44,11 @@ fn lopsided(surface: &HalfedgeMesh) -> Arc<VertexWeights> {
 
 fn weight_of(weights: &VertexWeights, vertex: usize, bone: u16) -> f32 {
     let mut all = weights.influences(vertex);
-    all.find(|(of, _)| *of == bone).map_or(0.0, |(_, weight)| weight)
+    all.find(|(b, _)| *b == bone).map_or(0.0, |(_, weight)| weight)
 }
 
 #[test]
-fn the_other_side_is_the_mirror_image_and_the_middle_is_both() {
+fn the_other_side_becomes_the_mirror_image_and_the_middle_the_mean() {
     let surface = primitives::uv_sphere(1.0, 24, 12).unwrap();
     let (skeleton, weights) = (sides(), lopsided(&surface));
     let skinned = Skinned {
@@ -60,16 +60,20 @@ fn the_other_side_is_the_mirror_image_and_the_middle_is_both() {
     let canvas = Canvas::new(&surface);
     let map = MirrorMap::new(&canvas, &surface, &Bvh::from_surface(&surface), &MirrorPlane::X);
     let mut middles = 0;
-    for (vertex, place) in surface.positions().iter().enumerate() {
+    for (vertex, position) in surface.positions().iter().enumerate() {
         let Image::Point(image) = map.images[canvas.point_of_vertex[vertex] as usize] else {
-            panic!("a ball is symmetric");
+            panic!("a sphere is symmetric");
         };
         let image = canvas.vertices(image)[0] as usize;
         assert!((weight_of(&after, vertex, 1) - weight_of(&after, image, 2)).abs() <= 1e-6);
-        if place.x > 1e-3 {
-            assert_eq!(after.row(vertex), weights.row(vertex), "the left side stays");
+        if position.x > 1e-3 {
+            assert_eq!(
+                after.row(vertex),
+                weights.row(vertex),
+                "the left side is unchanged"
+            );
         }
-        middles += usize::from(place.x.abs() < 1e-4 && weight_of(&after, vertex, 2) > 0.01);
+        middles += usize::from(position.x.abs() < 1e-4 && weight_of(&after, vertex, 2) > 0.01);
     }
     assert!(middles > 10, "{middles} vertices of the middle follow both arms");
     assert!(after.sums().all(|sum| (sum - 1.0).abs() < 1e-6));
@@ -83,9 +87,9 @@ fn the_other_side_is_the_mirror_image_and_the_middle_is_both() {
     );
 }
 
-/// The middle would have the bones of both sides.
+/// Without a limit, vertices in the middle would have the bones of both sides.
 #[test]
-fn a_limit_of_bones_is_kept() {
+fn the_bone_limit_is_respected() {
     let surface = primitives::uv_sphere(1.0, 24, 12).unwrap();
     let skeleton = sides();
     let weights = weights(&surface, |p| match p.x > -1e-3 {
@@ -103,12 +107,12 @@ fn a_limit_of_bones_is_kept() {
         after.rows().map(|(bones, _)| bones.len()).max()
     };
     assert_eq!([0, 2, 3].map(most), [3, 2, 3].map(Some));
-    // What the rows have that it comes from stays.
+    // Vertices may have as many bones as their source.
     assert_eq!(most(1), Some(2));
 }
 
 #[test]
-fn locked_bones_and_other_vertices_keep_what_they_have() {
+fn locked_bones_and_other_vertices_are_unchanged() {
     let surface = primitives::uv_sphere(1.0, 24, 12).unwrap();
     let (mut skeleton, weights) = (sides(), lopsided(&surface));
     skeleton.bones[0].lock_weights = true;
@@ -128,7 +132,7 @@ fn locked_bones_and_other_vertices_keep_what_they_have() {
     let free = sides();
     let painted = from_other_side(skinned(&free), (true, 0), Some(&right));
     assert_eq!(painted.vertices, right);
-    // The left arm is nobody's other side: what it moves has no image.
+    // Without a right arm, the left one has no counterpart.
     let mut lone = sides();
     lone.bones.truncate(2);
     assert_eq!(
@@ -137,10 +141,10 @@ fn locked_bones_and_other_vertices_keep_what_they_have() {
     );
 }
 
-/// A sheet close to the inner of two sheets that face away from each other, as the two sides of a lip: the nearer sheet
+/// Cloth close to two sheets that face away from each other, like the two sides of a lip: the nearer sheet
 /// faces the wrong way.
 #[test]
-fn clothes_take_from_what_faces_as_they_do() {
+fn surfaces_with_the_same_orientation_are_preferred() {
     let sheet = |z: f32, size: f32| {
         [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, y)| Vec3::new(x, y, z / size) * size)
     };
@@ -166,7 +170,7 @@ fn clothes_take_from_what_faces_as_they_do() {
     };
     let cloth = build(sheet(0.019, 0.9).to_vec(), &[[0, 1, 2, 3]]);
     let bare = Arc::new(VertexWeights::none(cloth.vertex_count()));
-    // Other indices than in the body; of the right arm there is only the parent.
+    // Different indices from the body, and the parent of the right arm but not the arm itself.
     let skeleton = skeleton(&[("arm.L", Vec3::X, None), ("root", Vec3::Y, None)]);
     let to = Skinned {
         surface: &cloth,
@@ -176,11 +180,12 @@ fn clothes_take_from_what_faces_as_they_do() {
     let painted = from_surface(to, from, Mat4::IDENTITY, None).unwrap();
     assert_eq!(painted.vertices.len(), 4);
     (0..4).for_each(|i| assert_eq!(painted.rows.row(i), (&[0][..], &[1.0][..])));
-    // What faces neither way takes from the nearest, and so from the arm whose parent alone is here.
-    let turned = build(sheet(0.019, 0.9).to_vec(), &[[3, 2, 1, 0]]);
+    // Facing the other way, it takes from the nearer sheet, and so from the arm of which only the parent
+    // exists here.
+    let flipped = build(sheet(0.019, 0.9).to_vec(), &[[3, 2, 1, 0]]);
     let painted = from_surface(
         Skinned {
-            surface: &turned,
+            surface: &flipped,
             ..to
         },
         from,
@@ -201,7 +206,7 @@ fn clothes_take_from_what_faces_as_they_do() {
 }
 
 #[test]
-fn the_mean_of_some_vertices_is_put_on_others() {
+fn the_mean_row_of_some_vertices_is_applied_to_others() {
     let surface = primitives::uv_sphere(1.0, 24, 12).unwrap();
     let (skeleton, weights) = (sides(), lopsided(&surface));
     let top = (0..surface.vertex_count())

@@ -1,4 +1,4 @@
-//! What is painted on: a surface made ready for one stroke after the other, and a character as it is shown at a moment.
+//! The targets of strokes: data computed once per surface, and a character in its displayed pose.
 
 use crate::math::camera::Viewport;
 use crate::mesh::bvh::Bvh;
@@ -11,17 +11,17 @@ use crate::scene::evaluate::{Evaluated, Posed};
 use glam::{Mat4, Vec2};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What is made once for a surface, and used by one stroke after the other.
-pub struct Easel {
+/// Data that is computed once per surface and shared by its strokes.
+pub struct PaintCache {
     pub surface: Arc<HalfedgeMesh>,
     pub canvas: Arc<Canvas>,
-    /// About the plane that was asked for last.
+    /// The map for the plane of the last query.
     mirror: Mutex<Option<(MirrorPlane, Arc<MirrorMap>)>>,
-    /// Of the skeleton that was asked for last.
+    /// The sides of the skeleton of the last query.
     sides: Mutex<Option<(Arc<Skeleton>, Arc<BothSides>)>>,
 }
 
-impl Easel {
+impl PaintCache {
     pub fn new(surface: &Arc<HalfedgeMesh>) -> Self {
         Self {
             canvas: Arc::new(Canvas::new(surface)),
@@ -31,44 +31,44 @@ impl Easel {
         }
     }
 
-    /// Found when they are first asked for.
+    /// Returns the sides of the skeleton, computed on the first query.
     pub fn sides(&self, skeleton: &Arc<Skeleton>) -> Arc<BothSides> {
-        let mut found = self.sides.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*found {
-            Some((of, sides)) if Arc::ptr_eq(of, skeleton) => sides.clone(),
+        let mut cached = self.sides.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*cached {
+            Some((key, sides)) if Arc::ptr_eq(key, skeleton) => sides.clone(),
             _ => {
                 let sides = Arc::new(BothSides::new(skeleton));
-                *found = Some((skeleton.clone(), sides.clone()));
+                *cached = Some((skeleton.clone(), sides.clone()));
                 sides
             }
         }
     }
 
-    /// Made when it is first asked for.
+    /// Returns the mirror map, computed on the first query.
     pub fn mirror(&self, plane: MirrorPlane) -> Arc<MirrorMap> {
-        let mut made = self.mirror.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*made {
-            Some((about, map)) if *about == plane => map.clone(),
+        let mut cached = self.mirror.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*cached {
+            Some((key, map)) if *key == plane => map.clone(),
             _ => {
                 let tree = Bvh::from_surface(&self.surface);
                 let map = Arc::new(MirrorMap::new(&self.canvas, &self.surface, &tree, &plane));
-                *made = Some((plane, map.clone()));
+                *cached = Some((plane, map.clone()));
                 map
             }
         }
     }
 }
 
-/// A character at a moment.
+/// A character in its displayed pose.
 #[derive(Clone)]
-pub struct Shown {
+pub struct PosedSkin {
     pub posed: Arc<Posed>,
     pub tree: Arc<Bvh>,
     pub world_from_mesh: Mat4,
 }
 
-impl Shown {
-    /// The skinned mesh called `mesh`, if it was evaluated.
+impl PosedSkin {
+    /// Returns the skinned mesh called `mesh`, if it was evaluated.
     pub fn new(evaluated: &Evaluated, mesh: &str, world_from_mesh: Mat4) -> Option<Self> {
         let posed = evaluated.skinned.get(mesh)?.clone();
         let skinned = evaluated.scene.skinned_meshes.get(mesh)?;
@@ -88,8 +88,8 @@ impl Shown {
         }
     }
 
-    /// Where a pixel shows the surface.
-    pub fn contact(&self, viewport: &Viewport, at: Vec2) -> Option<Contact> {
-        self.target().first(&viewport.ray(at))
+    /// Returns the point of the surface under a pixel.
+    pub fn contact(&self, viewport: &Viewport, pixel: Vec2) -> Option<Contact> {
+        self.target().first(&viewport.ray(pixel))
     }
 }

@@ -1,7 +1,7 @@
-//! What surfaces look like on the graphics card: the material of each, with pictures and texture coordinates.
+//! The materials of surfaces on the graphics card, with pictures and texture coordinates.
 //!
-//! A picture is there once, however many surfaces show it; coordinates are brought when a surface gets a texture or
-//! other triangles, never for new positions.
+//! A picture is uploaded once, however many surfaces show it; coordinates are uploaded when a surface gets a
+//! texture or other triangles, never for new positions.
 
 use super::draw_list::{Item, Surface};
 use super::mesh::sphere;
@@ -17,19 +17,19 @@ use bevy::render::storage::ShaderBuffer;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// The material that a surface wears.
-pub enum Skin {
+/// The material of a surface.
+pub enum SurfaceMaterial {
     Plain(Handle<StudioMaterial>),
     Textured(Handle<TexturedMaterial>),
 }
 
-/// Pictures that are on the graphics card; and whether they begin again beyond their edges.
+/// The pictures on the graphics card, and whether they repeat beyond their edges.
 #[derive(Resource, Default)]
 pub struct Pictures(Vec<(Texture, bool, Handle<Image>)>);
 
-/// Where materials, and what they show, are kept.
+/// The assets of materials and their pictures.
 #[derive(SystemParam)]
-pub struct Wardrobe<'w> {
+pub struct SurfaceMaterials<'w> {
     pub plain: ResMut<'w, Assets<StudioMaterial>>,
     textured: ResMut<'w, Assets<TexturedMaterial>>,
     images: ResMut<'w, Assets<Image>>,
@@ -37,44 +37,51 @@ pub struct Wardrobe<'w> {
     pictures: ResMut<'w, Pictures>,
 }
 
-impl Wardrobe<'_> {
-    /// A material for an item, which `entity` wears from now on.
-    pub fn dress(&mut self, item: &Item, entity: &mut EntityCommands) -> Skin {
+impl SurfaceMaterials<'_> {
+    /// Creates a material for an item, and assigns it to `entity`.
+    pub fn assign(&mut self, item: &Item, entity: &mut EntityCommands) -> SurfaceMaterial {
         entity.remove::<(MeshMaterial3d<StudioMaterial>, MeshMaterial3d<TexturedMaterial>)>();
-        match worn(item) {
+        match shown_texture(item) {
             None => {
                 let material = self.plain.add(material_of_item(item));
                 entity.insert(MeshMaterial3d(material.clone()));
-                Skin::Plain(material)
+                SurfaceMaterial::Plain(material)
             }
             Some((texture, render)) => {
-                let mut uvs = coordinates(render);
+                let mut uvs = texture_coordinates(render);
                 if let Some(part) = &item.part {
                     uvs = Cow::Owned(part.gather(&uvs));
                 }
                 let material = TexturedMaterial {
-                    look: material_of_item(item),
+                    base: material_of_item(item),
                     picture: self.picture(texture, textured::repeats(&uvs)),
                     uvs: self.buffers.add(textured::uv_buffer(&uvs)),
                 };
                 let material = self.textured.add(material);
                 entity.insert(MeshMaterial3d(material.clone()));
-                Skin::Textured(material)
+                SurfaceMaterial::Textured(material)
             }
         }
     }
 
-    /// What an item wears that looked like `old` before.
-    pub fn dress_anew(&mut self, skin: &mut Skin, [old, item]: [&Item; 2], entity: &mut EntityCommands) {
-        let same_cloth = match (worn(old), worn(item)) {
+    /// Updates the material of an item that looked like `old` before.
+    pub fn update(
+        &mut self,
+        material: &mut SurfaceMaterial,
+        [old, item]: [&Item; 2],
+        entity: &mut EntityCommands,
+    ) {
+        let same_texture = match (shown_texture(old), shown_texture(item)) {
             (None, None) => true,
-            (Some((old_texture, at)), Some((texture, to))) => {
-                old_texture == texture && at.map(Arc::as_ptr) == to.map(Arc::as_ptr) && old.same_part(item)
+            (Some((old_texture, old_render)), Some((texture, render))) => {
+                old_texture == texture
+                    && old_render.map(Arc::as_ptr) == render.map(Arc::as_ptr)
+                    && old.same_part(item)
             }
             _ => false,
         };
-        if !same_cloth {
-            *skin = self.dress(item, entity);
+        if !same_texture {
+            *material = self.assign(item, entity);
             return;
         }
         let same_look = item.albedo == old.albedo
@@ -83,15 +90,15 @@ impl Wardrobe<'_> {
         if same_look {
             return;
         }
-        match skin {
-            Skin::Plain(handle) => {
+        match material {
+            SurfaceMaterial::Plain(handle) => {
                 if let Some(mut material) = self.plain.get_mut(&*handle) {
                     *material = material_of_item(item);
                 }
             }
-            Skin::Textured(handle) => {
+            SurfaceMaterial::Textured(handle) => {
                 if let Some(mut material) = self.textured.get_mut(&*handle) {
-                    material.look = material_of_item(item);
+                    material.base = material_of_item(item);
                 }
             }
         }
@@ -99,7 +106,8 @@ impl Wardrobe<'_> {
 
     fn picture(&mut self, texture: &Texture, repeats: bool) -> Handle<Image> {
         let mut known = self.pictures.0.iter();
-        if let Some((.., image)) = known.find(|(of, again, _)| of == texture && *again == repeats) {
+        if let Some((.., image)) = known.find(|(other, repeated, _)| other == texture && *repeated == repeats)
+        {
             return image.clone();
         }
         let image = self.images.add(textured::image(texture, repeats));
@@ -107,8 +115,8 @@ impl Wardrobe<'_> {
         image
     }
 
-    /// Forgets pictures that none of the items shows.
-    pub fn tidy<'a>(&mut self, items: impl Iterator<Item = &'a Item> + Clone) {
+    /// Drops pictures that none of the items shows.
+    pub fn drop_unused<'a>(&mut self, items: impl Iterator<Item = &'a Item> + Clone) {
         let shown = |texture: &Texture| items.clone().any(|item| item.texture.as_ref() == Some(texture));
         if !self.pictures.0.iter().all(|(texture, ..)| shown(texture)) {
             self.pictures.0.retain(|(texture, ..)| shown(texture));
@@ -116,9 +124,9 @@ impl Wardrobe<'_> {
     }
 }
 
-/// The texture that shows, and the surface whose coordinates it lies by; `None` for those of spheres. In the weights
-/// view colours count.
-fn worn(item: &Item) -> Option<(&Texture, Option<&Arc<RenderMesh>>)> {
+/// Returns the visible texture, and the surface with its coordinates, or `None` for a sphere. The weights
+/// view shows colours instead.
+fn shown_texture(item: &Item) -> Option<(&Texture, Option<&Arc<RenderMesh>>)> {
     let texture = item.texture.as_ref().filter(|_| item.colors.is_none())?;
     let render = match &item.surface {
         Surface::Posed(posed) => Some(&posed.render),
@@ -128,8 +136,9 @@ fn worn(item: &Item) -> Option<(&Texture, Option<&Arc<RenderMesh>>)> {
     Some((texture, render))
 }
 
-/// Of spheres as in Scotty3D: u goes around from x over z, v from the lowest point to the highest.
-fn coordinates(render: Option<&Arc<RenderMesh>>) -> Cow<'_, [Vec2]> {
+/// Returns texture coordinates; those of spheres as in Scotty3D: u goes around from x over z, v from the
+/// lowest point to the highest.
+fn texture_coordinates(render: Option<&Arc<RenderMesh>>) -> Cow<'_, [Vec2]> {
     let Some(render) = render else {
         let mesh = sphere(1.0);
         let uvs = match mesh.attribute(Mesh::ATTRIBUTE_UV_0) {
@@ -141,7 +150,8 @@ fn coordinates(render: Option<&Arc<RenderMesh>>) -> Cow<'_, [Vec2]> {
     Cow::Borrowed(&render.uv)
 }
 
-/// In the weights view the skin has the colours of its vertices, and light that leaves them as they are.
+/// Returns the material of an item. In the weights view the skin has the colours of its vertices, and light
+/// that preserves them.
 fn material_of_item(item: &Item) -> StudioMaterial {
     let flat = item.style == DrawStyle::Flat;
     if item.colors.is_some() {

@@ -1,23 +1,23 @@
-//! What of an animation is played: its play range, and the take that this may be.
+//! The played part of an animation: its play range, and the take that this range may be.
 
 use super::channel::Animation;
 use super::clip::Clip;
 use super::take::{Take, Takes};
 
 impl Animation {
-    /// The last frame that a key or a take needs.
-    pub fn last_used(&self) -> Option<f32> {
+    /// Returns the last frame that a key or a take uses.
+    pub fn last_used_frame(&self) -> Option<f32> {
         let takes = self.takes.list.iter().map(|take| take.range[1] as f32);
         takes.chain(self.last_key()).reduce(f32::max)
     }
 
-    /// Plays the take at `chosen`, or with `None` all frames.
+    /// Selects the take at index `chosen` for playing; `None` plays all frames.
     pub fn choose_take(&mut self, chosen: Option<usize>) {
         self.takes.chosen = chosen;
         self.clip.range = self.takes.chosen().map(|take| take.range);
     }
 
-    /// Plays other frames. No take is chosen then, unless they are its own.
+    /// Sets the play range. No take is chosen afterwards, unless the range is that of the chosen take.
     pub fn set_range(&mut self, range: Option<[u32; 2]>) {
         let chosen = self.takes.chosen();
         if chosen.is_none_or(|take| Some(take.range) != range) {
@@ -27,7 +27,8 @@ impl Animation {
         }
     }
 
-    /// With `length` frames. Takes are cut to fit, as the play range is; those of which nothing is left go.
+    /// Sets the number of frames. Takes are trimmed to fit, as the play range is; takes of which nothing
+    /// remains are removed.
     pub fn set_length(&mut self, length: u32) {
         self.clip = self.clip.with_length(length);
         let chosen = self.takes.chosen().map(|take| take.name.clone());
@@ -39,19 +40,19 @@ impl Animation {
         self.takes.chosen = chosen.and_then(|name| self.takes.position(&name));
     }
 
-    /// Adds takes of another animation, under names that are free.
+    /// Adds the takes of another animation, under unused names.
     pub fn append_takes(&mut self, added: &Takes) {
         for take in &added.list {
-            if self.takes.list.len() < Takes::MOST {
+            if self.takes.list.len() < Takes::MAX {
                 let name = self.takes.free_name(&take.name, None);
                 self.takes.list.push(Take { name, ..take.clone() });
             }
         }
     }
 
-    /// The clip that a file means which says nothing of it: default rate, all keys and takes inside.
+    /// Returns the clip of a file that specifies none: default rate, and long enough for all keys and takes.
     pub fn default_clip(&self) -> Clip {
-        Clip::default().holding(self.last_used())
+        Clip::default().extended_to(self.last_used_frame())
     }
 }
 
@@ -70,7 +71,7 @@ mod tests {
     fn the_chosen_take_is_played() {
         let mut animation = animation();
         animation.choose_take(Some(1));
-        assert_eq!(animation.clip.played(), [30, 60]);
+        assert_eq!(animation.clip.play_range(), [30, 60]);
         animation.set_range(Some([30, 60]));
         assert_eq!(animation.takes.chosen, Some(1));
         animation.set_range(Some([30, 61]));
@@ -80,7 +81,7 @@ mod tests {
         );
         animation.choose_take(Some(2));
         animation.choose_take(None);
-        assert_eq!(animation.clip.played(), [0, 95]);
+        assert_eq!(animation.clip.play_range(), [0, 95]);
     }
 
     #[test]
@@ -100,9 +101,9 @@ mod tests {
     fn a_take_over_all_frames_stays_as_long_as_it_is() {
         let mut animation = Animation::default();
         animation.takes.list.push(Take::new("All", [0, 95]));
-        assert_eq!(animation.last_used(), Some(95.0));
+        assert_eq!(animation.last_used_frame(), Some(95.0));
         animation.choose_take(Some(0));
         animation.set_length(200);
-        assert_eq!(animation.clip.played(), [0, 95]);
+        assert_eq!(animation.clip.play_range(), [0, 95]);
     }
 }

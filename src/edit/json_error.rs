@@ -1,7 +1,7 @@
-//! What is said of JSON that was written by hand, without the names of Rust's types.
+//! Error messages about handwritten JSON, without the names of Rust types.
 
-/// As serde says it: "invalid type: string "wide", expected a number".
-pub fn plain(error: &serde_json::Error) -> String {
+/// Returns serde's message in plain words: "invalid type: string "wide", expected a number".
+pub fn describe(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let Some((found, expected)) = text.split_once(", expected ") else {
         return text;
@@ -20,21 +20,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn types_have_names_that_everybody_knows() {
-        let said = |error: serde_json::Error| plain(&error);
+    fn types_have_plain_names() {
+        let message = |error: serde_json::Error| describe(&error);
         let number = serde_json::from_str::<Vec<f32>>("[\"wide\"]").expect_err("a text");
         assert_eq!(
-            said(number),
+            message(number),
             "invalid type: string \"wide\", expected a number at line 1 column 7"
         );
         let whole = serde_json::from_value::<usize>(true.into()).expect_err("a switch");
         assert_eq!(
-            said(whole),
+            message(whole),
             "invalid type: boolean `true`, expected a whole number"
         );
         let other = serde_json::from_str::<[f32; 2]>("3").expect_err("a number");
         assert_eq!(
-            said(other),
+            message(other),
             "invalid type: integer `3`, expected an array of length 2 at line 1 column 1"
         );
     }

@@ -1,4 +1,4 @@
-//! The handles that the page is about, and their values.
+//! The selected handles, and their values for the property rows.
 
 use super::Page;
 use crate::anim::channel::ChannelRef;
@@ -6,43 +6,46 @@ use crate::anim::handle_channel::HandleChannel;
 use crate::editor::ui::mixed_value::MixedValue;
 use crate::rig::skeleton::{Handle, Skeleton};
 
-/// The handles that the page is about.
-pub(super) struct Chosen<'a> {
+/// The selected handles.
+pub(super) struct SelectedHandles<'a> {
     pub(super) mesh: &'a str,
     pub(super) skeleton: &'a Skeleton,
-    /// As they were before a drag under way.
+    /// The skeleton before the current drag.
     before: &'a Skeleton,
     pub(super) handles: Vec<usize>,
-    /// Which of them is the active one.
+    /// The position of the active handle in `handles`.
     pub(super) active: usize,
 }
 
-impl<'a> Chosen<'a> {
-    pub(super) fn new(page: &Page<'a, '_>, at: usize) -> Self {
+impl<'a> SelectedHandles<'a> {
+    pub(super) fn new(page: &Page<'a, '_>, active: usize) -> Self {
         let (mesh, skeleton) = (page.mesh, &*page.skinned.skeleton);
         let session = page.view.session;
         let mut handles = session.selection().handles();
         handles.retain(|handle| *handle < skeleton.handles.len());
-        if !handles.contains(&at) {
-            handles = vec![at];
+        if !handles.contains(&active) {
+            handles = vec![active];
         }
         let before = session.animated_before().skinned_meshes.get(mesh);
         Self {
             mesh,
             skeleton,
             before: before.map_or(skeleton, |skinned| &skinned.skeleton),
-            active: handles.iter().position(|handle| *handle == at).unwrap_or(0),
+            active: handles.iter().position(|handle| *handle == active).unwrap_or(0),
             handles,
         }
     }
 
-    pub(super) fn several<T>(&self, of: impl Fn(&Skeleton, &Handle) -> T) -> MixedValue<T> {
+    pub(super) fn values<T>(&self, value: impl Fn(&Skeleton, &Handle) -> T) -> MixedValue<T> {
         let values = |skeleton: &Skeleton| {
-            let found = self.handles.iter().filter_map(|at| skeleton.handles.get(*at));
-            found.map(|handle| of(skeleton, handle)).collect()
+            let found = self
+                .handles
+                .iter()
+                .filter_map(|handle| skeleton.handles.get(*handle));
+            found.map(|handle| value(skeleton, handle)).collect()
         };
         MixedValue {
-            now: values(self.skeleton),
+            current: values(self.skeleton),
             before: values(self.before),
             active: self.active,
         }
@@ -52,8 +55,8 @@ impl<'a> Chosen<'a> {
         let ids = self
             .handles
             .iter()
-            .map(|at| self.skeleton.handles[*at].channel_id);
-        ids.map(|id| ChannelRef::new(self.mesh, channel.of_handle(id)))
+            .map(|handle| self.skeleton.handles[*handle].channel_id);
+        ids.map(|id| ChannelRef::new(self.mesh, channel.for_handle(id)))
             .collect()
     }
 }

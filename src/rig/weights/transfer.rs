@@ -1,5 +1,5 @@
-//! Weights that are taken from elsewhere: from the other side of the same surface, from the surface of another character,
-//! or from some vertices for others.
+//! Transfers weights: from the other side of a surface, from the surface of another character, or from some
+//! vertices to others.
 
 use super::VertexWeights;
 use super::paint::canvas::Canvas;
@@ -15,26 +15,29 @@ use glam::{Mat4, Vec3};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Nearer to the plane between the sides than this part of the surface's size, a point lies in it.
+/// Points within this distance of the mirror plane, as a fraction of the surface's size, count as on it.
 const MIDDLE: f32 = 1e-4;
-/// A place whose normal fits is taken if it is not this much further away than the nearest, as part of the surface's size.
-const FITS: f32 = 0.05;
+/// The extra distance at which a position with a matching normal is preferred to the nearest one, as a
+/// fraction of the surface's size.
+const NORMAL_SLACK: f32 = 0.05;
 
-/// A surface, its bones and their weights, in the space of the surface.
+/// A surface with its skeleton and weights, in the space of the surface.
 #[derive(Clone, Copy)]
 pub struct Skinned<'a> {
     pub surface: &'a HalfedgeMesh,
     pub skeleton: &'a Skeleton,
-    /// In order for surface and skeleton.
+    /// Weights that are valid for the surface and skeleton.
     pub weights: &'a Arc<VertexWeights>,
 }
 
-/// Which of its vertices get new rows: these, in ascending order, or all.
+/// The vertices that get new rows, in ascending order; `None` for all.
 type Chosen<'a> = Option<&'a [u32]>;
 
-/// One side of the character's middle gets the weights of the other one, each bone those of its other side; points in the plane get
-/// the mean of what they have and its mirror image. No vertex gets more bones than `most` (0: as many as there are) and those that it comes from have. What is locked stays, and so do rows that would come from a bone that has
-/// no other side.
+/// Mirrors weights from one side of the character to the other, each bone's to its counterpart. Points on the
+/// plane get the mean of their weights and the mirror image of these.
+///
+/// A vertex gets at most as many bones as `most` (0 for no limit) or its source has, whichever is larger. The
+/// weights of locked bones stay, and so do rows whose source has a bone without a counterpart.
 pub fn from_other_side(
     skinned: Skinned,
     (from_positive, most): (bool, usize),
@@ -44,20 +47,20 @@ pub fn from_other_side(
     let tree = Bvh::from_surface(skinned.surface);
     let sides = BothSides::new(skinned.skeleton);
     let map = MirrorMap::new(&canvas, skinned.surface, &tree, &sides.plane);
-    let other = |bone: u16| sides.others.get(usize::from(bone)).copied().flatten();
+    let counterpart = |bone: u16| sides.others.get(usize::from(bone)).copied().flatten();
     let middle = MIDDLE * canvas.size;
-    let mut own = Row::new();
-    taken(skinned, &canvas, chosen, |rows, point, row| {
+    let mut source = Row::new();
+    transfer(skinned, &canvas, chosen, |rows, point, row| {
         let mut limit = most;
-        let x = sides.plane.across(canvas.points[point as usize]);
+        let x = sides.plane.signed_distance(canvas.points[point as usize]);
         let is_middle = x.abs() <= middle;
         if !is_middle && (x > 0.0) == from_positive {
             return None;
         }
-        let mut image = |of: u32, part: f64| {
-            rows.before(&canvas, of, &mut own);
-            limit = limit.max(own.len());
-            own.iter().all(|&(bone, weight)| match other(bone) {
+        let mut add_image = |from: u32, part: f64| {
+            rows.read_original(&canvas, from, &mut source);
+            limit = limit.max(source.len());
+            source.iter().all(|&(bone, weight)| match counterpart(bone) {
                 Some(bone) => {
                     add(row, bone as u16, part * weight);
                     true
@@ -66,29 +69,34 @@ pub fn from_other_side(
             })
         };
         let has_image = match map.images[point as usize] {
-            Image::Point(of) => image(of, 1.0),
-            Image::Between(of, parts) => of.iter().zip(parts).all(|(&of, part)| image(of, f64::from(part))),
+            Image::Point(from) => add_image(from, 1.0),
+            Image::Between(corners, parts) => {
+                let mut corners = corners.iter().zip(parts);
+                corners.all(|(&from, part)| add_image(from, f64::from(part)))
+            }
             Image::Nowhere => false,
         };
         if !has_image {
             return None;
         }
         if is_middle {
-            rows.before(&canvas, point, &mut own);
-            limit = limit.max(own.len());
-            own.iter().for_each(|&(bone, weight)| add(row, bone, weight));
+            rows.read_original(&canvas, point, &mut source);
+            limit = limit.max(source.len());
+            source.iter().for_each(|&(bone, weight)| add(row, bone, weight));
             row.iter_mut().for_each(|(_, weight)| *weight /= 2.0);
         }
         Some(if most > 0 { limit } else { 0 })
     })
 }
 
-/// Each point gets the weights of the place of another surface that is nearest to it in the bind pose, if possible one that
-/// faces the same way. `to_from`: the space of the one from that of the other, as they stand. Bones go by their names; one that is missing stands for its nearest ancestor that is not. What is
-/// locked stays.
+/// Transfers weights from the nearest position on another surface in the bind pose, preferring one that faces
+/// the same way.
+///
+/// `to_from`: the transform from the space of `from` to that of `to`. Bones are matched by name; a bone that
+/// is missing in `to` is replaced by its nearest ancestor that is not. The weights of locked bones stay.
 ///
 /// # Errors
-/// If no bone of the one skeleton is named as one of the other.
+/// Fails if the skeletons have no bone name in common.
 pub fn from_surface(
     to: Skinned,
     from: Skinned,
@@ -101,23 +109,25 @@ pub fn from_surface(
     }
     let canvas = Canvas::new(to.surface);
     let positions = from.surface.positions().iter();
-    let positions: Vec<Vec3> = positions.map(|place| to_from.transform_point3(*place)).collect();
+    let positions: Vec<Vec3> = positions
+        .map(|position| to_from.transform_point3(*position))
+        .collect();
     let tree = Bvh::from_surface(from.surface).refitted(&positions);
-    // What is mirrored by the transform is inside out.
-    let outwards = to_from.determinant().signum();
+    // A transform that mirrors turns the surface inside out.
+    let orientation = to_from.determinant().signum();
     let normals = canvas.normals(to.surface, to.surface.positions());
     let bounds = tree.bounds();
-    let fits = FITS * (bounds.max - bounds.min).max_element();
-    Ok(taken(to, &canvas, chosen, |_, point, row| {
-        let (place, normal) = (canvas.points[point as usize], normals[point as usize]);
-        let nearest = tree.closest(&positions, place)?;
-        let same_way = |triangle: &[u32; 3]| {
+    let slack = NORMAL_SLACK * (bounds.max - bounds.min).max_element();
+    Ok(transfer(to, &canvas, chosen, |_, point, row| {
+        let (position, normal) = (canvas.points[point as usize], normals[point as usize]);
+        let nearest = tree.closest(&positions, position)?;
+        let faces_same_way = |triangle: &[u32; 3]| {
             let [a, b, c] = triangle.map(|vertex| positions[vertex as usize]);
-            (b - a).cross(c - a).dot(normal) * outwards > 0.0
+            (b - a).cross(c - a).dot(normal) * orientation > 0.0
         };
-        let fitting = tree.closest_of(&positions, place, same_way);
+        let fitting = tree.closest_where(&positions, position, faces_same_way);
         let near = fitting
-            .filter(|near| near.distance <= nearest.distance + fits)
+            .filter(|near| near.distance <= nearest.distance + slack)
             .unwrap_or(nearest);
         for (&vertex, part) in near.triangle.iter().zip(near.weights) {
             for (bone, weight) in from.weights.influences(vertex as usize) {
@@ -130,21 +140,21 @@ pub fn from_surface(
     }))
 }
 
-/// No bone of one skeleton is named as one of the other.
+/// The skeletons have no bone name in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoBoneInCommon;
 
-/// All of `vertices` get this row, except for what is locked.
+/// Gives this row to all of `vertices`, except that the weights of locked bones stay.
 pub fn from_row(skinned: Skinned, row: &[(u16, f32)], vertices: &[u32]) -> PaintedRows {
     let canvas = Canvas::new(skinned.surface);
-    taken(skinned, &canvas, Some(vertices), |_, _, mean| {
+    transfer(skinned, &canvas, Some(vertices), |_, _, new_row| {
         row.iter()
-            .for_each(|&(bone, weight)| add(mean, bone, f64::from(weight)));
-        (!mean.is_empty()).then_some(0)
+            .for_each(|&(bone, weight)| add(new_row, bone, f64::from(weight)));
+        (!new_row.is_empty()).then_some(0)
     })
 }
 
-/// The mean row of `vertices`, bones in ascending order.
+/// Returns the mean row of `vertices`, with bones in ascending order.
 pub fn mean_row(weights: &VertexWeights, vertices: &[u32]) -> Vec<(u16, f32)> {
     let mut mean = Row::new();
     for &vertex in vertices
@@ -162,9 +172,9 @@ pub fn mean_row(weights: &VertexWeights, vertices: &[u32]) -> Vec<(u16, f32)> {
         .collect()
 }
 
-/// Rows of the chosen points. `row`: puts together what a point gets, and says how many bones that may be (0: as many as
-/// there are); `None`: it keeps what it has.
-fn taken(
+/// Builds the rows of the chosen points. `row` fills the new row of a point and returns its limit of bones (0
+/// for none), or `None` to leave the point unchanged.
+fn transfer(
     skinned: Skinned,
     canvas: &Canvas,
     chosen: Chosen,
@@ -181,45 +191,45 @@ fn taken(
     };
     points.sort_unstable();
     points.dedup();
-    let (mut before, mut mean) = (Row::new(), Row::new());
+    let (mut blended, mut new_row) = (Row::new(), Row::new());
     let mut changed: Vec<(u32, Row)> = Vec::new();
     for point in points {
-        mean.clear();
-        let Some(most) = row(&rows, point, &mut mean) else {
+        new_row.clear();
+        let Some(most) = row(&rows, point, &mut new_row) else {
             continue;
         };
         rules.most = most;
-        rows.before(canvas, point, &mut before);
-        rules.blend(&mut before, &mean, 1.0, canvas.points[point as usize]);
-        changed.push((point, before.clone()));
+        rows.read_original(canvas, point, &mut blended);
+        rules.blend(&mut blended, &new_row, 1.0, canvas.points[point as usize]);
+        changed.push((point, blended.clone()));
     }
-    changed.iter().for_each(|(point, row)| rows.put(*point, row));
+    changed.iter().for_each(|(point, row)| rows.set(*point, row));
     rows.painted(canvas)
 }
 
 fn add(row: &mut Row, bone: u16, weight: f64) {
-    match row.binary_search_by_key(&bone, |(of, _)| *of) {
-        Ok(at) => row[at].1 += weight,
-        Err(at) => row.insert(at, (bone, weight)),
+    match row.binary_search_by_key(&bone, |(bone, _)| *bone) {
+        Ok(i) => row[i].1 += weight,
+        Err(i) => row.insert(i, (bone, weight)),
     }
 }
 
-/// Per bone of `from` the bone of `to` that has its name, or that of its nearest ancestor that has one.
+/// Maps each bone of `from` to the bone of `to` with its name, or that of its nearest ancestor with a match.
 fn bones_by_name(to: &Skeleton, from: &Skeleton) -> Vec<Option<u16>> {
     let named: HashMap<String, u16> = to
         .shown_bones()
         .take_while(|bone| *bone <= usize::from(u16::MAX))
         .map(|bone| (to.bone_name(bone), bone as u16))
         .collect();
-    let of = |bone: usize| {
-        let mut line = std::iter::successors(Some(bone), |&bone| parent_past_links(from, bone));
-        line.find_map(|bone| named.get(&from.bone_name(bone)).copied())
+    let find = |bone: usize| {
+        let mut ancestors = std::iter::successors(Some(bone), |&bone| parent_past_links(from, bone));
+        ancestors.find_map(|bone| named.get(&from.bone_name(bone)).copied())
     };
-    (0..from.bones.len()).map(of).collect()
+    (0..from.bones.len()).map(find).collect()
 }
 
-/// Whether `chosen` makes sense for a surface: in ascending order, all there.
-pub fn is_choice(chosen: &[u32], surface: &HalfedgeMesh) -> bool {
+/// Whether `chosen` is a valid choice of vertices: strictly ascending and within the surface.
+pub fn is_valid_choice(chosen: &[u32], surface: &HalfedgeMesh) -> bool {
     let in_order = chosen.is_sorted_by(|a, b| a < b);
     in_order
         && chosen

@@ -1,4 +1,4 @@
-//! What is seen of the tools: shapes, the banner, the status bar, the pointer.
+//! The visible state of the tools: shapes, banner, status bar and cursor.
 
 use super::{Hovered, ToolController};
 use crate::edit::box_select::PixelBox;
@@ -7,18 +7,18 @@ use crate::edit::tool::{Context, Cursor, ToolDisplay, ToolOptions, select};
 use crate::edit::view::View;
 
 impl ToolController {
-    /// The rectangle that is drawn over the viewport.
+    /// The rectangle to draw over the viewport.
     pub fn area(&self) -> Option<PixelBox> {
-        let held = self.held.as_ref().filter(|held| held.moved)?;
-        held.drag.area()
+        let active = self.active.as_ref().filter(|active| active.moved)?;
+        active.drag.area()
     }
 
-    /// What the next click of the chosen tool does.
+    /// The effect of the next click of the chosen tool.
     pub fn prompt(&self) -> &str {
         self.chosen.as_ref().map_or("", |(_, tool)| tool.prompt())
     }
 
-    /// How the chosen tool wants the scene shown.
+    /// How the chosen tool wants the scene displayed.
     pub fn display(&self) -> ToolDisplay {
         let chosen = self.chosen.as_ref();
         chosen.map_or_else(ToolDisplay::default, |(_, tool)| tool.display())
@@ -34,16 +34,16 @@ impl ToolController {
         chosen.map_or(Cursor::Arrow, |(_, tool)| tool.cursor())
     }
 
-    /// What the mouse does now, for the status bar.
+    /// The current effect of the mouse, for the status bar.
     pub fn hint(&self) -> String {
-        if let Some(held) = &self.held {
-            let hint = match held.button {
-                Some(_) => held.drag.hint(),
-                // Digits began it: no button will come up.
-                None => held.drag.hint().replacen("Release to", "Enter to", 1),
+        if let Some(active) = &self.active {
+            let hint = match active.button {
+                Some(_) => active.drag.hint(),
+                // The drag was started by typing digits: there is no button to release.
+                None => active.drag.hint().replacen("Release to", "Enter to", 1),
             };
-            let readout = match held.moved {
-                true => held.drag.readout(&held.numbers),
+            let readout = match active.moved {
+                true => active.drag.readout(&active.numbers),
                 false => String::new(),
             };
             match (hint.is_empty(), readout.is_empty()) {
@@ -54,27 +54,28 @@ impl ToolController {
         }
         match (&self.chosen, &self.hovered) {
             (Some((_, tool)), _) => tool.hint(None),
-            (None, Some(Hovered::Part(tool, part))) => self.by_selection[*tool].hint(Some(*part)),
+            (None, Some(Hovered::Part(tool, part))) => self.selection_tools[*tool].hint(Some(*part)),
             (None, Some(Hovered::Target(target))) => select::target_hint(target).into(),
             (None, None) => select::IDLE_HINT.into(),
         }
     }
 
-    /// What to draw: of what is held alone, or of all tools that are there, with the part to highlight.
+    /// The shapes to draw, each with the part to highlight: that of the active drag alone, or those of all
+    /// available tools.
     pub fn shapes(&self, context: &Context) -> Vec<(GizmoShape, Option<GizmoPart>)> {
         let mut shapes = Vec::new();
         self.shapes_into(context, &mut shapes);
         shapes
     }
 
-    /// As [`Self::shapes`], in the memory of `shapes`.
+    /// Same as [`Self::shapes`], reusing the memory of `shapes`.
     pub fn shapes_into(&self, context: &Context, shapes: &mut Vec<(GizmoShape, Option<GizmoPart>)>) {
-        if let Some(held) = &self.held {
+        if let Some(active) = &self.active {
             shapes.resize_with(1, Default::default);
             let (shape, part) = &mut shapes[0];
-            held.drag.shape_into(context.viewport, shape);
-            *part = held.part;
-            if !shape.is_empty() || held.part.is_some() {
+            active.drag.shape_into(context.viewport, shape);
+            *part = active.part;
+            if !shape.is_empty() || active.part.is_some() {
                 return;
             }
         }
@@ -83,7 +84,7 @@ impl ToolController {
             shapes.push((tool.shape(context), None));
             return;
         }
-        let tools = self.by_selection.iter().enumerate();
+        let tools = self.selection_tools.iter().enumerate();
         shapes.extend(tools.map(|(index, tool)| {
             let highlighted = match &self.hovered {
                 Some(Hovered::Part(hovered, part)) if *hovered == index => Some(*part),

@@ -1,4 +1,4 @@
-//! What is seen, for systems that draw or pick.
+//! The parameter of systems that draw or pick.
 
 use super::resources::{Document, Settings};
 use super::shown::Shown;
@@ -7,20 +7,20 @@ use crate::edit::view::{View, ViewSettings};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-/// What systems read that draw or pick: the three parts of a [`View`].
+/// The parameter of systems that draw or pick: the three parts of a [`View`].
 #[derive(SystemParam)]
-pub struct Seen<'w> {
+pub struct ViewParams<'w> {
     pub session: Res<'w, Document>,
     pub settings: Res<'w, Settings>,
     pub shown: Res<'w, Shown>,
 }
 
-impl Seen<'_> {
+impl ViewParams<'_> {
     pub fn view(&self) -> View<'_> {
         view(&self.session, &self.settings, &self.shown)
     }
 
-    /// Whether any of them changed since the system that asks ran last.
+    /// Whether any of them has changed since the calling system last ran.
     pub fn is_changed(&self) -> bool {
         self.session.is_changed() || self.settings.is_changed() || self.shown.is_changed()
     }

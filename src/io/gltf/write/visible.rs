@@ -1,4 +1,4 @@
-//! What of a scene is seen, and so written: instances that are shown, of resources that are there.
+//! The visible content of a scene, which is exported: visible instances of existing resources.
 
 use crate::scene::Scene;
 use crate::scene::instance::{CameraInstance, GeometryInstance, LightInstance};
@@ -8,51 +8,52 @@ use crate::scene::{Table, names::Kind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Instances of a kind with their names and resources.
+/// Instances of a kind with their names, resource names and resources.
 type Instances<'s, I, R> = Vec<(&'s str, &'s I, &'s str, &'s R)>;
 
 /// Instances of one mesh with their names.
-pub type Named<'s> = Vec<(&'s str, &'s GeometryInstance)>;
+pub type NamedInstances<'s> = Vec<(&'s str, &'s GeometryInstance)>;
 
-pub struct Placed<'s> {
+pub struct VisibleInstances<'s> {
     pub skinned: Instances<'s, GeometryInstance, SkinnedMesh>,
     pub meshes: Instances<'s, GeometryInstance, Mesh>,
     pub shapes: Instances<'s, GeometryInstance, Shape>,
     pub cameras: Instances<'s, CameraInstance, Camera>,
     pub lights: Instances<'s, LightInstance, DeltaLight>,
+    /// The number of hidden instances.
     pub hidden: usize,
-    /// Resources that no instance shows.
+    /// The number of resources without instances.
     pub not_placed: usize,
-    /// Channels of values that glTF does not animate.
+    /// The number of channels of values that glTF cannot animate.
     pub lost_channels: usize,
 }
 
-impl<'s> Placed<'s> {
+impl<'s> VisibleInstances<'s> {
     pub fn new(scene: &'s Scene) -> Self {
         let instances = &scene.instances;
         let mut hidden = 0;
-        let mut placed = Self {
+        let mut visible = Self {
             skinned: geometry(&instances.skinned_meshes, &scene.skinned_meshes, &mut hidden),
             meshes: geometry(&instances.meshes, &scene.meshes, &mut hidden),
             shapes: geometry(&instances.shapes, &scene.shapes, &mut hidden),
-            cameras: found(&instances.cameras, &scene.cameras, |camera| {
+            cameras: resolve(&instances.cameras, &scene.cameras, |camera| {
                 camera.camera.as_deref()
             }),
-            lights: found(&instances.delta_lights, &scene.delta_lights, |light| {
+            lights: resolve(&instances.delta_lights, &scene.delta_lights, |light| {
                 light.light.as_deref()
             }),
             hidden: 0,
             not_placed: 0,
             lost_channels: lost_channels(scene),
         };
-        let lights = placed.lights.len();
-        placed.lights.retain(|(_, light, ..)| light.visible);
-        placed.hidden = hidden + lights - placed.lights.len();
-        placed.not_placed = not_placed(scene);
-        placed
+        let lights = visible.lights.len();
+        visible.lights.retain(|(_, light, ..)| light.visible);
+        visible.hidden = hidden + lights - visible.lights.len();
+        visible.not_placed = not_placed(scene);
+        visible
     }
 
-    /// Transforms that carry something.
+    /// Returns the transforms with instances.
     pub fn transforms(&self) -> impl Iterator<Item = &'s str> {
         let geometry = self.skinned.iter().map(|(_, instance, ..)| *instance);
         let geometry = geometry.chain(self.meshes.iter().map(|(_, instance, ..)| *instance));
@@ -69,8 +70,8 @@ impl<'s> Placed<'s> {
         geometry.chain(cameras).chain(lights).flatten()
     }
 
-    /// Skinned meshes, each with its instances.
-    pub fn by_mesh(&self) -> BTreeMap<&'s str, (&'s SkinnedMesh, Named<'s>)> {
+    /// Returns the skinned meshes, each with its instances.
+    pub fn by_mesh(&self) -> BTreeMap<&'s str, (&'s SkinnedMesh, NamedInstances<'s>)> {
         let mut meshes = BTreeMap::new();
         for &(name, instance, mesh_name, mesh) in &self.skinned {
             let (_, instances) = meshes.entry(mesh_name).or_insert_with(|| (mesh, Vec::new()));
@@ -80,16 +81,16 @@ impl<'s> Placed<'s> {
     }
 }
 
-fn found<'s, I, R>(
+fn resolve<'s, I, R>(
     instances: &'s Table<I>,
     resources: &'s Table<R>,
     resource: impl Fn(&I) -> Option<&str>,
 ) -> Instances<'s, I, R> {
-    let of = |(name, instance): (&'s String, &'s Arc<I>)| {
+    let resolve_instance = |(name, instance): (&'s String, &'s Arc<I>)| {
         let (resource_name, resource) = resources.get_key_value(resource(instance)?)?;
         Some((name.as_str(), &**instance, resource_name.as_str(), &**resource))
     };
-    instances.iter().filter_map(of).collect()
+    instances.iter().filter_map(resolve_instance).collect()
 }
 
 fn geometry<'s, R>(
@@ -97,7 +98,7 @@ fn geometry<'s, R>(
     resources: &'s Table<R>,
     hidden: &mut usize,
 ) -> Instances<'s, GeometryInstance, R> {
-    let mut all = found(instances, resources, |instance| instance.of.as_deref());
+    let mut all = resolve(instances, resources, |instance| instance.resource.as_deref());
     let before = all.len();
     all.retain(|(_, instance, ..)| instance.settings.visible);
     *hidden += before - all.len();
@@ -109,45 +110,50 @@ fn not_placed(scene: &Scene) -> usize {
         .instances
         .all()
         .iter()
-        .filter_map(|instance| Some((Kind::placed_by(instance.kind), instance.of?)))
+        .filter_map(|instance| Some((Kind::placed_by(instance.kind), instance.resource?)))
         .collect();
-    let is_not = |kind: Kind, name: &String| !shown.contains(&(kind, name.as_str()));
+    let is_unused = |kind: Kind, name: &String| !shown.contains(&(kind, name.as_str()));
     scene
         .meshes
         .keys()
-        .filter(|name| is_not(Kind::Mesh, name))
+        .filter(|name| is_unused(Kind::Mesh, name))
         .count()
         + scene
             .skinned_meshes
             .keys()
-            .filter(|name| is_not(Kind::SkinnedMesh, name))
+            .filter(|name| is_unused(Kind::SkinnedMesh, name))
             .count()
         + scene
             .shapes
             .keys()
-            .filter(|name| is_not(Kind::Shape, name))
+            .filter(|name| is_unused(Kind::Shape, name))
             .count()
         + scene
             .cameras
             .keys()
-            .filter(|name| is_not(Kind::Camera, name))
+            .filter(|name| is_unused(Kind::Camera, name))
             .count()
         + scene
             .delta_lights
             .keys()
-            .filter(|name| is_not(Kind::DeltaLight, name))
+            .filter(|name| is_unused(Kind::DeltaLight, name))
             .count()
 }
 
-/// Channels of transforms, poses and radii are written; those of handles are in the poses.
+/// Counts channels that are not written. Those of transforms, poses and radii are written; those of handles
+/// affect the poses.
 fn lost_channels(scene: &Scene) -> usize {
-    let written = |name: &str, channel: &str| {
+    let is_written = |name: &str, channel: &str| {
         scene.skinned_meshes.contains_key(name)
             || scene.transforms.contains_key(name) && ["translation", "rotation", "scale"].contains(&channel)
             || scene.shapes.contains_key(name) && channel == "radius"
     };
     let channels = scene.animation.channels.iter();
-    let lost =
-        channels.map(|(name, channels)| channels.keys().filter(|channel| !written(name, channel)).count());
+    let lost = channels.map(|(name, channels)| {
+        channels
+            .keys()
+            .filter(|channel| !is_written(name, channel))
+            .count()
+    });
     lost.sum()
 }

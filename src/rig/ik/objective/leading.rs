@@ -1,0 +1,296 @@
+//! Leading: the upright bones (trunk, neck and head), and the weights that apply when a handle leads them.
+//!
+//! A handle on the trunk or head leads by the offset of its target: the legs lower the body, the trunk leans
+//! as a whole from the pelvis on, and neck and head follow. A hand leads the body by the distance that its
+//! arm is too short: back and legs follow, bent from the start in the direction that their joints prefer,
+//! because a body that stands straight could lean back as well as forwards, and would first do the one and
+//! then suddenly the other.
+
+use super::super::REACHED;
+use super::super::chain::{bend_bones, leads_aside};
+use super::super::task::{Goal, Task};
+use super::Objective;
+use crate::rig::limits;
+use crate::rig::skeleton::Skeleton;
+use glam::{DVec3, FloatExt, Vec3};
+
+/// The weight of the tilt of a trunk bone, relative to the prior of an angle that rotates freely, when
+/// nothing is led.
+const TILT: f64 = 1.5;
+
+/// Data that are reused between solves.
+#[derive(Default)]
+pub(super) struct Leading {
+    /// The weight of a tilt.
+    pub(super) tilt: f64,
+    /// The mass carried by each joint.
+    carried: Vec<f64>,
+    /// Whether each joint belongs to the trunk, or to neck and head.
+    upright: Vec<bool>,
+    arms: Vec<Arm>,
+    /// The style in which the body is led, if it is.
+    pub(super) style: Option<&'static LeadStyle>,
+}
+
+/// The weights that apply while the body is led.
+pub(super) struct LeadStyle {
+    /// The weight of tilts: see `TILT`. Large tilts count more than small ones, by `steeper` times their
+    /// sine, so that the bones of the trunk share them and the trunk does not buckle.
+    tilt: f64,
+    steeper: f64,
+    /// The factor on the gains of the trunk's bones, which makes it lean from the hips.
+    trunk: f64,
+    /// The fraction of the way to the preferred bend to which the prior pulls.
+    bent: f32,
+    /// Whether the trunk starts bent as preferred wherever the targets are.
+    starts_bent: bool,
+    /// The greatest number of steps with each of the stronger priors.
+    steps: usize,
+}
+
+/// An arm with a handle that is not pinned.
+struct Arm {
+    /// The position task of its handle.
+    task: usize,
+    /// The upper joint, and the length from there to the tip.
+    upper: usize,
+    length: f64,
+}
+
+/// Stiffer trunk bones would push the body off its feet in a full squat, and so would the prior if it bent
+/// them; with more steps, the minima found change suddenly where the legs cannot fold any further.
+const BY_TRUNK: LeadStyle = LeadStyle {
+    tilt: 8.0,
+    steeper: 5.0,
+    trunk: 0.13,
+    bent: 0.0,
+    starts_bent: true,
+    steps: STEPS,
+};
+/// A body that reaches for the floor bends hips, back and knees. With a greater tilt weight the knees would
+/// do it all, with a smaller one hips and back. With fewer steps, some frames would stop short of where their
+/// neighbours end.
+const BY_ARMS: LeadStyle = LeadStyle {
+    tilt: 0.09,
+    steeper: 2.0,
+    trunk: 0.32,
+    bent: 0.3,
+    starts_bent: false,
+    steps: 20,
+};
+/// The least gain of the root when led, and the factor on the gains of neck and head, which move last.
+const ROOT_GAIN: f64 = 1.0;
+const NECK_FACTOR: f64 = 0.1;
+/// The offset, as a fraction of the reach, from which leading has its full effect.
+const FULL_EFFECT: f64 = 0.02;
+/// The greatest number of steps with each of the stronger priors when nothing is led.
+const STEPS: usize = 6;
+/// The weight of the orientations of pinned feet when hips are led.
+const HEEL_WEIGHT: f64 = 2e-3;
+/// The fraction of the total mass that makes a joint part of the trunk, whichever way it points.
+const TRUNK_MASS: f64 = 1.0 / 3.0;
+
+impl Objective {
+    /// Returns the offset in skeleton units by which a standing body is led away, at the current poses of the
+    /// joints. A solve that starts with this offset makes the legs follow; otherwise a trunk pulled down on
+    /// standing legs would fold.
+    pub(in crate::rig::ik) fn lead_offset(&self) -> Option<DVec3> {
+        self.lead().map(|(offset, _)| offset)
+    }
+
+    fn lead(&self) -> Option<(DVec3, &'static LeadStyle)> {
+        if self.balance.supports.is_empty() {
+            return None;
+        }
+        let mean = |offsets: &mut dyn Iterator<Item = DVec3>| {
+            // Pinned points that are in place do not lead.
+            let offsets = offsets.filter(|offset| offset.length() > REACHED * self.reach);
+            let (sum, count) = offsets.fold((DVec3::ZERO, 0.0), |(sum, count), offset| {
+                (sum + offset, count + 1.0)
+            });
+            (count > 0.0).then(|| sum / count)
+        };
+        let by_trunk = mean(
+            &mut self
+                .leading_tasks()
+                .map(|task| task.aim() - self.poses[task.joint].tip),
+        );
+        let beyond = |arm: &Arm| {
+            let offset = self.tasks[arm.task].aim() - self.poses[arm.upper].start;
+            offset - offset.clamp_length_max(arm.length)
+        };
+        let by_arms = || mean(&mut self.leading.arms.iter().map(beyond));
+        let by_trunk = by_trunk.map(|offset| (offset, &BY_TRUNK));
+        by_trunk.or_else(|| by_arms().map(|offset| (offset, &BY_ARMS)))
+    }
+
+    /// Iterates over the position tasks of upright joints.
+    fn leading_tasks(&self) -> impl Iterator<Item = &Task> {
+        let upright = |task: &Task| self.leading.upright.get(task.joint) == Some(&true);
+        let is_position = |task: &&Task| matches!(task.goal, Goal::Position(_));
+        self.tasks
+            .iter()
+            .filter(is_position)
+            .filter(move |task| upright(task))
+    }
+
+    /// Finds the upright joints, once masses are set: from the root on, joints that carry much, or that point
+    /// up in the middle.
+    pub(super) fn set_upright(&mut self) {
+        let Leading { carried, upright, .. } = &mut self.leading;
+        carried.clear();
+        carried.extend(self.balance.masses.iter().map(|own| own.mass));
+        for (joint, this) in self.joints.iter().enumerate().rev() {
+            if let Some(parent) = this.parent {
+                carried[parent] += carried[joint];
+            }
+        }
+        upright.clear();
+        for (joint, this) in self.joints.iter().enumerate() {
+            let leads_up = this.extent.y > 0.0 && !leads_aside(this.extent);
+            let is_upright = carried[joint] > TRUNK_MASS || carried[joint] > 0.0 && leads_up;
+            upright.push(is_upright && this.parent.is_none_or(|parent| upright[parent]));
+        }
+    }
+
+    /// Lets heels lift if hips with a fixed orientation are led, because ankles then soon reach their limits.
+    pub(super) fn lower_heel_weights(&mut self) {
+        let upright = |task: &Task| self.leading.upright.get(task.joint) == Some(&true);
+        let is_free_orientation = |task: &Task| matches!(task.goal, Goal::Orientation(_)) && !task.is_pinned;
+        if self.balance.supports.is_empty()
+            || !self
+                .tasks
+                .iter()
+                .any(|task| is_free_orientation(task) && upright(task))
+        {
+            return;
+        }
+        for task in &mut self.tasks {
+            if task.is_pinned && matches!(task.goal, Goal::Orientation(_)) {
+                task.weight = HEEL_WEIGHT * task.share;
+            }
+        }
+    }
+
+    /// Finds the arms that could lead the body: limbs that lead aside from the trunk, from other bones than
+    /// the supporting legs do. The tasks of handles must be set.
+    pub(super) fn set_arms(&mut self, skeleton: &Skeleton) {
+        self.leading.arms.clear();
+        let upright = &self.leading.upright;
+        let upwards =
+            |joint: usize| std::iter::successors(Some(joint), |ancestor| self.joints[*ancestor].parent);
+        let from_trunk = |joint: usize| upwards(joint).find(|ancestor| upright[*ancestor]);
+        let supports = &self.balance.supports;
+        let is_leg = |trunk| {
+            supports
+                .iter()
+                .any(|&task| from_trunk(self.tasks[task].joint) == trunk)
+        };
+        for (index, task) in self.tasks.iter().enumerate() {
+            if task.is_pinned || !matches!(task.goal, Goal::Position(_)) {
+                continue;
+            }
+            let limb = || upwards(task.joint).take_while(|joint| !upright[*joint]);
+            let aside = limb().any(|joint| leads_aside(self.joints[joint].extent));
+            if !aside || is_leg(from_trunk(task.joint)) {
+                continue;
+            }
+            let upper = bend_bones(skeleton, &skeleton.handles[task.handle]);
+            let Some(upper) = upper.and_then(|[upper, _]| self.joint_of_bone[upper]) else {
+                continue;
+            };
+            let below = limb().take_while(|joint| *joint > upper).chain([upper]);
+            let length = below.map(|joint| self.joints[joint].extent.length()).sum();
+            self.leading.arms.push(Arm {
+                task: index,
+                upper,
+                length,
+            });
+        }
+    }
+
+    /// Sets the weights of tilts, the gains and the prior's pose according to how far the body is led away.
+    /// The effect decreases from one reach away, and ends at two: nothing gets there, and a body that bent
+    /// for it would tip over.
+    pub(super) fn set_leading(&mut self) {
+        let lead = self.lead();
+        self.leading.style = lead.map(|(_, style)| style);
+        let (offset, style) = lead.unwrap_or((DVec3::ZERO, &BY_TRUNK));
+        let amount = (offset.length() / (FULL_EFFECT * self.reach)).min(1.0);
+        let out_of_reach = (offset.length() / self.reach - 1.0).clamp(0.0, 1.0);
+        let amount = amount * (1.0 - out_of_reach);
+        self.leading.tilt = TILT.lerp(style.tilt, amount);
+        let steeper = style.steeper * amount;
+        for task in self.tasks.iter_mut().skip(self.counted).take(self.tilts) {
+            let axis = self.poses[task.joint].rotation.transpose() * DVec3::Y;
+            let direction = DVec3::Y;
+            task.goal = Goal::Tilt {
+                axis,
+                direction,
+                steeper,
+            };
+        }
+        let root = self.tasks[self.requested].joint;
+        for joint in (0..self.joints.len()).filter(|&joint| self.leading.upright[joint]) {
+            let gain = &mut self.gains[joint];
+            if joint == root {
+                let loose = DVec3::select(gain.cmpgt(DVec3::ZERO), gain.max(DVec3::splat(ROOT_GAIN)), *gain);
+                *gain = gain.lerp(loose, amount);
+                continue;
+            }
+            let factor = if self.leading.is_trunk(joint) {
+                style.trunk
+            } else {
+                NECK_FACTOR
+            };
+            *gain *= 1.0.lerp(factor, amount);
+        }
+        self.bend_rest(style.bent * amount as f32);
+        self.update_balance_weights();
+    }
+
+    /// The greatest number of steps with each of the stronger priors.
+    pub(in crate::rig::ik) fn max_stage_steps(&self) -> usize {
+        self.leading.style.map_or(STEPS, |style| style.steps)
+    }
+
+    /// Bends the pose to which the prior pulls by this fraction of the way to the preferred pose, except arms
+    /// that are pulled.
+    fn bend_rest(&mut self, fraction: f32) {
+        if fraction == 0.0 {
+            return;
+        }
+        for (joint, this) in self.joints.iter().enumerate() {
+            let is_pulled = |upper: usize| {
+                let mut ancestors =
+                    std::iter::successors(Some(joint), |ancestor| self.joints[*ancestor].parent);
+                ancestors.any(|joint| joint == upper)
+            };
+            let preferred = this.preferred_deg.filter(|_| this.turns);
+            let pulled = self.leading.arms.iter().any(|arm| is_pulled(arm.upper));
+            if let Some(preferred) = preferred.filter(|_| !pulled) {
+                let rest = &mut self.rest[joint];
+                let bent = limits::bend_at_least(*rest, preferred);
+                *rest = limits::clamp(rest.lerp(bent, fraction), &self.bounds[joint]);
+            }
+        }
+    }
+
+    /// Returns the preferred bend of a joint for the start of a solve. Bones of the trunk are bent only if
+    /// that brings targets closer, since otherwise a body that raises both hands would bend down first.
+    /// `gradient` is that of the pose without handles.
+    pub(in crate::rig::ik) fn start_bend(&self, joint: usize, gradient: &[DVec3]) -> Option<Vec3> {
+        let is_useful = |preferred: &Vec3| {
+            !self.leading.is_trunk(joint)
+                || self.leading.style.is_some_and(|style| style.starts_bent)
+                || gradient[joint].dot(preferred.as_dvec3()) < 0.0
+        };
+        self.joints[joint].preferred_deg.filter(is_useful)
+    }
+}
+
+impl Leading {
+    pub(super) fn is_trunk(&self, joint: usize) -> bool {
+        self.upright[joint] && self.carried[joint] > TRUNK_MASS
+    }
+}
