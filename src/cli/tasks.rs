@@ -86,15 +86,15 @@ impl Tasks {
     /// that no handle pulls yet.
     pub fn targets(&self, targets: &[BoneValue], skeleton: &Skeleton) -> Result<Vec<BoneValue>, CliError> {
         let mut all = targets.to_vec();
-        for look in &self.look {
-            let bone = args::find_bone(skeleton, &look.bone)?;
+        for look_at in &self.look {
+            let bone = args::find_bone(skeleton, &look_at.bone)?;
             for target in targets {
                 if args::find_bone(skeleton, &target.bone)? == bone {
-                    let text = format!("{} has a --target: it cannot --look too", look.bone);
+                    let text = format!("{} has a --target: it cannot --look too", look_at.bone);
                     return Err(CliError::Other(text));
                 }
             }
-            all.push(look.clone());
+            all.push(look_at.clone());
         }
         let tips = tips(skeleton, &current_pose(skeleton));
         let named = self

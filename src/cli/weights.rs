@@ -244,10 +244,10 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
                 &[transfer(mesh, WeightSource::OtherSide { from_positive, most })],
             )?;
         }
-        let refine = |how| Command::RefineWeights {
+        let refine = |refinement| Command::RefineWeights {
             mesh: mesh.clone(),
             vertices: None,
-            how,
+            refinement,
         };
         let commands: Vec<_> = args.refinements().into_iter().map(refine).collect();
         args::apply(&mut scene, &commands)?;

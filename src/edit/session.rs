@@ -489,7 +489,7 @@ fn label_of(first: &Command, commands: &[Command], scene: &Scene) -> String {
     let poses = |c: &Command| matches!(c, Command::SetPose { .. } | Command::SetBaseOffset { .. });
     match commands.len() - 1 {
         1.. if commands.iter().all(|command| sets_same_property(command, first)) => match first {
-            Command::SetProperty { of, .. } => format!("Change {}", of.name),
+            Command::SetProperty { object, .. } => format!("Change {}", object.name),
             _ => label,
         },
         1.. if commands.iter().all(poses) && !commands.iter().all(of_kind) => "Pose bones and base".into(),
@@ -503,7 +503,7 @@ fn label_of(first: &Command, commands: &[Command], scene: &Scene) -> String {
 /// Whether both set a property of the same object.
 fn sets_same_property(a: &Command, b: &Command) -> bool {
     match (a, b) {
-        (Command::SetProperty { of: a, .. }, Command::SetProperty { of: b, .. }) => a == b,
+        (Command::SetProperty { object: a, .. }, Command::SetProperty { object: b, .. }) => a == b,
         _ => false,
     }
 }

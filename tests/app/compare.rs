@@ -255,7 +255,7 @@ fn the_document_may_change_meanwhile() {
         name: "Tube instance".into(),
     };
     let rename = Command::Rename {
-        thing: thing.clone(),
+        object: thing.clone(),
         name: "Hose".into(),
     };
     person.editor().requests.push(Request::Apply(vec![rename]));
@@ -268,7 +268,7 @@ fn the_document_may_change_meanwhile() {
     assert!(person.sees_text("Dual quaternions, tube, exponent 2"));
     for name in ["Hose", "Tube instance 1"] {
         let delete = Command::Delete {
-            thing: ObjectRef {
+            object: ObjectRef {
                 name: name.into(),
                 ..thing.clone()
             },

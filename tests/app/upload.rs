@@ -135,7 +135,7 @@ fn the_skin_is_followed_when_its_mesh_changes_and_moves() {
     apply(&mut person, large);
     turned(&mut person, "beside a large mesh");
     let delete = Command::Delete {
-        thing: ObjectRef { kind, name },
+        object: ObjectRef { kind, name },
         with_data: true,
     };
     apply(&mut person, delete);

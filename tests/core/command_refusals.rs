@@ -15,9 +15,9 @@ use ossature::rig::weights::paint::PaintedRows;
 use ossature::rig::weights::refine::Refinement;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
 
-fn refine(how: Refinement, vertices: Option<Vec<u32>>) -> Command {
+fn refine(refinement: Refinement, vertices: Option<Vec<u32>>) -> Command {
     let mesh = "Body".into();
-    Command::RefineWeights { mesh, vertices, how }
+    Command::RefineWeights { mesh, vertices, refinement }
 }
 
 /// Every command that takes a list of bones and no number.

@@ -45,7 +45,7 @@ fn check_undo(command: &Command, label: &str) {
             | Command::AddHandle { .. }
             | Command::DeleteHandle { .. }
             | Command::RefineWeights {
-                how: Refinement::Smooth { .. },
+                refinement: Refinement::Smooth { .. },
                 ..
             }
             | Command::SplitBones { .. }
@@ -347,7 +347,7 @@ fn bones_that_moved_since_the_calculation_are_known() {
     let clear = Command::RefineWeights {
         mesh: "Body".into(),
         vertices: None,
-        how: Refinement::Clear,
+        refinement: Refinement::Clear,
     };
     session.apply(&[clear]).unwrap();
     assert_eq!(moved(&session), [1, 2, 3]);

@@ -282,13 +282,13 @@ fn the_character_is_found_after_deleting_and_renaming() {
         name: INSTANCE.into(),
     };
     let rename = Command::Rename {
-        thing: thing.clone(),
+        object: thing.clone(),
         name: "Snake".into(),
     };
     session.apply(&[rename]).unwrap();
     assert_eq!(names(&session, Some(INSTANCE)), pair("Snake", MESH));
     let delete = Command::Delete {
-        thing: ObjectRef {
+        object: ObjectRef {
             name: "Snake".into(),
             ..thing
         },

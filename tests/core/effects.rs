@@ -101,8 +101,8 @@ fn new_names_are_followed_and_new_instances_selected() {
     session.select(Selection::from_mesh(session.scene(), "M").with_part(Some(Part::Bone(2))));
     let instance = Kind::Instance(InstanceKind::SkinnedMesh);
     for (kind, old, new) in [(instance, "A", "B"), (Kind::SkinnedMesh, "M", "N")] {
-        let (thing, name) = (ObjectRef::new(kind, old), new.to_owned());
-        session.apply(&[Command::Rename { thing, name }]).unwrap();
+        let (object, name) = (ObjectRef::new(kind, old), new.to_owned());
+        session.apply(&[Command::Rename { object, name }]).unwrap();
     }
     let selected = session.selection().clone();
     assert_eq!(
@@ -110,8 +110,8 @@ fn new_names_are_followed_and_new_instances_selected() {
         (Some("N"), Some(Part::Bone(2)))
     );
     assert_eq!(selected.instance.unwrap().name, "B");
-    let of = ObjectRef::new(Kind::SkinnedMesh, "N");
-    session.apply(&[Command::AddInstance { of }]).unwrap();
+    let resource = ObjectRef::new(Kind::SkinnedMesh, "N");
+    session.apply(&[Command::AddInstance { resource }]).unwrap();
     let selected = session.selection();
     assert_eq!(
         (selected.part, &*selected.instance.as_ref().unwrap().name),

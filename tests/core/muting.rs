@@ -122,7 +122,7 @@ fn editing_at_a_frame_leaves_stored_values_alone() {
     session.set_auto_key(true);
     session.apply(&[pose(Vec3::X)]).unwrap();
     let rename = Command::Rename {
-        thing: ObjectRef {
+        object: ObjectRef {
             kind: Kind::SkinnedMesh,
             name: "Body".into(),
         },
@@ -204,7 +204,7 @@ fn muting_goes_with_keys_and_names_and_ends_with_the_last_key() {
     let is_muted = |session: &Session, name: &str| session.scene().animation.mute(name, MID).is_whole();
     assert!(is_muted(&session, "Body"));
     let rename = Command::Rename {
-        thing: ObjectRef {
+        object: ObjectRef {
             kind: Kind::SkinnedMesh,
             name: "Body".into(),
         },

@@ -118,14 +118,14 @@ pub fn examples() -> Vec<(Command, &'static str)> {
         ),
         (
             Command::Rename {
-                thing: eye(),
+                object: eye(),
                 name: " Place ".into(),
             },
             "Rename Eye to Place 1",
         ),
         (
             Command::Delete {
-                thing: eye(),
+                object: eye(),
                 with_data: true,
             },
             "Delete Eye with its data",
@@ -139,7 +139,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
         ),
         (
             Command::AddInstance {
-                of: ObjectRef::new(Kind::SkinnedMesh, "Tail"),
+                resource: ObjectRef::new(Kind::SkinnedMesh, "Tail"),
             },
             "Add instance of Tail",
         ),
@@ -161,19 +161,19 @@ pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool)
     let kept = |name: &str| KEPT.contains(&name);
     let command = command(random, scene, kind, wrong);
     match &command {
-        Command::Rename { thing, .. } | Command::Delete { thing, .. } if kept(&thing.name) => {
+        Command::Rename { object, .. } | Command::Delete { object, .. } if kept(&object.name) => {
             // Wrong in its own way: nothing to do with what others need.
-            let thing = ObjectRef::new(Kind::Transform, "Place");
+            let object = ObjectRef::new(Kind::Transform, "Place");
             match command {
-                Command::Rename { name, .. } => Command::Rename { thing, name },
+                Command::Rename { name, .. } => Command::Rename { object, name },
                 _ => Command::Delete {
-                    thing: ObjectRef::new(Kind::Texture, "Nothing"),
+                    object: ObjectRef::new(Kind::Texture, "Nothing"),
                     with_data: false,
                 },
             }
         }
-        Command::Delete { thing, .. } => Command::Delete {
-            thing: thing.clone(),
+        Command::Delete { object, .. } => Command::Delete {
+            object: object.clone(),
             with_data: false,
         },
         _ => command,
@@ -240,17 +240,17 @@ pub fn command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> 
             ];
             let name = names[random.below(4)].to_owned();
             let name = if wrong && flag { "\n ".into() } else { name };
-            Command::Rename { thing, name }
+            Command::Rename { object: thing, name }
         }
         9 => Command::Delete {
-            thing,
+            object: thing,
             with_data: flag,
         },
         10 => Command::Duplicate {
             instance,
             linked: flag,
         },
-        11 => Command::AddInstance { of: thing },
+        11 => Command::AddInstance { resource: thing },
         _ => unreachable!("kind {kind} is no command on things"),
     }
 }

@@ -108,9 +108,9 @@ fn a_row_dragged_onto_another_hangs_there_and_stays_in_place() {
 
 #[test]
 fn names_are_typed_in_the_rows() {
-    let rename = |thing: ObjectRef, name: &str| {
+    let rename = |object: ObjectRef, name: &str| {
         let name = name.into();
-        [Request::Apply(vec![Command::Rename { thing, name }])]
+        [Request::Apply(vec![Command::Rename { object, name }])]
     };
     let mut desk = selected(&person());
     desk.double_click("Instance Person");
@@ -144,13 +144,13 @@ fn a_right_click_offers_what_can_be_done() {
         desk.click(&format!("Outliner > {line}"))
     };
     let instance = person();
-    let (thing, with_data) = (ObjectRef::from(&instance), true);
+    let (object, with_data) = (ObjectRef::from(&instance), true);
     assert_eq!(
         ask("Delete with data"),
-        apply(Command::Delete { thing, with_data })
+        apply(Command::Delete { object, with_data })
     );
-    let (thing, with_data) = (ObjectRef::from(&instance), false);
-    assert_eq!(ask("Delete"), apply(Command::Delete { thing, with_data }));
+    let (object, with_data) = (ObjectRef::from(&instance), false);
+    assert_eq!(ask("Delete"), apply(Command::Delete { object, with_data }));
     for (line, linked) in [("Duplicate", false), ("Duplicate linked", true)] {
         let instance = person();
         assert_eq!(ask(line), apply(Command::Duplicate { instance, linked }));
@@ -171,22 +171,22 @@ fn resources_are_chosen_named_placed_and_deleted() {
     assert_eq!(desk.click("Resource Lens"), [Request::Select(expected)]);
     assert_eq!(
         desk.click("Add instance"),
-        [Request::Apply(vec![Command::AddInstance { of: lens() }])]
+        [Request::Apply(vec![Command::AddInstance { resource: lens() }])]
     );
     desk.click("Resource Lens");
     desk.click("Name");
     desk.type_text("Tele");
-    let (thing, name) = (lens(), "Tele".into());
+    let (object, name) = (lens(), "Tele".into());
     assert_eq!(
         desk.key(Key::Enter),
-        [Request::Apply(vec![Command::Rename { thing, name }])]
+        [Request::Apply(vec![Command::Rename { object, name }])]
     );
     desk.click("Resource Tele");
-    let thing = ObjectRef::new(Kind::Camera, "Tele");
+    let object = ObjectRef::new(Kind::Camera, "Tele");
     let with_data = false;
     assert_eq!(
         desk.click("Delete resource"),
-        [Request::Apply(vec![Command::Delete { thing, with_data }])]
+        [Request::Apply(vec![Command::Delete { object, with_data }])]
     );
 }
 
@@ -204,7 +204,7 @@ fn angles_stay_as_they_were_typed() {
     };
     let [
         Command::SetProperty {
-            of,
+            object,
             property,
             value: PropertyValue::Rotation(rotation),
         },

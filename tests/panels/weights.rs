@@ -127,10 +127,10 @@ fn the_line_of_weights_leads_to_the_vertices_without() {
 
 #[test]
 fn refining_takes_the_numbers_and_the_selected_vertices() {
-    let refine = |vertices: Option<Vec<u32>>, how| Command::RefineWeights {
+    let refine = |vertices: Option<Vec<u32>>, refinement| Command::RefineWeights {
         mesh: mesh(),
         vertices,
-        how,
+        refinement,
     };
     let mut desk = desk(None);
     let asked = |desk: &Desk, action: Action| desk.prepared(action);

@@ -153,8 +153,8 @@ fn object(view: &View) -> Result<ObjectRef, Reason> {
 }
 
 fn delete_object(view: &View, with_data: bool) -> Result<Prepared, Reason> {
-    let thing = object(view)?;
-    Prepared::command(Command::Delete { thing, with_data })
+    let object = object(view)?;
+    Prepared::command(Command::Delete { object, with_data })
 }
 
 fn duplicate_object(view: &View, linked: bool) -> Result<Prepared, Reason> {

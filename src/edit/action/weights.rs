@@ -249,7 +249,7 @@ fn refine(view: &View, refinement: fn(&RefineNumbers) -> Refinement) -> Result<P
     Prepared::command(Command::RefineWeights {
         mesh,
         vertices: (!vertices.is_empty()).then(|| vertices.to_vec()),
-        how: refinement(&view.settings.refine),
+        refinement: refinement(&view.settings.refine),
     })
 }
 

@@ -65,8 +65,8 @@ impl Command {
                 weights,
             } => weights::set_calculated(edit, mesh, method, bones.as_deref(), weights),
             Command::SetWeightMethod { mesh, method } => weights::set_method(edit, mesh, *method),
-            Command::RefineWeights { mesh, vertices, how } => {
-                weights::refine(edit, mesh, vertices.as_deref(), how)
+            Command::RefineWeights { mesh, vertices, refinement } => {
+                weights::refine(edit, mesh, vertices.as_deref(), refinement)
             }
             Command::PaintWeights { mesh, painted } => weights::paint(edit, mesh, painted),
             Command::TakeWeights { mesh, vertices, from } => {
@@ -93,7 +93,7 @@ impl Command {
             Command::CalculateWeights { mesh, method } => {
                 weights::calculate(edit, mesh, method, None, &|_| true).map(drop)
             }
-            Command::SetProperty { of, property, value } => property::set(edit, of, property, value),
+            Command::SetProperty { object, property, value } => property::set(edit, object, property, value),
             Command::Keys(command) => keys::apply(edit, command),
             Command::Takes(command) => takes::apply(edit, command),
             Command::SetParent {
@@ -103,10 +103,10 @@ impl Command {
             } => transforms::set_parent(edit, transform, parent.as_deref(), *keep_place),
             Command::AddParent { transform } => transforms::add_parent(edit, transform),
             Command::AddTransform { instance } => objects::add_transform(edit, instance),
-            Command::Rename { thing, name } => objects::rename(edit, thing, name),
-            Command::Delete { thing, with_data } => objects::delete(edit, thing, *with_data),
+            Command::Rename { object, name } => objects::rename(edit, object, name),
+            Command::Delete { object, with_data } => objects::delete(edit, object, *with_data),
             Command::Duplicate { instance, linked } => objects::duplicate(edit, instance, *linked),
-            Command::AddInstance { of } => objects::add_instance(edit, of),
+            Command::AddInstance { resource } => objects::add_instance(edit, resource),
             Command::AddResource {
                 kind,
                 name,

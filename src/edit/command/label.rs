@@ -87,7 +87,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::FitRadius { mesh, bones } => format!("Fit radius of {}", bone_names(mesh, bones)),
         Command::ScaleRadius { mesh, bones, .. } => format!("Scale radius of {}", bone_names(mesh, bones)),
         Command::CalculateWeights { .. } => "Calculate bone weights".into(),
-        Command::SetProperty { of, property, value } => super::property::label(of, property, value),
+        Command::SetProperty { object, property, value } => super::property::label(object, property, value),
         Command::CalculateBoneWeights { mesh, bones, .. }
         | Command::SetCalculatedWeights {
             mesh,
@@ -98,7 +98,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::SetWeightMethod { method, .. } => {
             format!("Calculate weights by {}", method.label().to_lowercase())
         }
-        Command::RefineWeights { vertices, how, .. } => refine_label(how, vertices.as_deref()),
+        Command::RefineWeights { vertices, refinement, .. } => refine_label(refinement, vertices.as_deref()),
         Command::PaintWeights { .. } => "Paint weights".into(),
         Command::TakeWeights { from, .. } => source_label(from),
         Command::LockWeights { mesh, bones, locked } => match locked {
@@ -115,16 +115,16 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         },
         Command::AddParent { transform } => format!("Add parent to {transform}"),
         Command::AddTransform { instance } => format!("Add transform to {}", instance.name),
-        Command::Rename { thing, name } => {
-            let name = name_for(scene, thing, name).unwrap_or_default();
-            format!("Rename {} to {name}", thing.name)
+        Command::Rename { object, name } => {
+            let name = name_for(scene, object, name).unwrap_or_default();
+            format!("Rename {} to {name}", object.name)
         }
-        Command::Delete { thing, with_data } => match with_data {
-            true => format!("Delete {} with its data", thing.name),
-            false => format!("Delete {}", thing.name),
+        Command::Delete { object, with_data } => match with_data {
+            true => format!("Delete {} with its data", object.name),
+            false => format!("Delete {}", object.name),
         },
         Command::Duplicate { instance, .. } => format!("Duplicate {}", instance.name),
-        Command::AddInstance { of } => format!("Add instance of {}", of.name),
+        Command::AddInstance { resource } => format!("Add instance of {}", resource.name),
         Command::AddResource { kind, name, .. } => format!("Add {}", create::name_for(scene, *kind, name)),
         Command::AddMesh { name, .. } => format!("Add {}", mesh_name(scene, name)),
         Command::AppendScene { .. } => "Append scene".into(),
@@ -149,8 +149,8 @@ fn rename_label(name: &str, new_name: Option<String>) -> String {
     }
 }
 
-fn refine_label(how: &Refinement, vertices: Option<&[u32]>) -> String {
-    let text = match how {
+fn refine_label(refinement: &Refinement, vertices: Option<&[u32]>) -> String {
+    let text = match refinement {
         Refinement::Limit { most } => format!("Limit influences to {most}"),
         Refinement::Prune { below } => format!("Prune weights below {below}"),
         Refinement::Smooth { .. } => "Smooth weights".into(),

@@ -260,7 +260,8 @@ pub enum Command {
     },
     /// Sets a property of a resource or an instance, within its limits.
     SetProperty {
-        of: ObjectRef,
+        #[serde(rename = "of")]
+        object: ObjectRef,
         property: String,
         value: PropertyValue,
     },
@@ -284,7 +285,8 @@ pub enum Command {
     RefineWeights {
         mesh: String,
         vertices: Option<Vec<u32>>,
-        how: Refinement,
+        #[serde(rename = "how")]
+        refinement: Refinement,
     },
     /// Replaces the rows of some vertices, given in ascending order: the result of a brush stroke. Rows name
     /// bones in ascending order.
@@ -325,13 +327,15 @@ pub enum Command {
     },
     /// Renames an object; references and channels follow. A number is appended to a name that is taken.
     Rename {
-        thing: ObjectRef,
+        #[serde(rename = "thing")]
+        object: ObjectRef,
         name: String,
     },
     /// Deletes an object and its channels; references to it become null. With `with_data`, everything that
     /// only it used is deleted too.
     Delete {
-        thing: ObjectRef,
+        #[serde(rename = "thing")]
+        object: ObjectRef,
         with_data: bool,
     },
     /// Adds a second instance in the same place, with its own transform and, unless `linked`, a copy of its
@@ -342,7 +346,8 @@ pub enum Command {
     },
     /// Adds an instance of a resource at the origin, with a transform.
     AddInstance {
-        of: ObjectRef,
+        #[serde(rename = "of")]
+        resource: ObjectRef,
     },
     /// Adds a camera, light, shape or particle emitter with an instance and a transform, placed in the world.
     /// A number is appended to a name that is taken; required textures are created.
@@ -443,9 +448,9 @@ impl Command {
     }
 
     /// Creates a command that sets a property of an object.
-    pub fn set(of: ObjectRef, property: &str, value: PropertyValue) -> Self {
+    pub fn set(object: ObjectRef, property: &str, value: PropertyValue) -> Self {
         let property = property.to_owned();
-        Self::SetProperty { of, property, value }
+        Self::SetProperty { object, property, value }
     }
 
     /// Creates a command that shows or hides an instance.

@@ -83,14 +83,14 @@ pub fn set_method(edit: &mut Edit, mesh: &str, method: Method) -> Result {
     Ok(())
 }
 
-pub fn refine(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, how: &Refinement) -> Result {
+pub fn refine(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, refinement: &Refinement) -> Result {
     let old = Arc::clone(skinned_mesh(edit.scene, mesh)?);
     let count = old.surface.vertex_count();
     for &v in vertices.unwrap_or_default() {
         helpers::check_index(mesh, "vertex", v as usize, count)?;
     }
     let error = |subject, rule| Err(CommandError::Value { subject, rule });
-    match *how {
+    match *refinement {
         Refinement::Limit { most: 0 } => return error("the number of influences", "at least one"),
         Refinement::Prune { below } if !(0.0..=1.0).contains(&below) => {
             return error("the threshold", "a number from 0 to 1");
@@ -103,7 +103,7 @@ pub fn refine(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, how: &Refin
         }
         _ => {}
     }
-    let weights = how.apply(&old.weights, &old.surface, vertices);
+    let weights = refinement.apply(&old.weights, &old.surface, vertices);
     if weights != *old.weights {
         edit.change_skinned(mesh, |mesh| {
             mesh.weights = Arc::new(weights);

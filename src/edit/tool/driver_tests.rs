@@ -360,7 +360,7 @@ fn a_cancelled_drag_and_a_click_leave_no_trace() {
 #[test]
 fn a_drag_ends_when_its_object_is_removed() {
     let delete = Command::Delete {
-        thing: ObjectRef::new(Kind::SkinnedMesh, "m"),
+        object: ObjectRef::new(Kind::SkinnedMesh, "m"),
         with_data: false,
     };
     for case in cases() {

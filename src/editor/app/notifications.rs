@@ -42,7 +42,7 @@ fn notify_calculated(editor: &mut Editor, name: &str, commands: &[Command], idle
             | Command::CalculateBoneWeights { .. }
             | Command::SetCalculatedWeights { .. },
         ] => notify_weights(editor),
-        [Command::RefineWeights { how, .. }] => match how {
+        [Command::RefineWeights { refinement, .. }] => match refinement {
             Refinement::Smooth { .. } => notify_smoothed(editor),
             Refinement::Clear => {}
             _ if idle => {
@@ -82,7 +82,7 @@ fn notify_smoothed(editor: &mut Editor) {
         let limit = Command::RefineWeights {
             mesh: mesh_name,
             vertices: (!vertices.is_empty()).then(|| vertices.to_vec()),
-            how: Refinement::Limit { most },
+            refinement: Refinement::Limit { most },
         };
         let offer = Offer {
             text: format!("Limit to {most}"),

@@ -106,13 +106,13 @@ fn full() -> Scene {
         extra: none(),
     };
     scene.env_lights.insert("Sky".into(), Arc::new(sky));
-    for of in [
+    for (kind, name) in [
         (Kind::Particles, "Fire"),
         (Kind::DeltaLight, "Lamp"),
         (Kind::EnvLight, "Sky"),
     ] {
-        let of = ObjectRef::new(of.0, of.1);
-        Command::AddInstance { of }.apply(&mut scene).unwrap();
+        let resource = ObjectRef::new(kind, name);
+        Command::AddInstance { resource }.apply(&mut scene).unwrap();
     }
     let animation = Arc::make_mut(&mut scene.animation);
     let moves = Arc::new(Channel::Float(Spline::from_knots(vec![(0.0, 1.0), (9.0, 2.0)])));
@@ -181,7 +181,7 @@ fn a_rename_is_a_renaming_and_nothing_else() {
         let after = applied(
             &before,
             Command::Rename {
-                thing: thing.clone(),
+                object: thing.clone(),
                 name,
             },
         );
@@ -219,7 +219,7 @@ fn names_that_are_taken_get_a_number_and_undo_finds_the_right_thing() {
     let mut session = Session::new(full(), None);
     let thing = ObjectRef::new(Kind::Transform, "Child");
     let rename = |name: &str| Command::Rename {
-        thing: thing.clone(),
+        object: thing.clone(),
         name: name.into(),
     };
     let before = session.scene().clone();
@@ -273,13 +273,13 @@ fn things_that_share_a_name_keep_their_own_channels() {
         let after = applied(
             &before,
             Command::Rename {
-                thing: thing.clone(),
+                object: thing.clone(),
                 name,
             },
         );
         assert_eq!((of(&after, "Torso"), of(&after, "Body")), (moved, left.clone()));
-        let with_data = false;
-        let after = applied(&before, Command::Delete { thing, with_data });
+        let (object, with_data) = (thing, false);
+        let after = applied(&before, Command::Delete { object, with_data });
         assert_eq!(of(&after, "Body"), left);
     }
 }
@@ -292,7 +292,7 @@ fn a_deleted_thing_leaves_nothing_behind() {
             let after = applied(
                 &before,
                 Command::Delete {
-                    thing: thing.clone(),
+                    object: thing.clone(),
                     with_data,
                 },
             );
@@ -310,8 +310,8 @@ fn a_deleted_thing_leaves_nothing_behind() {
 fn deleting_with_data_takes_what_nothing_else_uses() {
     let before = full();
     let delete = |scene: &Scene, with_data| {
-        let thing = ObjectRef::new(Kind::Instance(InstanceKind::Shape), "Ball here");
-        let after = applied(scene, Command::Delete { thing, with_data });
+        let object = ObjectRef::new(Kind::Instance(InstanceKind::Shape), "Ball here");
+        let after = applied(scene, Command::Delete { object, with_data });
         let gone = things(scene).into_iter().filter(|thing| !after.contains(thing));
         gone.map(|thing| thing.name).collect::<Vec<_>>()
     };

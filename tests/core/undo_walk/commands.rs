@@ -220,7 +220,7 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             weights: random_weights(random, vertices, bone_count),
         },
         30 => {
-            let how = match random.below(5) {
+            let refinement = match random.below(5) {
                 _ if number_fault => Refinement::Prune { below: number },
                 0 => Refinement::Limit {
                     most: 1 + random.below(4),
@@ -236,7 +236,7 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
                 _ => Refinement::Clear,
             };
             let vertices = (index_fault || flag).then(|| vec![index(random, vertices) as u32]);
-            Command::RefineWeights { mesh, vertices, how }
+            Command::RefineWeights { mesh, vertices, refinement }
         }
         31 => Command::MoveBone {
             mesh,

@@ -34,14 +34,14 @@ pub fn menu_ui(ui: &mut Ui, view: &View, object: &ObjectRef, out: &mut Vec<Reque
     } else if object.kind.instance().is_some() {
         let tooltip = "Add another instance of it, at the origin.";
         if line(ui, "Add instance", tooltip, None) {
-            out.push(apply(Command::AddInstance { of: object.clone() }));
+            out.push(apply(Command::AddInstance { resource: object.clone() }));
         }
     }
     ui.separator();
     for (action, with_data) in [(Action::DELETE, false), (Action::DELETE_WITH_DATA, true)] {
         if action_line(ui, action) {
-            let thing = object.clone();
-            out.push(apply(Command::Delete { thing, with_data }));
+            let object = object.clone();
+            out.push(apply(Command::Delete { object, with_data }));
         }
     }
     rename

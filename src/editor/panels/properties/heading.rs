@@ -60,8 +60,8 @@ fn delete_resource_ui(ui: &mut Ui, object: &ObjectRef, out: &mut Vec<Request>) {
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Delete resource"));
     let tooltip = "Delete it. References to it become empty.";
     if response.on_hover_text(tooltip).clicked() {
-        let (thing, with_data) = (object.clone(), false);
-        out.push(Request::Apply(vec![Command::Delete { thing, with_data }]));
+        let (object, with_data) = (object.clone(), false);
+        out.push(Request::Apply(vec![Command::Delete { object, with_data }]));
     }
 }
 

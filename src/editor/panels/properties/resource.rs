@@ -20,7 +20,7 @@ use egui::{Button, Ui, vec2};
 pub fn name_row(ui: &mut Ui, fields: &mut Fields, object: &ObjectRef, out: &mut Vec<Request>) {
     let response = text_row(ui, fields, "Name", "", &object.name, out, &|name| {
         vec![Command::Rename {
-            thing: object.clone(),
+            object: object.clone(),
             name,
         }]
     });
@@ -90,7 +90,7 @@ pub fn resource_ui(
             .on_hover_text(tooltip)
             .clicked()
         {
-            out.push(Request::Apply(vec![Command::AddInstance { of: object.clone() }]));
+            out.push(Request::Apply(vec![Command::AddInstance { resource: object.clone() }]));
         }
     }
 }
