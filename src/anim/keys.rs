@@ -78,7 +78,7 @@ impl Channel {
         with_spline!(self, spline, wrap => spline.at(frame).map(wrap))
     }
 
-    /// See [`Spline::at_from`].
+    /// Returns the value at `frame`: see [`Spline::at_with_hint`].
     pub fn at_with_hint(&self, frame: f32, hint: &mut usize) -> Option<Value> {
         with_spline!(self, spline, wrap => spline.at_with_hint(frame, hint).map(wrap))
     }

@@ -91,7 +91,7 @@ impl VisiblePose {
         rotation.is_finite().then(|| Orientation::new(rotation, weight))
     }
 
-    /// See [`pole_point`].
+    /// Returns a pole in front of the handle's joint: see [`pole_point`].
     pub fn pole(&self, handle: &Handle, weight: f32) -> Option<Pole> {
         let point = pole_point(&self.skeleton, handle)?;
         Some(Pole { point, weight })

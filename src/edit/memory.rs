@@ -67,8 +67,7 @@ impl Blocks {
             self.add(&mesh.surface, surface);
             // The history stores only the blocks of weights that differ.
             let other = other.skinned_meshes.get(name);
-            let changed =
-                |new: &VertexWeights| other.and_then(|other| changed_bytes(new, &other.weights));
+            let changed = |new: &VertexWeights| other.and_then(|other| changed_bytes(new, &other.weights));
             self.add(&mesh.weights, |new| changed(new).unwrap_or_else(|| weights(new)));
             self.add(&mesh.skeleton, skeleton);
         }

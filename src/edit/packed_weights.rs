@@ -156,7 +156,9 @@ impl StoredSnapshot {
 
     /// Replaces the weights of `mesh` by `packed` if it has these weights, and returns whether it had.
     pub fn pack(&mut self, mesh: &str, weights: &Arc<VertexWeights>, packed: &Arc<PackedWeights>) -> bool {
-        let has_weights = self.weights(mesh).is_some_and(|current| Arc::ptr_eq(current, weights));
+        let has_weights = self
+            .weights(mesh)
+            .is_some_and(|current| Arc::ptr_eq(current, weights));
         if has_weights && let Some(skinned) = self.snapshot.scene.skinned_meshes.get_mut(mesh) {
             let without_weights = SkinnedMesh {
                 weights: Arc::default(),

@@ -1,5 +1,5 @@
-//! What happens to a session, as data: the lines of journals and of scripts (`docs/script.md`).
-//! Knows no session: `edit::replay` carries steps out.
+//! The steps of a session, as data: the lines of journals and of scripts (`docs/script.md`). Independent of
+//! sessions: `edit::replay` carries steps out.
 
 use super::command::Command;
 use super::keying_set::KeyingSet;
@@ -43,7 +43,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// Whether it only says what later steps go by, and leaves the scene as it is.
+    /// Whether it only sets a context for later steps, and leaves the scene unchanged.
     pub fn is_setting(&self) -> bool {
         use Step::{AutoKey, Frame, KeyingSet, Select, SelectKeys, Symmetric};
         matches!(

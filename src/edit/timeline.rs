@@ -150,7 +150,13 @@ fn orphans(scene: &Scene) -> Vec<Row> {
                 Some(_) => format!("{} of {} (gone)", channel.channel, channel.resource),
                 None => format!("{} {} (gone)", channel.resource, channel.channel),
             };
-            row(scene, RowSubject::Orphan(channel.clone()), label, 1, vec![channel])
+            row(
+                scene,
+                RowSubject::Orphan(channel.clone()),
+                label,
+                1,
+                vec![channel],
+            )
         })
         .collect()
 }

@@ -70,7 +70,7 @@ fn commands() -> Vec<Row> {
             "the radius |must be a finite number";
         CommandError::Weights(_), MethodError::NoTube.into(),
             "tube weights are for a skeleton of two bones in a row, the second going on from the first|; choose another method";
-        CommandError::Property(_), PropertyError::NoSuch { what: "camera", name: name() }.into(),
+        CommandError::Property(_), PropertyError::NoSuch { kind: "camera", name: name() }.into(),
             "there is no camera called “Body”|; check the name, in which capitals and spaces count";
     );
     let label = || "field of view".to_owned();
@@ -86,7 +86,7 @@ fn commands() -> Vec<Row> {
             "the field of view |must be above 0";
         PropertyError::Choice { .. }, PropertyError::Choice { label: label(), choices: &["Flat", "Smooth"] },
             "the field of view |must be one of Flat, Smooth";
-        PropertyError::NoSuch { .. }, PropertyError::NoSuch { what: "camera", name: name() },
+        PropertyError::NoSuch { .. }, PropertyError::NoSuch { kind: "camera", name: name() },
             "there is no camera called “Body”|; check the name, in which capitals and spaces count";
     ));
     let json = |text| serde_json::from_str::<Vec<u8>>(text).unwrap_err();
