@@ -403,6 +403,62 @@ fn files_are_small_and_say_what_they_are() {
     assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
 
+/// Prepositions, pronouns and everyday verbs that say nothing as names (docs/glossary.md has the terms). What files and
+/// scripts hold keeps its name.
+const EMPTY_NAMES: &[&str] = &[
+    "also", "asked", "by", "hear", "held", "here", "hot", "how", "kept", "look", "news", "of", "own", "said",
+    "say", "seen", "several", "sight", "tell", "there", "thing", "things", "told", "what",
+];
+/// Files with such members, and the members.
+const STORED_NAMES: &[(&str, &str)] = &[("cli/tasks.rs", "look")];
+
+/// The names that a text declares: functions, types, bindings, and what has a type after a colon.
+fn declared(text: &str) -> impl Iterator<Item = (usize, String)> {
+    let text = without_words(text);
+    let found: Vec<(usize, String)> = tokens(&text).map(|(at, token)| (at, token.to_owned())).collect();
+    let is_declared = |of: &[(usize, String)]| {
+        let before = [
+            "fn", "let", "mut", "struct", "enum", "trait", "mod", "type", "const", "static", "for",
+        ];
+        before.contains(&&*of[0].1) || of[2].1 == ":"
+    };
+    let named: Vec<(usize, String)> = found
+        .windows(3)
+        .filter(|of| is_declared(of))
+        .map(|of| (text[..of[1].0].lines().count(), of[1].1.clone()))
+        .collect();
+    named.into_iter()
+}
+
+#[test]
+fn names_say_what_they_mean() {
+    let mut broken = Vec::new();
+    for file in sources(&root()) {
+        let text = fs::read_to_string(&file).expect("source");
+        let stored = |name: &str| {
+            STORED_NAMES
+                .iter()
+                .any(|(path, of)| file.ends_with(path) && *of == name)
+        };
+        let empty = declared(&text).filter(|(_, name)| EMPTY_NAMES.contains(&&**name) && !stored(name));
+        broken.extend(empty.map(|(line, name)| format!("{}:{line}: `{name}`", file.display())));
+    }
+    assert!(
+        broken.is_empty(),
+        "names that say nothing:\n{}",
+        broken.join("\n")
+    );
+    let names = |text: &str| {
+        declared(text)
+            .map(|(line, name)| format!("{line} {name}"))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        names("fn of(by: f32) {}\nlet mut also = a::b; // let told\n\"of: \""),
+        ["1 of", "1 by", "2 mut", "2 also"]
+    );
+}
+
 #[test]
 fn the_check_sees_what_it_is_meant_to_see() {
     let here = ["edit", "tool", "snap"].map(str::to_owned);

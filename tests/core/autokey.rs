@@ -282,7 +282,10 @@ fn what_is_held_follows_what_happens_to_its_channel() {
     // Moving keys does not settle it.
     session.undo();
     session
-        .apply(&[Command::Keys(KeyCommand::Move { keys: all, by: 2.0 })])
+        .apply(&[Command::Keys(KeyCommand::Move {
+            keys: all,
+            offset: 2.0,
+        })])
         .unwrap();
     assert_eq!((held(&session).len(), seen(&session, MID)), (1, 20.0));
     // Its bone goes, and so does it.

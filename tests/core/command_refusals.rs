@@ -17,7 +17,11 @@ use ossature::scene::instance::{InstanceKind, InstanceRef};
 
 fn refine(refinement: Refinement, vertices: Option<Vec<u32>>) -> Command {
     let mesh = "Body".into();
-    Command::RefineWeights { mesh, vertices, refinement }
+    Command::RefineWeights {
+        mesh,
+        vertices,
+        refinement,
+    }
 }
 
 /// Every command that takes a list of bones and no number.

@@ -198,7 +198,7 @@ fn muting_goes_with_keys_and_names_and_ends_with_the_last_key() {
     };
     let shift = Command::Keys(KeyCommand::Move {
         keys: keys(&[0.0, 10.0]),
-        by: 2.0,
+        offset: 2.0,
     });
     session.apply(&[shift]).unwrap();
     let is_muted = |session: &Session, name: &str| session.scene().animation.mute(name, MID).is_whole();

@@ -50,13 +50,13 @@ fn a_drag_is_called_by_where_it_ended() {
     use ossature::anim::channel::ChannelRef;
     use ossature::edit::command::keys::{ChannelKeys, KeyCommand};
     let mut session = session();
-    for by in [1.0, 4.0, 10.0] {
+    for offset in [1.0, 4.0, 10.0] {
         let keys = vec![ChannelKeys {
             channel: ChannelRef::new("Body", "bone.3.pose"),
             frames: vec![0.0],
         }];
         session
-            .preview(&[Command::Keys(KeyCommand::Move { keys, by })])
+            .preview(&[Command::Keys(KeyCommand::Move { keys, offset })])
             .unwrap();
     }
     assert!(session.commit());

@@ -180,7 +180,7 @@ fn the_selection_follows_its_keys() {
             frames: frames.iter().map(|frame| frame + 3.0).collect(),
         });
     let selected = Arc::new(selected);
-    let done = Command::Keys(KeyCommand::Move { keys, by: 3.0 })
+    let done = Command::Keys(KeyCommand::Move { keys, offset: 3.0 })
         .apply(&mut scene)
         .unwrap();
     let moved = KeySelection::after(&selected, &scene, &done);

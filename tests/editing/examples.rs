@@ -419,9 +419,20 @@ fn weight_examples() -> Vec<(Command, &'static str)> {
     ]
 }
 
-fn refine(refinement: Refinement, vertices: Option<Vec<u32>>, label: &'static str) -> (Command, &'static str) {
+fn refine(
+    refinement: Refinement,
+    vertices: Option<Vec<u32>>,
+    label: &'static str,
+) -> (Command, &'static str) {
     let mesh = "Body".to_owned();
-    (Command::RefineWeights { mesh, vertices, refinement }, label)
+    (
+        Command::RefineWeights {
+            mesh,
+            vertices,
+            refinement,
+        },
+        label,
+    )
 }
 
 /// Two vertices of the body between its first two bones.

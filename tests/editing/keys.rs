@@ -117,7 +117,7 @@ pub fn key_examples() -> Vec<(KeyCommand, &'static str)> {
         (
             KeyCommand::Move {
                 keys: keys(&[0.0]),
-                by: 10.0,
+                offset: 10.0,
             },
             "Move 1 key by 10, replacing 1",
         ),
@@ -225,7 +225,7 @@ pub fn any_key_command(random: &mut Random, scene: &Scene, wrong: bool) -> KeyCo
         },
         3 => KeyCommand::Move {
             keys: some_keys(random),
-            by: random.below(12) as f32 - 4.0,
+            offset: random.below(12) as f32 - 4.0,
         },
         4 => KeyCommand::Scale {
             keys: some_keys(random),

@@ -4,6 +4,9 @@ use crate::counting::CALLS;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
+/// The number of frames before measuring, in which buffers grow and threads start.
+pub const WARMUP: usize = 10;
+
 /// The time and allocations of a lap.
 #[derive(Clone, Copy, Debug)]
 pub struct Lap {

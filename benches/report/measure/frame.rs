@@ -2,7 +2,7 @@
 //! (the first enabled one, else a new one at the end of the longest chain of bones), the animation of all
 //! bones plays, and weights are painted. If the window is built in, its whole frames are measured too.
 
-use super::count::Lap;
+use super::count::{Lap, WARMUP};
 use super::drag::{STAGES, Window};
 use super::ghosts::Skins;
 use super::table::short;
@@ -225,9 +225,6 @@ impl Stroke {
         }
     }
 }
-
-/// The number of frames before measuring, in which buffers grow and threads start.
-pub const WARMUP: usize = 10;
 
 fn measure(name: &str, window: &mut Window, interaction: Interaction, frames: usize) -> Run {
     let mut laps: [Vec<Lap>; STAGES.len()] = Default::default();

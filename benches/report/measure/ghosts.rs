@@ -1,8 +1,7 @@
 //! Measures onion skins: their cost in a frame of playback, and that of a single one after a change of the
 //! pose.
 
-use super::count::{Clock, Lap};
-use super::frame::WARMUP;
+use super::count::{Clock, Lap, WARMUP};
 use glam::Vec3;
 use ossature::edit::command::Command;
 use ossature::edit::onion::Onion;

@@ -15,6 +15,7 @@ pub mod legs;
 mod load;
 mod naive;
 pub mod posing;
+mod posing_lines;
 mod skinning;
 mod stale;
 mod subject;
@@ -79,7 +80,7 @@ pub fn report(scale: &Scale, only: Option<&str>) -> Report {
     {
         lines.extend(match part {
             "skinning" => skinning::lines(scale),
-            "ik" => [ik::lines(scale), posing::lines(scale)].concat(),
+            "ik" => [ik::lines(scale), posing_lines::lines(scale)].concat(),
             "weights" => weights::lines(scale),
             "load" => load::lines(scale),
             "gltf" => gltf::lines(scale),

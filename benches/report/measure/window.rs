@@ -6,8 +6,7 @@ use ossature::scene::Scene;
 
 #[cfg(feature = "editor")]
 pub fn dragged(mut scene: Scene, mesh: &str, frames: usize) -> Result<Vec<Lap>, String> {
-    use super::count::Clock;
-    use super::frame::WARMUP;
+    use super::count::{Clock, WARMUP};
     use bevy_egui::egui::{Event, Modifiers, PointerButton, pos2};
     use ossature::edit::active_rig::ActiveRig;
     use ossature::edit::selection::{Part, Selection};
@@ -56,8 +55,7 @@ pub fn dragged(mut scene: Scene, mesh: &str, frames: usize) -> Result<Vec<Lap>, 
 /// Measures frames of an empty Bevy and egui application, the cost without any work of our own.
 #[cfg(feature = "editor")]
 pub fn empty(frames: usize) -> Vec<Lap> {
-    use super::count::Clock;
-    use super::frame::WARMUP;
+    use super::count::{Clock, WARMUP};
     use bevy::prelude::*;
     use bevy::winit::WinitPlugin;
     use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass, egui};

@@ -359,11 +359,11 @@ fn movable_keys(view: &View, offset: f32) -> Result<Vec<ChannelKeys>, Reason> {
     selected_keys(view)
 }
 
-fn move_keys(view: &View, by: f32) -> Result<Prepared, Reason> {
-    let keys = movable_keys(view, by)?;
-    let to = view.session.frame() + by;
+fn move_keys(view: &View, offset: f32) -> Result<Prepared, Reason> {
+    let keys = movable_keys(view, offset)?;
+    let to = view.session.frame() + offset;
     let mut text = format!("Moved {} to frame {to}", key_count(&keys));
-    let command = KeyCommand::Move { keys, by };
+    let command = KeyCommand::Move { keys, offset };
     let replaced = replaced(view.session.scene(), &command);
     if replaced > 0 {
         text += &format!(", replacing {}", counted(replaced, "key", "keys"));

@@ -34,14 +34,14 @@ macro_rules! gizmo {
 
 /// Creates a row that chooses the display style of bones, and shows them if they are hidden.
 macro_rules! bones_as {
-    ($text:literal, $tooltip:literal, $look:expr) => {
+    ($text:literal, $tooltip:literal, $style:expr) => {
         row($text, $tooltip, |_| {
             Ok(Prepared::Run(|_, settings| {
-                settings.bone_look = $look;
+                settings.bone_look = $style;
                 settings.show_bones = true;
             }))
         })
-        .checked(|view| view.settings.bone_look == $look)
+        .checked(|view| view.settings.bone_look == $style)
         .in_submenu("Bones as")
     };
 }

@@ -65,9 +65,11 @@ impl Command {
                 weights,
             } => weights::set_calculated(edit, mesh, method, bones.as_deref(), weights),
             Command::SetWeightMethod { mesh, method } => weights::set_method(edit, mesh, *method),
-            Command::RefineWeights { mesh, vertices, refinement } => {
-                weights::refine(edit, mesh, vertices.as_deref(), refinement)
-            }
+            Command::RefineWeights {
+                mesh,
+                vertices,
+                refinement,
+            } => weights::refine(edit, mesh, vertices.as_deref(), refinement),
             Command::PaintWeights { mesh, painted } => weights::paint(edit, mesh, painted),
             Command::TakeWeights { mesh, vertices, from } => {
                 weights::take_weights(edit, mesh, vertices.as_deref(), from)
@@ -93,7 +95,11 @@ impl Command {
             Command::CalculateWeights { mesh, method } => {
                 weights::calculate(edit, mesh, method, None, &|_| true).map(drop)
             }
-            Command::SetProperty { object, property, value } => property::set(edit, object, property, value),
+            Command::SetProperty {
+                object,
+                property,
+                value,
+            } => property::set(edit, object, property, value),
             Command::Keys(command) => keys::apply(edit, command),
             Command::Takes(command) => takes::apply(edit, command),
             Command::SetParent {

@@ -87,7 +87,11 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::FitRadius { mesh, bones } => format!("Fit radius of {}", bone_names(mesh, bones)),
         Command::ScaleRadius { mesh, bones, .. } => format!("Scale radius of {}", bone_names(mesh, bones)),
         Command::CalculateWeights { .. } => "Calculate bone weights".into(),
-        Command::SetProperty { object, property, value } => super::property::label(object, property, value),
+        Command::SetProperty {
+            object,
+            property,
+            value,
+        } => super::property::label(object, property, value),
         Command::CalculateBoneWeights { mesh, bones, .. }
         | Command::SetCalculatedWeights {
             mesh,
@@ -98,7 +102,9 @@ pub fn label(command: &Command, scene: &Scene) -> String {
         Command::SetWeightMethod { method, .. } => {
             format!("Calculate weights by {}", method.label().to_lowercase())
         }
-        Command::RefineWeights { vertices, refinement, .. } => refine_label(refinement, vertices.as_deref()),
+        Command::RefineWeights {
+            vertices, refinement, ..
+        } => refine_label(refinement, vertices.as_deref()),
         Command::PaintWeights { .. } => "Paint weights".into(),
         Command::TakeWeights { from, .. } => source_label(from),
         Command::LockWeights { mesh, bones, locked } => match locked {

@@ -450,7 +450,11 @@ impl Command {
     /// Creates a command that sets a property of an object.
     pub fn set(object: ObjectRef, property: &str, value: PropertyValue) -> Self {
         let property = property.to_owned();
-        Self::SetProperty { object, property, value }
+        Self::SetProperty {
+            object,
+            property,
+            value,
+        }
     }
 
     /// Creates a command that shows or hides an instance.

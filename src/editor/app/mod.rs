@@ -63,6 +63,7 @@ use bevy::app::{FixedMainScheduleOrder, MainScheduleOrder};
 use bevy::asset::AssetEventSystems;
 use bevy::ecs::schedule::SingleThreadedExecutor;
 use bevy::prelude::*;
+use bevy::transform::StaticTransformOptimizations;
 use bevy::window::{ExitCondition, PresentMode, WindowResolution};
 use bevy::winit::{UpdateMode, WinitPlugin, WinitSettings};
 use bevy_egui::{EguiGlobalSettings, EguiPlugin, EguiPostUpdateSet, EguiPreUpdateSet};
@@ -147,6 +148,8 @@ pub fn build(target: Target, start: Start) -> App {
     order_steps(&mut app);
     add_systems(&mut app);
     run_systems_serially(&mut app);
+    // Finding what moved wakes threads in every frame, and there are few entities, none of them nested.
+    app.insert_resource(StaticTransformOptimizations::Disabled);
     app
 }
 

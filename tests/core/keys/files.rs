@@ -111,7 +111,7 @@ fn equal_keys_hold() {
     }
     let moved = KeyCommand::Move {
         keys: keys_of(&[0.0, 20.0]),
-        by: 3.0,
+        offset: 3.0,
     };
     session.apply(&[command_of(&moved)]).unwrap();
     assert_eq!(modes(&session), [Hold, Smooth, Linear, Smooth]);

@@ -97,7 +97,7 @@ fn expected(scene: &Scene, command: &KeyCommand) -> Model {
                 .filter(|(key, _)| !chosen.contains(key))
                 .collect()
         }
-        KeyCommand::Move { keys, by } => moved(&before, keys, |frame| frame + by),
+        KeyCommand::Move { keys, offset } => moved(&before, keys, |frame| frame + offset),
         KeyCommand::Scale {
             keys,
             about,
@@ -224,7 +224,7 @@ fn what_makes_no_sense_is_refused() {
         });
         wrong.push(KeyCommand::Move {
             keys: mid(),
-            by: frame,
+            offset: frame,
         });
         wrong.push(KeyCommand::SetRate {
             frames_per_second: frame,
@@ -278,7 +278,7 @@ fn the_clip_grows_with_its_keys_and_crop_end_shortens_it() {
         channel: channel("Body", "bone.3.pose"),
         frames: vec![10.0],
     }];
-    command_of(&KeyCommand::Move { keys, by: 110.5 })
+    command_of(&KeyCommand::Move { keys, offset: 110.5 })
         .apply(&mut scene)
         .unwrap();
     assert_eq!(scene.animation.clip.length, 122);

@@ -236,7 +236,11 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
                 _ => Refinement::Clear,
             };
             let vertices = (index_fault || flag).then(|| vec![index(random, vertices) as u32]);
-            Command::RefineWeights { mesh, vertices, refinement }
+            Command::RefineWeights {
+                mesh,
+                vertices,
+                refinement,
+            }
         }
         31 => Command::MoveBone {
             mesh,

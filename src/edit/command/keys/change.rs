@@ -99,9 +99,9 @@ fn evaluate(scene: &Scene, command: &KeyCommand) -> Result<(Animation, Outcome)>
             components,
             muted,
         } => mute(&mut animation, channels, *components, *muted)?,
-        KeyCommand::Move { keys, by } => {
-            check_number("the number of frames", *by)?;
-            move_keys(&mut animation, keys, &mut outcome, |frame| frame + by)?;
+        KeyCommand::Move { keys, offset } => {
+            check_number("the number of frames", *offset)?;
+            move_keys(&mut animation, keys, &mut outcome, |frame| frame + offset)?;
         }
         KeyCommand::Scale {
             keys,

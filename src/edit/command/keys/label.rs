@@ -38,7 +38,7 @@ pub fn label(command: &KeyCommand, scene: &Scene) -> String {
         }
         KeyCommand::Delete { keys } => format!("Delete {}", count(keys)),
         KeyCommand::SetMode { keys, mode } => format!("Make {} {}", count(keys), mode.name()),
-        KeyCommand::Move { keys, by } => format!("Move {} by {by}", count(keys)),
+        KeyCommand::Move { keys, offset } => format!("Move {} by {offset}", count(keys)),
         KeyCommand::Scale { keys, factor, .. } => format!("Scale {} by {factor}", count(keys)),
         KeyCommand::Snap { keys } => format!("Snap {}", count(keys)),
         KeyCommand::SetRate { frames_per_second } => format!("Set frame rate to {frames_per_second}"),

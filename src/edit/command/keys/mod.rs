@@ -71,7 +71,8 @@ pub enum KeyCommand {
     },
     Move {
         keys: Vec<ChannelKeys>,
-        by: f32,
+        #[serde(rename = "by")]
+        offset: f32,
     },
     /// Moves a key at frame t to `about + (t - about) * factor`, with `snap` to the nearest whole frame. A
     /// negative factor reverses the motion.

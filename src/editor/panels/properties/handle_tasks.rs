@@ -51,9 +51,9 @@ fn switch(
         key_state::state(page.view.session, &chosen.channels(channel))
     });
     if let Some(enabled) = mixed_checkbox(&states, name, |tick| tick_ui(ui, state, tick, tip)) {
-        let seen = VisiblePose::from_view(page.view, chosen.mesh);
+        let visible_pose = VisiblePose::from_view(page.view, chosen.mesh);
         let changed = (0..states.len()).filter(|i| states[*i] != enabled);
-        let values = changed.flat_map(|i| set(seen.as_ref(), i, enabled));
+        let values = changed.flat_map(|i| set(visible_pose.as_ref(), i, enabled));
         let commands: Vec<Command> = values.map(|value| posing(chosen.mesh, value)).collect();
         if !commands.is_empty() {
             page.out.push(Request::Apply(commands));
@@ -101,12 +101,12 @@ fn orientation_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
     let tip = "Keep the bone oriented as it is now, such as a foot that stays flat. The rings around the handle rotate it.";
     let is_on = |handle: &Handle| handle.orientation.is_some();
     let about = (Some(HandleChannel::Orientation), "Keep orientation", tip);
-    let enabled = switch(ui, page, chosen, about, is_on, |seen, i, enabled| {
+    let enabled = switch(ui, page, chosen, about, is_on, |visible_pose, i, enabled| {
         let index = chosen.handles[i];
         let handle = &chosen.skeleton.handles[index];
-        let orientation = seen
+        let orientation = visible_pose
             .filter(|_| enabled)
-            .and_then(|seen| seen.orientation(handle, 1.0));
+            .and_then(|visible_pose| visible_pose.orientation(handle, 1.0));
         vec![Posing::Orientation {
             handle: index,
             orientation,
@@ -150,10 +150,12 @@ fn pole_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
         chosen,
         (None, "Pole", tip),
         is_on,
-        |seen, i, enabled| {
+        |visible_pose, i, enabled| {
             let index = chosen.handles[i];
             let handle = &chosen.skeleton.handles[index];
-            let pole = seen.filter(|_| enabled).and_then(|seen| seen.pole(handle, 1.0));
+            let pole = visible_pose
+                .filter(|_| enabled)
+                .and_then(|visible_pose| visible_pose.pole(handle, 1.0));
             vec![Posing::Pole { handle: index, pole }]
         },
     );
@@ -212,12 +214,12 @@ fn look_at_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
     if let Some(enabled) = mixed_checkbox(&states, "Look-at", |tick| {
         tick_ui(ui, KeyState::Static, tick, tip)
     }) {
-        let seen = VisiblePose::from_view(page.view, chosen.mesh);
+        let visible_pose = VisiblePose::from_view(page.view, chosen.mesh);
         let changed = (0..states.len()).filter(|i| states[*i] != enabled);
         let commands = changed.flat_map(|i| {
             let (handle, look_at) = (chosen.handles[i], None);
-            match (&seen, enabled) {
-                (Some(seen), true) => seen.look_at(handle),
+            match (&visible_pose, enabled) {
+                (Some(visible_pose), true) => visible_pose.look_at(handle),
                 _ => vec![posing(chosen.mesh, Posing::LookAt { handle, look_at })],
             }
         });

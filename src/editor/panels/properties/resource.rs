@@ -90,7 +90,9 @@ pub fn resource_ui(
             .on_hover_text(tooltip)
             .clicked()
         {
-            out.push(Request::Apply(vec![Command::AddInstance { resource: object.clone() }]));
+            out.push(Request::Apply(vec![Command::AddInstance {
+                resource: object.clone(),
+            }]));
         }
     }
 }

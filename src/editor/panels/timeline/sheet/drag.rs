@@ -80,7 +80,7 @@ impl KeysDrag {
         match self.change {
             Change::Move { .. } => Some(KeyCommand::Move {
                 keys,
-                by: self.amount,
+                offset: self.amount,
             }),
             Change::Duplicate { .. } => keying::duplicate(session.animated_before(), &keys, self.amount),
             Change::Scale { pivot, .. } => Some(KeyCommand::Scale {
