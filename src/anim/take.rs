@@ -29,7 +29,7 @@ impl Take {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Takes {
     pub list: Vec<Take>,
-    /// The index of the take that is played; its range is then [`Clip::range`].
+    /// The index of the take that is played; its range is then [`Clip::range`](super::clip::Clip::range).
     pub chosen: Option<usize>,
 }
 

@@ -236,7 +236,7 @@ impl VisiblePose {
     }
 
     /// Returns the commands that add a handle which pulls the tail of a bone with its limb. See
-    /// [`VisiblePose::add`].
+    /// `VisiblePose::add`.
     pub fn add_handle(&self, bone: usize, index: usize, holds: bool) -> Vec<Command> {
         self.add(bone, index, None, holds)
     }

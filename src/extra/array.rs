@@ -20,7 +20,7 @@ pub enum Scalar {
 pub enum Array<T> {
     /// Only scalars.
     Flat(Box<[u8]>),
-    /// Each [`OTHER`] among the bytes stands for the next of the other items.
+    /// Each `OTHER` among the bytes stands for the next of the other items.
     Mixed(Box<Parts<T>>),
 }
 
