@@ -394,7 +394,7 @@ fn solve(
     }
 }
 
-///
+/// Returns whether a handle of the skeleton pulls.
 fn has_pulling_handle(skeleton: &Skeleton) -> bool {
     skeleton.handles.iter().any(|handle| skeleton.pulls(handle))
 }

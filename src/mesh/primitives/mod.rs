@@ -31,9 +31,9 @@ pub fn cuboid(size: Vec3) -> Result<HalfedgeMesh, MeshError> {
     Ok(mesh.with_flat_normals())
 }
 
-/// Creates a closed tube along +y from the origin to `height`: `around` (at least 3) times `along` (at least
-/// 1) quads, and a fan of triangles around a vertex at each end. Smooth normals. `around` * (`along` + 1) + 2
-/// vertices: the rings from the bottom up, then the centres of the bottom and the top.
+/// Creates a closed tube along +y from the origin to `height`, with smooth normals: `around` (at least 3) times
+/// `along` (at least 1) quads, and a fan of triangles around a vertex at each end. Its `around` * (`along` + 1) + 2
+/// vertices are the rings from the bottom up, then the centres of the bottom and the top.
 pub fn tube(radius: f32, height: f32, around: u32, along: u32) -> Result<HalfedgeMesh, MeshError> {
     let along = along.max(1);
     let ring = |j: u32| {

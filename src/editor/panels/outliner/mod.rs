@@ -120,7 +120,7 @@ impl OutlinerState {
                 Event::Rename(object) => self.rename(object),
                 Event::Renamed(object, name) => {
                     if !name.is_empty() && scene.contains(&object) {
-                        out.push(apply(Command::Rename { object: object, name }));
+                        out.push(apply(Command::Rename { object, name }));
                     }
                 }
                 Event::Drop(objects, place) => {

@@ -308,7 +308,7 @@ impl Build<'_> {
                 parent = Some(name.clone());
                 continue;
             }
-            let transform = self.to_transform(self.nodes.local[node], parent);
+            let transform = self.split_transform(self.nodes.local[node], parent);
             let wanted = self.nodes.name(node);
             let name = self.names.unique(if wanted.is_empty() { "Node" } else { wanted });
             self.scene.transforms.insert(name.clone(), Arc::new(transform));
@@ -330,13 +330,13 @@ impl Build<'_> {
         if parent.is_some() && node_from_object == DAffine3::IDENTITY {
             return parent;
         }
-        let transform = self.to_transform(node_from_object, parent);
+        let transform = self.split_transform(node_from_object, parent);
         let name = self.names.unique(&format!("{name} transform"));
         self.scene.transforms.insert(name.clone(), Arc::new(transform));
         Some(name)
     }
 
-    fn to_transform(&mut self, matrix: DAffine3, parent: Option<String>) -> Transform {
+    fn split_transform(&mut self, matrix: DAffine3, parent: Option<String>) -> Transform {
         let Some((translation, rotation, scale)) = decompose(matrix, DVec3::ONE) else {
             // Flat, which Blender uses to hide objects.
             let axes = matrix.matrix3;

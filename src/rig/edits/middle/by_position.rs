@@ -184,7 +184,7 @@ impl Plane {
         self.normal.dot(other.normal).abs() > SAME_NORMAL && (self.offset - other.offset).abs() <= near
     }
 
-    fn to_mirror_plane(&self) -> MirrorPlane {
+    fn to_mirror_plane(self) -> MirrorPlane {
         MirrorPlane {
             normal: self.normal.as_vec3(),
             offset: self.offset as f32,
