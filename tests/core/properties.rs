@@ -71,18 +71,18 @@ fn every_member_has_a_row_or_a_reason() {
     complete::<LightInstance>(Kind::Instance(InstanceKind::EnvLight), &[]);
 }
 
-/// The member `of` has the name of what is placed, and the settings are members of the instance.
+/// The member `resource` has the name of the kind that is placed, and the settings are members of the instance.
 #[test]
 fn every_member_of_a_placed_surface_has_a_row() {
-    for (kind, of) in [
+    for (kind, member) in [
         (InstanceKind::Mesh, "mesh"),
         (InstanceKind::SkinnedMesh, "mesh"),
         (InstanceKind::Shape, "shape"),
     ] {
         let rows = GeometryInstance::properties(Kind::Instance(kind)).iter();
         let mut known: BTreeSet<String> = rows.map(|row| row.info.id.replace(' ', "_")).collect();
-        assert!(known.remove(of), "{kind:?}");
-        known.extend(["of", "settings", "extra"].map(str::to_owned));
+        assert!(known.remove(member), "{kind:?}");
+        known.extend(["resource", "settings", "extra"].map(str::to_owned));
         assert_eq!(members(&format!("{:?}", GeometryInstance::default())), known);
     }
 }
