@@ -1,5 +1,6 @@
-//! How much memory is asked for: none while a character plays, or weights are painted, not more than four times its size to load a scene,
-//! six times for arrays of numbers, six and a half for an OBJ and twelve for faces that are none. One test, because the allocator counts for all threads.
+//! How much memory is requested: none while a character plays or weights are painted; to load a scene, at
+//! most four times its size; six times for arrays of numbers, six and a half for an OBJ, twelve for invalid
+//! faces. One test, because the allocator counts for all threads.
 
 mod counting;
 mod painting;
@@ -44,7 +45,7 @@ fn memory() {
     arrays_and_faces_take_six_times_their_text();
 }
 
-/// What reading takes at most.
+/// Returns the most bytes that reading allocates at once.
 fn taken(read: &mut dyn FnMut() -> bool) -> usize {
     let before = HELD.load(Relaxed);
     MOST.store(before, Relaxed);
@@ -52,7 +53,7 @@ fn taken(read: &mut dyn FnMut() -> bool) -> usize {
     MOST.load(Relaxed) - before
 }
 
-/// Scenes whose text is nearly all arrays, known and unknown, and meshes of faces of all kinds.
+/// Reads scenes whose text is almost all arrays, known and unknown, and meshes with all kinds of faces.
 fn arrays_and_faces_take_six_times_their_text() {
     let size = 4_000_000;
     let mut over = Vec::new();
@@ -91,7 +92,7 @@ fn arrays_and_faces_take_six_times_their_text() {
     }
     let vertices = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
     let faces = |face: &str| format!("{vertices}{}f 1 2 3\n", face.repeat(size / face.len()));
-    // A grid with numbers as programs write them.
+    // A grid with numbers as programs usually write them.
     let (wide, high) = (200, 400);
     let mut grid = String::new();
     for i in 0..wide * high {
@@ -115,11 +116,11 @@ fn arrays_and_faces_take_six_times_their_text() {
         ("normals", faces("vn 0 0 1\n")),
     ];
     for (what, text) in meshes {
-        // One face of one vertex is none: it is refused.
+        // A single face of one vertex is refused.
         let most = taken(&mut || obj::read(text.as_bytes()).is_ok() != (what == "one face"));
         let times = most as f64 / text.len() as f64;
         println!("{what}: {times:.2} times the text");
-        // A line of two or eight bytes that is no face, or there again, costs more than itself.
+        // A line of two or eight bytes that is an invalid or repeated face costs more than itself.
         let bound = if what.starts_with("face") || what == "the same face" {
             12.0
         } else {
@@ -132,7 +133,7 @@ fn arrays_and_faces_take_six_times_their_text() {
     assert!(over.is_empty(), "{over:?}");
 }
 
-/// Text that is none, and text that asks for as much tree as it can.
+/// Reads invalid text, and text that produces as large a tree as possible.
 fn hostile_text_takes_little_more() {
     let size = 4_000_000;
     let text = |byte: u8| [b"{\"a\":\"", &vec![byte; size][..], b"\"}"].concat();
@@ -186,7 +187,7 @@ fn kept_buffers_ask_for_nothing() {
         let before = (CALLS.load(Relaxed), ASKED.load(Relaxed));
         poses[10..].iter().for_each(|pose| play(pose));
         let calls = CALLS.load(Relaxed) - before.0;
-        // The work queues of the threads take a new block of a few KiB now and then.
+        // The work queues of the threads occasionally need a new block of a few KiB.
         let bytes = ASKED.load(Relaxed) - before.1;
         assert!(
             calls <= 8 && bytes <= 32 << 10,
@@ -195,7 +196,7 @@ fn kept_buffers_ask_for_nothing() {
     }
 }
 
-/// Two times the tube with keys on all bones, and on the targets of handles spread along it.
+/// Returns two tubes with keys on all bones, and on the targets of handles spread along them.
 fn animated(around: u32, along: u32, bones: u32, handles: u32) -> Scene {
     let mut mesh = tube(around, along, bones, 1.8);
     let skeleton = std::sync::Arc::make_mut(&mut mesh.skeleton);
@@ -231,7 +232,7 @@ fn animated(around: u32, along: u32, bones: u32, handles: u32) -> Scene {
     scene
 }
 
-/// However many vertices, bones and handles there are.
+/// Plays scenes with different numbers of vertices, bones and handles.
 fn playing_asks_for_nothing() {
     let sizes = [
         (20, 20, 20, 0),
@@ -256,14 +257,14 @@ fn playing_asks_for_nothing() {
                 let calls = CALLS.load(Relaxed) - before;
                 let ik = evaluated.skinned["Tube"].ik.as_ref();
                 assert_eq!(ik.map(|outcome| outcome.steps > 0), (handles > 0).then_some(true));
-                // As the window holds a frame until it has the next.
+                // The window also keeps a frame until it has the next.
                 shown = Some(evaluated);
                 calls
             })
             .collect();
         drop(shown);
-        // Threads start, and buffers grow, in the first frames. Later the threads' queues still do now and then,
-        // and a solver that takes more steps than ever before notes more energies.
+        // Threads start, and buffers grow, in the first frames. Later the threads' queues still grow
+        // occasionally, and a solver that takes more steps than ever before records more energies.
         let mut calls = calls.split_off(10);
         calls.sort_unstable();
         let what = format!("{around} x {along} vertices, {bones} bones, {handles} handles: {calls:?}");
@@ -272,8 +273,8 @@ fn playing_asks_for_nothing() {
     }
 }
 
-/// From the pointer's event to the vertices, from the fourth frame of a stroke on, whatever the brush; one that pulls in a
-/// pose. Strokes go on over places that were not painted before.
+/// Counts from the pointer's event to the vertices, from the fourth frame of a stroke on, for every brush;
+/// one that pulls in a pose. Strokes continue over places that were not painted before.
 fn painting_asks_for_nothing() {
     let usual = Brush {
         radius: 0.1,
@@ -309,17 +310,17 @@ fn painting_asks_for_nothing() {
             let mut scene = Scene::default();
             let mut mesh = tube(60, 200, 20, 1.8);
             let skeleton = std::sync::Arc::make_mut(&mut mesh.skeleton);
-            // Towards the viewer.
+            // Bend towards the viewer.
             skeleton.bones[10].pose_deg.x = 25.0;
             scene.skinned_meshes.insert("Tube".into(), mesh.into());
             let mut painter = Painter::new(scene, 9, brush, (Vec3::Y * 10.0, 30.0));
             painter.session.set_symmetric(symmetric);
             for stroke in 0..2 {
-                // Where it is bent.
+                // The bent part.
                 let top = if mode == Mode::Pull { 290.0 } else { 150.0 };
                 let at = |frame: usize| Vec2::new(400.0 + 3.0 * stroke as f32, top + 6.0 * frame as f32);
                 painter.press(at(0));
-                // The press may show a first frame; what is healed is shown at the end.
+                // The press may show a first frame; healing is shown at the end.
                 let heals = mode == Mode::Heal;
                 let mut previews = usize::from(painter.session.in_transaction());
                 let mut late = Vec::new();
@@ -338,7 +339,7 @@ fn painting_asks_for_nothing() {
                     (previews > 10) != heals && late.len() > 15,
                     "{what}: {previews} previews"
                 );
-                // The queues of the threads take a new block now and then.
+                // The threads' queues occasionally need a new block.
                 if late.iter().any(|calls| *calls > 1) || late.iter().sum::<usize>() > 2 {
                     over.push(what);
                 }

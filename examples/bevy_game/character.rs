@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// Loads a character, puts it into the world, and plays its first take.
 pub struct CharacterPlugin {
-    /// Below the folder of the assets.
+    /// The path below the asset folder.
     pub file: PathBuf,
 }
 
@@ -16,7 +16,7 @@ struct Character(Handle<Gltf>);
 #[derive(Resource)]
 pub struct Takes {
     graph: Handle<AnimationGraph>,
-    /// By name, in the order of the file.
+    /// The takes by name, in the order of the file.
     pub takes: Vec<(String, AnimationNodeIndex)>,
 }
 
@@ -60,7 +60,7 @@ fn spawn(
     }
 }
 
-/// Players come with the scene.
+/// Starts the players, which come with the scene.
 fn begin(
     mut commands: Commands,
     takes: Res<Takes>,

@@ -1,4 +1,4 @@
-//! The game without a window: characters stand in Bevy as they do in Ossature.
+//! The game without a window: characters have the same pose in Bevy as in Ossature.
 
 use crate::character::{CharacterPlugin, Takes};
 use crate::four_weights::with_four_weights;
@@ -22,13 +22,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A scene of the repository, with the four largest weights of each vertex: what Bevy reads.
+/// A scene of the repository, with the four largest weights of each vertex, which is what Bevy reads.
 fn scene(name: &str) -> Scene {
     let media = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d");
     with_four_weights(js3d::read_file(&media.join(name)).unwrap().0)
 }
 
-/// The game without window and graphics card, as far as the character is concerned; its first take plays.
+/// The parts of the game that a character needs, without window and graphics card; its first take plays.
 fn game(folder: &Path, file: &str) -> App {
     let mut app = App::new();
     app.add_plugins((
@@ -98,7 +98,7 @@ fn vertices(app: &mut App, take: &str, seconds: f32) -> Vec<Vec<Vec3>> {
     all
 }
 
-/// Sorts characters by where they stand.
+/// Sorts characters from left to right.
 fn from_left(characters: &mut [Vec<Vec3>]) {
     let middle =
         |vertices: &Vec<Vec3>| vertices.iter().map(|vertex| vertex.x).sum::<f32>() / vertices.len() as f32;
@@ -141,7 +141,7 @@ fn skinned(world: &World, mesh: &Mesh3d, skin: &SkinnedMesh) -> Vec<Vec3> {
     moved.collect()
 }
 
-/// The same here.
+/// The same vertices, from Ossature.
 fn ours(scene: &Scene, frame: f32) -> Vec<Vec<Vec3>> {
     let settings = Settings {
         frame: Some(frame),
@@ -162,7 +162,7 @@ fn ours(scene: &Scene, frame: f32) -> Vec<Vec<Vec3>> {
     all
 }
 
-/// How far apart vertices are at most.
+/// The largest distance between vertices.
 fn distance(theirs: &[Vec<Vec3>], ours: &[Vec<Vec3>]) -> f32 {
     let counts = |all: &[Vec<Vec3>]| all.iter().map(Vec::len).collect::<Vec<_>>();
     assert_eq!(counts(theirs), counts(ours));
@@ -170,7 +170,7 @@ fn distance(theirs: &[Vec<Vec3>], ours: &[Vec<Vec3>]) -> f32 {
     pairs.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
 }
 
-/// Of the human.
+/// The size of the human.
 const SIZE: f32 = 5.6;
 
 fn exported(scene: &Scene, folder: &Path) {
@@ -178,7 +178,7 @@ fn exported(scene: &Scene, folder: &Path) {
     std::fs::write(folder.join("character.glb"), export.glb().unwrap()).unwrap();
 }
 
-/// How far bones are turned otherwise than here at most, in degrees: from the bind pose, in the world.
+/// The largest difference in the rotation of bones, in degrees: from the bind pose, in the world.
 fn turned_deg(app: &mut App, scene: &Scene, frame: f32) -> f64 {
     let settings = Settings {
         frame: Some(frame),
@@ -207,7 +207,7 @@ fn turned_deg(app: &mut App, scene: &Scene, frame: f32) -> f64 {
             * *bind;
         let theirs = DQuat::from_mat3(&DMat3::from_mat4(theirs.as_dmat4())).normalize();
         let ours = DQuat::from_mat3(&posed.current[bone].matrix3).normalize();
-        // The chord is more exact than the cosine.
+        // The chord is more accurate than the cosine.
         let chord = (theirs - ours).length().min((theirs + ours).length());
         most = most.max(4.0 * (chord / 2.0).asin());
     }
@@ -215,8 +215,9 @@ fn turned_deg(app: &mut App, scene: &Scene, frame: f32) -> f64 {
     most.to_degrees()
 }
 
-/// At frames to a hundred-thousandth of the size. Between them bones are turned by less than a tenth of a degree
-/// otherwise, all those above them included; what that comes to at the ends of limbs is less than a two-thousandth of the size.
+/// At frames, vertices agree to a hundred-thousandth of the size. Between frames, rotations of bones,
+/// including all their parents, differ by less than a tenth of a degree; at the ends of limbs this is less
+/// than a two-thousandth of the size.
 #[test]
 fn the_walk_is_the_same_in_bevy() {
     let folder = tempfile::tempdir().unwrap();
@@ -237,7 +238,7 @@ fn the_walk_is_the_same_in_bevy() {
     }
 }
 
-/// Bevy gives each root of the scene that moves a player of its own; all of them play each take.
+/// Bevy gives each moving root of the scene its own player; all of them play each take.
 #[test]
 fn several_characters_play_together() {
     let folder = tempfile::tempdir().unwrap();
@@ -275,7 +276,7 @@ fn several_characters_play_together() {
     assert_eq!(
         playing.count(),
         3,
-        "a player each, which plays from the beginning"
+        "each has a player that plays from the beginning"
     );
     let first = scene.animation.takes.list[0].range[0];
     for frame in [0.0, 7.0, 15.0] {

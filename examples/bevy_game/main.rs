@@ -1,4 +1,4 @@
-//! A small game: a character that Ossature exported stands on the ground, and the keys 1, 2, 3 play its takes.
+//! A small game: a character exported by Ossature stands on the ground, and the keys 1, 2, 3 play its takes.
 //!
 //!     ossature convert media/js3d/A4-human-walk.js3d walk.glb
 //!     cargo run --release --example bevy_game -- walk.glb
@@ -46,7 +46,7 @@ fn main() -> Result<(), String> {
 #[derive(Component)]
 struct Ground;
 
-/// Light, ground, camera.
+/// Sets up light, ground and camera.
 fn stage(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
@@ -63,7 +63,7 @@ fn stage(
         },
         Transform::from_xyz(-3.0, 6.0, 7.0).looking_at(Vec3::ZERO, Vec3::Y),
     ));
-    // From the other side, without a shadow: no side of a character is black.
+    // A light from the other side, without a shadow: no side of a character is black.
     commands.spawn((
         DirectionalLight {
             illuminance: 3_000.0,
@@ -78,7 +78,7 @@ fn stage(
     ));
 }
 
-/// As soon as the characters are there, the camera shows them whole, however large they are; they look along +z.
+/// Points the camera at all characters once they are loaded, however large they are; they face +z.
 fn frame(
     skins: Query<&SkinnedMesh>,
     places: Query<&GlobalTransform>,
@@ -92,7 +92,7 @@ fn frame(
         (low.min(place.translation()), high.max(place.translation()))
     });
     let (middle, size) = ((low + high) / 2.0, (high - low).length());
-    // Joints get their places in the frame after they came.
+    // Joints get their places in the frame after they are spawned.
     if *framed || !size.is_finite() || size == 0.0 {
         return;
     }

@@ -1,9 +1,9 @@
-//! The skeleton: thirty-four bones from the pelvis, named, exactly mirrored, with hinges about the local x axis.
+//! The skeleton: thirty-four named bones from the pelvis, exactly mirrored; hinges about the local x axis.
 //!
-//! Convention of the rolls: at spine, elbow, wrist, fingers, knee, and ankle a **positive rotation about the local x
-//! axis** is flexion, on both sides alike: the trunk bows forwards, the forearm comes forwards, the hand and the
-//! fingers curl towards the palm, the shin goes back, the toes point down. Limits and preferred bends are those of people
-//! ([`humanoid`]). No handles and no pose.
+//! Convention of the rolls: at spine, elbow, wrist, fingers, knee, and ankle a **positive rotation about the
+//! local x axis** is flexion, on both sides alike: the trunk bows forwards, the forearm comes forwards, the
+//! hand and the fingers curl towards the palm, the shin swings back, the toes point down. Limits and
+//! preferred bends are human ([`humanoid`]). No handles and no pose.
 
 use crate::hand::Hand;
 use crate::landmarks::*;
@@ -11,7 +11,7 @@ use glam::Vec3;
 use ossature::rig::limits::humanoid;
 use ossature::rig::skeleton::{Bone, Skeleton};
 
-/// A bone before it is one: name, parent's name, tip, radius, and the direction of its hinge (`None`: no roll).
+/// The plan of a bone: name, parent's name, tip, radius, and the direction of its hinge (`None`: no roll).
 struct Plan {
     name: &'static str,
     parent: &'static str,
@@ -80,7 +80,7 @@ pub fn skeleton(hand: &Hand) -> Skeleton {
     skeleton
 }
 
-/// The left side.
+/// The bones of the left limbs.
 fn limbs(hand: &Hand) -> Vec<Plan> {
     let arm = bend(SHOULDER, ELBOW, WRIST);
     let leg = bend(HIP, KNEE, ANKLE);

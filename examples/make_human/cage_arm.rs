@@ -1,5 +1,5 @@
-//! The coarse cage of arm and hand: rings of twelve from the shoulder to the knuckles, four fingers of six sides, a
-//! thumb of eight.
+//! The coarse cage of arm and hand: rings of twelve from the shoulder to the knuckles, four fingers of six
+//! sides, a thumb of eight.
 
 use crate::{
     body::Body,
@@ -26,7 +26,7 @@ const ARM: [[f32; 2]; 13] = [
 ];
 /// Distance from the wrist of each ring of the palm.
 const PALM: [f32; 5] = [0.01, 0.08, 0.15, 0.22, 0.285];
-/// Where the twelve vertices of such a ring lie: towards the thumb, towards the back of the hand.
+/// The places of the twelve vertices of such a ring: towards the thumb, towards the back of the hand.
 const FLAT: [[f32; 2]; 12] = [
     [0.0, 0.06],
     [-0.065, 0.06],

@@ -32,7 +32,7 @@ const FOOT: [[f32; 2]; 5] = [
     [0.515, 0.51],
     [0.64, 0.645],
 ];
-/// Where the twelve vertices of such a ring lie: inwards, up; in half widths.
+/// The places of the twelve vertices of such a ring: inwards, up; in half widths.
 const ROUND: [[f32; 2]; 12] = [
     [-0.9, 0.6],
     [-0.55, 0.95],

@@ -1,7 +1,8 @@
 //! The coarse cage of trunk, neck and head: half rings from the front of the seam to its back, bottom to top.
 //!
-//! Each vertex is found by a ray from the middle of the body to the solid's surface, so that the rings are edge loops
-//! around neck, waist and groin. The two columns at the side leave a hole of twelve edges for the arm.
+//! Each vertex is found by a ray from the middle of the body to the solid's surface, so that the rings are
+//! edge loops around neck, waist and groin. The two columns at the side leave a hole of twelve edges for the
+//! arm.
 
 use crate::{
     body::Body,
@@ -10,9 +11,9 @@ use crate::{
 };
 use glam::{Vec3, vec3};
 
-/// Columns of a half ring.
+/// The number of columns of a half ring.
 const COLUMNS: usize = 10;
-/// Lowest row of the hole for the arm, which is four rows and two columns (4 and 5) large.
+/// The lowest row of the hole for the arm, which is four rows and two columns (4 and 5) large.
 const ARMPIT: usize = 8;
 
 /// Heights of the trunk's rows: front, side, back.
@@ -60,7 +61,7 @@ const TRUNK_ANGLES: [f32; 11] = [
 ];
 const HEAD_ANGLES: [f32; 11] = [0.0, 8.5, 18.0, 29.0, 42.0, 60.0, 80.0, 97.0, 114.0, 143.0, 180.0];
 
-/// Rings where the limbs go on.
+/// The rings from which the limbs continue.
 pub struct Sockets {
     /// Twelve vertices, from the top over the back.
     pub arm: Vec<usize>,

@@ -1,7 +1,7 @@
-//! What the figure must be before it is written, and the numbers that describe it.
+//! The requirements for writing the figure, and the numbers that describe it.
 //!
-//! Everything is measured anew from positions, quads, weights and bones; nothing is taken on trust from the way they
-//! were made. Complaints are sentences; an empty list means that the figure may be written.
+//! Everything is measured from positions, quads, weights and bones, independently of how they were made.
+//! Complaints are sentences; an empty list means that the figure may be written.
 
 use crate::body::Body;
 use crate::crossing;
@@ -9,7 +9,7 @@ use crate::quads::QuadMesh;
 use glam::Vec3;
 use ossature::rig::{kinematics::bind_pose, skeleton::Skeleton, weights::VertexWeights};
 
-/// What was measured, as lines to print, and what is wrong.
+/// The measurements, as lines to print, and the complaints.
 #[derive(Default)]
 pub struct Findings {
     pub figures: Vec<String>,
@@ -33,7 +33,8 @@ pub fn check(body: &Body, mesh: &QuadMesh, skeleton: &Skeleton, weights: &Vertex
     found
 }
 
-/// Closed, one piece, without handles, facing outwards, symmetric, not crossing itself.
+/// Checks that the surface is closed, in one piece, without handles, facing outwards, symmetric, not crossing
+/// itself.
 fn surface(mesh: &QuadMesh, found: &mut Findings) {
     let (v, f) = (mesh.positions.len(), mesh.quads.len());
     let edges = mesh.edges();
@@ -83,7 +84,7 @@ fn surface(mesh: &QuadMesh, found: &mut Findings) {
     );
 }
 
-/// True if the faces around each vertex are one closed fan.
+/// Whether the faces around each vertex are one closed fan.
 fn fans(mesh: &QuadMesh) -> bool {
     let mut around: Vec<Vec<[usize; 2]>> = vec![Vec::new(); mesh.positions.len()];
     for q in &mesh.quads {
@@ -105,7 +106,7 @@ fn fans(mesh: &QuadMesh) -> bool {
     })
 }
 
-/// Size and quality of the quads.
+/// Measures the size and quality of the quads.
 fn shape(mesh: &QuadMesh, found: &mut Findings) {
     let p = |v: usize| mesh.positions[v];
     let mut lengths: Vec<(f32, usize)> = mesh
@@ -176,7 +177,7 @@ fn shape(mesh: &QuadMesh, found: &mut Findings) {
     found.demand(inside, "a texture coordinate is outside 0 to 1");
 }
 
-/// Weights and skeleton.
+/// Checks weights and skeleton.
 fn rig(mesh: &QuadMesh, skeleton: &Skeleton, weights: &VertexWeights, found: &mut Findings) {
     let v = mesh.positions.len();
     found.demand(weights.ends.len() == v, "the weights do not fit the surface");
@@ -220,7 +221,7 @@ fn rig(mesh: &QuadMesh, skeleton: &Skeleton, weights: &VertexWeights, found: &mu
     );
 }
 
-/// Bones stay inside the body.
+/// Checks that bones stay inside the body.
 fn inside(body: &Body, skeleton: &Skeleton, found: &mut Findings) {
     for (bone, start) in skeleton.bones.iter().zip(bind_pose(skeleton)) {
         let at = |t: f32| start.translation.as_vec3() + bone.extent * t;

@@ -3,8 +3,8 @@
 use crate::{quads::QuadMesh, shape::Solid};
 use glam::Vec3;
 
-/// `rounds` of tangential smoothing of strength `strength` (0 to 1), each followed by projection onto the surface.
-/// The mesh stays exactly symmetric.
+/// Applies `rounds` of tangential smoothing of strength `strength` (0 to 1), each followed by projection onto
+/// the surface. The mesh stays exactly symmetric.
 pub fn fit(mesh: &mut QuadMesh, body: &impl Solid, rounds: usize, strength: f32) {
     let mut neighbours = vec![Vec::new(); mesh.positions.len()];
     for ([a, b], _) in mesh.edges() {

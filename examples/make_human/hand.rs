@@ -99,7 +99,8 @@ impl Hand {
 }
 
 impl Finger {
-    /// `curl`: degrees towards the palm before each of the three phalanges; `shares`: their parts of `length`.
+    /// `curl`: degrees towards the palm before each of the three phalanges; `shares`: their fractions of
+    /// `length`.
     #[allow(clippy::too_many_arguments)]
     fn curled(
         root: Vec3,

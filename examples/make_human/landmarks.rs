@@ -1,7 +1,7 @@
-//! Where the joints are: the one set of numbers that the surface, the cage and the skeleton share.
+//! The positions of the joints: the one set of numbers shared by the surface, the cage and the skeleton.
 //!
-//! Left side only (x > 0); units such that the figure is about 5.6 high, feet on y = 0, facing +z. Proportions follow
-//! the usual adult figure of seven and a half heads.
+//! Left side only (x > 0); units such that the figure is about 5.6 high, feet on y = 0, facing +z.
+//! Proportions follow the usual adult figure of seven and a half heads.
 
 use glam::{Vec3, vec3};
 

@@ -1,17 +1,18 @@
-//! Makes `media/js3d/A4-human.js3d`, the project's own character: a standing figure with skeleton and bone weights;
-//! and `media/obj/human.obj`, its bare body, to be rigged.
+//! Makes `media/js3d/A4-human.js3d`, the project's own character: a standing figure with skeleton and bone
+//! weights; and `media/obj/human.obj`, its bare body, to be rigged.
 //!
 //! `cargo run --release --no-default-features --example make_human [FILE.js3d [FILE.obj]]`
 //!
-//! How: the figure is first a solid, lofted limbs and ellipsoids joined smoothly (`body`, `torso`, `head`, `arm`,
-//! `hand`, `leg`, on `shape`). A coarse cage of quads with edge loops around the joints (`cage_trunk`, `cage_arm`,
-//! `cage_leg`) is found by rays to the solid's surface, mirrored, smoothed on the surface (`fit`), subdivided once
-//! (`quads`, `subdivide`) and smoothed again. Bones go through the same joints (`landmarks`, `bones`); surface, weights and file are
-//! the library's (`document`). The result is measured (`check`, `crossing`) and written only if nothing is wrong with
-//! it. The same program on the same machine makes the same bytes.
+//! How it works: the figure is first a solid, lofted limbs and ellipsoids joined smoothly (`body`, `torso`,
+//! `head`, `arm`, `hand`, `leg`, on `shape`). A coarse cage of quads with edge loops around the joints
+//! (`cage_trunk`, `cage_arm`, `cage_leg`) is found by rays to the solid's surface, mirrored, smoothed on the
+//! surface (`fit`), subdivided once (`quads`, `subdivide`) and smoothed again. Bones go through the same
+//! joints (`landmarks`, `bones`); surface, weights and file are the library's (`document`). The result is
+//! measured (`check`, `crossing`) and written only if nothing is wrong with it. The same program on the same
+//! machine makes the same bytes.
 //!
-//! What it does not do: no handles, no animation, no image texture, no separate toes, eyes or teeth; no choice of
-//! body shape other than by the numbers in these files.
+//! Not included: handles, animation, an image texture, separate toes, eyes or teeth; a choice of body shape
+//! other than by the numbers in these files.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -59,11 +60,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The files' bytes and the lines that describe the figure.
+/// The bytes of the files and the lines that describe the figure.
 struct Made {
-    /// js3d.
+    /// The js3d file.
     scene: Vec<u8>,
-    /// OBJ: the surface alone. Its normals are left out if reading computes them the same.
+    /// The OBJ file: the surface alone. Its normals are left out if reading computes the same.
     body: Vec<u8>,
     figures: Vec<String>,
 }
@@ -71,7 +72,7 @@ struct Made {
 /// Makes the figure.
 ///
 /// # Errors
-/// Says everything that is wrong with the figure; nothing is returned then.
+/// Describes everything that is wrong with the figure; nothing is returned then.
 fn make() -> Result<Made, Box<dyn Error>> {
     let body = body::Body::new();
     let mesh = figure(&body);
@@ -100,7 +101,7 @@ fn make() -> Result<Made, Box<dyn Error>> {
     })
 }
 
-/// Without normals, if those that are then computed are the same, bit for bit.
+/// Removes normals if computing them gives the same, bit for bit.
 fn without_computed_normals(polygons: Polygons) -> Result<Polygons, MeshError> {
     let bare = Polygons {
         normals: Vec::new(),

@@ -1,7 +1,7 @@
 //! A mesh of quadrilaterals with its mirror map: building, mirroring over x = 0, orientation.
 //!
-//! Only what the model needs on its way to the document's half-edge mesh: every face is a quad and the finished
-//! surface is closed.
+//! Only what the model needs on its way to the document's half-edge mesh: every face is a quad and the
+//! finished surface is closed.
 
 use glam::{Vec2, Vec3};
 use std::collections::HashMap;
@@ -161,7 +161,7 @@ impl QuadMesh {
             .sum()
     }
 
-    /// Each edge once, with its one or two (or, if something is wrong, more) faces; in order of first occurrence.
+    /// Each edge once, with its one or two faces (more if something is wrong), in order of first occurrence.
     pub fn edges(&self) -> Vec<([usize; 2], Vec<usize>)> {
         let mut index: HashMap<[usize; 2], usize> = HashMap::new();
         let mut edges: Vec<([usize; 2], Vec<usize>)> = Vec::new();

@@ -1,13 +1,13 @@
 //! Solid shapes as signed distance estimates (negative inside) and their smooth union.
 //!
-//! The values are exact distances only for round cones; elsewhere they have the right sign and zero set and a gradient
-//! near one, which is what projecting a mesh onto the surface needs. No meshing here.
+//! The values are exact distances only for round cones; elsewhere they have the right sign and zero set and a
+//! gradient near one, which is what projecting a mesh onto the surface needs. No meshing here.
 
 use glam::{Vec2, Vec3};
 
 /// A solid by its signed distance estimate.
 pub trait Solid {
-    /// Negative inside.
+    /// The signed distance estimate: negative inside.
     fn distance(&self, p: Vec3) -> f32;
 
     /// Direction of the steepest ascent times its slope, by central differences.
@@ -54,7 +54,8 @@ pub fn round_cone(p: Vec3, a: Vec3, b: Vec3, ra: f32, rb: f32) -> f32 {
     (p - a - ab * t).length() - (ra + (rb - ra) * t)
 }
 
-/// One cross-section of a [`Loft`]: where along the axis, the centre's offset, and the extents to the four sides.
+/// One cross-section of a [`Loft`]: its position along the axis, its centre's offset, and the extents to the
+/// four sides.
 pub struct Section {
     pub at: f32,
     pub centre: Vec2,

@@ -1,6 +1,6 @@
 //! The giraffe as a solid: ellipsoids and round cones joined smoothly, folded over x = 0.
 //!
-//! Units such that the horns end near 5; feet on y = 0, facing +z.
+//! The unit is such that the horns end near 5; feet on y = 0, facing +z.
 
 use crate::landmarks::*;
 use crate::shape::{Solid, carve, ellipsoid, ellipsoid_in, join, round_cone};

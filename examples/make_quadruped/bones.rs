@@ -1,4 +1,4 @@
-//! The skeleton: thirty bones, named, exactly mirrored. And how they swing.
+//! The skeleton: thirty bones, named, exactly mirrored; and how they swing.
 
 use crate::landmarks::*;
 use glam::Vec3;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::f32::consts::TAU;
 use std::sync::Arc;
 
-/// Frames after which the motion begins again, and between keys.
+/// The number of frames after which the motion repeats, and between keys.
 pub const LOOP: usize = 96;
 const STEP: usize = 4;
 
@@ -88,8 +88,8 @@ pub fn skeleton() -> Skeleton {
     }
 }
 
-/// Ranges of the angles x (forwards and backwards), y (twist), z (sideways) in degrees, by the beginning of the name.
-/// Wrists, stifles and hocks are hinges.
+/// Ranges of the angles x (forwards and backwards), y (twist), z (sideways) in degrees, by the start of the
+/// name. Wrists, stifles and hocks are hinges.
 const RANGES: [(&str, [[f32; 2]; 3]); 14] = [
     ("spine", [[-10.0, 10.0], [-8.0, 8.0], [-10.0, 10.0]]),
     ("chest", [[-10.0, 10.0], [-8.0, 8.0], [-10.0, 10.0]]),
@@ -112,14 +112,14 @@ fn limits(name: &str) -> Limits {
     found.map_or(Limits::default(), |(_, ranges)| Limits(ranges.map(Some)))
 }
 
-/// The wrist of a foreleg bends back, the stifle back and the hock forwards.
+/// The preferred bend: the wrist of a foreleg and the stifle bend back, the hock forwards.
 fn preferred(name: &str) -> Option<Vec3> {
     let bends = [("cannon", 20.0), ("shank", 15.0), ("shin", -15.0)];
     let found = bends.iter().find(|(start, _)| name.starts_with(start));
     found.map(|(_, angle)| Vec3::X * *angle)
 }
 
-/// As thick as the body around the bone, which is what is drawn.
+/// The radius of a bone as drawn: the thickness of the body around it.
 fn radius(name: &str) -> f32 {
     let thick = [
         ("spine", 0.5),
@@ -144,9 +144,9 @@ fn radius(name: &str) -> f32 {
         .map_or(0.13, |(_, radius)| *radius)
 }
 
-/// A swing: about which of the local axes (x: forwards and backwards, z: sideways), degrees in the middle
-/// and to either side, how often in a loop, and whether it begins forwards (1) or backwards (-1). All begin
-/// in the middle, so that the splines go through the loop's end without a kink.
+/// A swing: the local axis (x: forwards and backwards, z: sideways), degrees in the middle and to either
+/// side, the number per loop, and whether it starts forwards (1) or backwards (-1). All start in the middle,
+/// so that the splines pass the end of the loop without a kink.
 type Swing = (&'static str, usize, f32, f32, f32, f32);
 
 const SWINGS: [Swing; 34] = [
@@ -186,7 +186,7 @@ const SWINGS: [Swing; 34] = [
     ("chest", 2, 0.0, 1.0, 2.0, -1.0),
 ];
 
-/// Keys of the bones of the skinned mesh called `mesh`.
+/// The keys of the bones of the skinned mesh `mesh`.
 pub fn motion(skeleton: &Skeleton, mesh: &str) -> Animation {
     let mut channels = BTreeMap::new();
     for (index, bone) in skeleton.bones.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! Where the joints are: what solid and skeleton share. Left side only (x > 0).
+//! The positions of the joints, shared by solid and skeleton. Left side only (x > 0).
 
 use glam::{Vec3, vec3};
 
-/// Where both roots start: the spine forwards, the pelvis backwards.
+/// The start of both roots: the spine forwards, the pelvis backwards.
 pub const MIDDLE: Vec3 = vec3(0.0, 2.36, -0.12);
 pub const PELVIS: Vec3 = vec3(0.0, 2.42, -0.52);
 pub const RIBS: Vec3 = vec3(0.0, 2.44, 0.22);

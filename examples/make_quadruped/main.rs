@@ -2,12 +2,12 @@
 //!
 //! `cargo run --release --no-default-features --example make_quadruped [FILE]`
 //!
-//! How: the animal is first a solid (`animal`, at the joints of `landmarks`), of which a surface net takes
-//! the quads (`net`); smoothing along the surface evens them out (`fit`, the human's). Thirty bones go
-//! through the same joints and swing (`bones`); weights are heat diffusion. The result is checked and
+//! How it works: the animal is first a solid (`animal`, at the joints of `landmarks`), from which a surface
+//! net takes the quads (`net`); smoothing along the surface evens them out (`fit`, the human's). Thirty bones
+//! go through the same joints and swing (`bones`); weights are heat diffusion. The result is checked and
 //! written only if nothing is wrong with it. The same program on the same machine makes the same bytes.
 //!
-//! What it does not do: no edge loops at the joints, no handles, no spots.
+//! Not included: edge loops at the joints, handles, spots.
 
 #![allow(clippy::print_stdout)]
 
@@ -40,7 +40,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Of the grid that the quads come from.
+/// The cell size of the grid that the quads come from.
 const CELL: f32 = 0.08;
 const NAME: &str = "Giraffe";
 
@@ -64,10 +64,10 @@ fn surface() -> QuadMesh {
     mesh
 }
 
-/// The file's bytes and a line that describes the animal.
+/// The bytes of the file and a line that describes the animal.
 ///
 /// # Errors
-/// Says what is wrong with it; nothing is returned then.
+/// Describes what is wrong with the animal; nothing is returned then.
 fn make() -> Result<(Vec<u8>, String), Box<dyn Error>> {
     let mesh = surface();
     let (vertices, edges, quads) = (mesh.positions.len(), mesh.edges(), mesh.quads.len());

@@ -22,7 +22,7 @@ pub fn net(solid: &impl Solid, low: Vec3, high: Vec3, cell: f32) -> QuadMesh {
         (high.y / cell).ceil() as i32,
         (high.z / cell).ceil() as i32,
     );
-    // Corners lie half a cell off, so that the middle layer is centred on x = 0.
+    // Corners are offset by half a cell, so that the middle layer is centred on x = 0.
     let corner = |c: IVec3| (c.as_vec3() - Vec3::new(0.5, 0.0, 0.0)) * cell;
     let size = last - first + 1;
     let index = |c: IVec3| {
@@ -72,7 +72,7 @@ pub fn net(solid: &impl Solid, low: Vec3, high: Vec3, cell: f32) -> QuadMesh {
     mesh
 }
 
-/// The mean of the points where the edges of a cell cross zero; `None` where none does.
+/// The mean of the points where the edges of a cell cross zero, or `None` if none does.
 fn crossing_mean(value: impl Fn(IVec3) -> f32, point: impl Fn(IVec3) -> Vec3) -> Option<Vec3> {
     let (mut sum, mut count) = (Vec3::ZERO, 0.0);
     for a in 0..8 {

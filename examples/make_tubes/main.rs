@@ -1,12 +1,12 @@
-//! Makes `media/js3d/cylinder.js3d` and `media/js3d/bar.js3d`: the two tubes on which the ways of skinning
+//! Makes `media/js3d/cylinder.js3d` and `media/js3d/bar.js3d`: the two tubes on which the skinning methods
 //! differ most. Each bends and twists at its middle joint; twisting is muted at first.
 //!
 //! `cargo run --release --no-default-features --example make_tubes [FOLDER]`
 //!
-//! After the course INF585: a cylinder of radius 0.1 with 50 x 50 quads or a bar of half-width 0.1 with
-//! 35 x 10 x 10, from x = 0 to 1, joints at 0, 1/2 and 1, weights along the tube with exponent 3. The
-//! motions are the course's: twisting by 90° (1 + cos 4t) about x, then bending by 90° cos t about y. Unlike
-//! the course's, the tubes are closed, so that they have a volume.
+//! Based on the course INF585: a cylinder of radius 0.1 with 50 x 50 quads or a bar of half-width 0.1 with 35
+//! x 10 x 10, from x = 0 to 1, joints at 0, 1/2 and 1, weights along the tube with exponent 3. The motions
+//! are the course's: twisting by 90° (1 + cos 4t) about x, then bending by 90° cos t about y. Unlike the
+//! course's, the tubes are closed, so that they have a volume.
 
 #![allow(clippy::print_stdout)]
 
@@ -31,10 +31,10 @@ use std::f64::consts::TAU;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Frames after which the motion begins again: t goes from 0 to 2π.
+/// The number of frames after which the motion repeats: t runs from 0 to 2π.
 const LOOP: f64 = 96.0;
-/// In which the twist turns back: within so many frames of the ends there is a key at each frame, as a spline
-/// has no neighbour to take its slope from at its end.
+/// The number of frames at either end, where the twist turns back, that all have keys: a spline has no
+/// neighbour to take its slope from at its end.
 const END: usize = 6;
 const EXPONENT: f32 = 3.0;
 
@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Along +x: the tube along +y, turned about z by -90°.
+/// The cylinder along +x: a tube along +y, turned about z by -90°.
 fn cylinder() -> Result<HalfedgeMesh, MeshError> {
     let tube = primitives::tube(0.1, 1.0, 50, 50)?;
     let turned = tube
@@ -72,12 +72,12 @@ fn cylinder() -> Result<HalfedgeMesh, MeshError> {
     HalfedgeMesh::from_polygons(turned, &polygons, Some(&uvs))
 }
 
-/// Degrees about the world's y axis at a frame.
+/// The bend in degrees about the world's y axis at a frame.
 fn bend_deg(frame: f64) -> f64 {
     90.0 * (TAU * frame / LOOP).cos()
 }
 
-/// Degrees about the world's x axis at a frame.
+/// The twist in degrees about the world's x axis at a frame.
 fn twist_deg(frame: f64) -> f64 {
     90.0 * (1.0 + (4.0 * TAU * frame / LOOP).cos())
 }
@@ -193,7 +193,7 @@ mod tests {
         assert!(twist_between < 0.5 && bend_between < 0.06, "{worst:?}");
     }
 
-    /// At each frame the far half of the tube goes where the course's matrices take it, with either motion
+    /// At each frame, the far half of the tube is where the course's matrices take it, with either motion
     /// alone and with both.
     #[test]
     fn the_far_half_is_where_the_closed_form_says() {

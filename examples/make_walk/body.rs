@@ -1,4 +1,4 @@
-//! A skeleton that is posed by saying how its bones stand in skeleton space; angles are found here.
+//! A skeleton that is posed by the orientations of its bones in skeleton space; angles are calculated here.
 
 use super::Values;
 use glam::{DAffine3, DMat3, DVec3, Vec3};
@@ -11,7 +11,7 @@ use std::error::Error;
 
 type Failed = Box<dyn Error>;
 
-/// Of the knee, radians from the bind pose, where it is a little bent.
+/// The straightest angle of the knee, in radians from the bind pose, where it is slightly bent.
 const STRAIGHTEST: f64 = -0.07;
 
 /// The skeleton, and which of its bones were posed.
@@ -21,7 +21,7 @@ pub struct Body {
 }
 
 impl Body {
-    /// In its bind pose.
+    /// Creates a body in its bind pose.
     pub fn new(skeleton: &Skeleton) -> Result<Self, Failed> {
         let mut skeleton = skeleton.clone();
         skeleton
@@ -57,7 +57,7 @@ impl Body {
         self.skeleton.base_offset = offset.as_vec3();
     }
 
-    /// Angles about the bone's own axes, degrees.
+    /// Sets angles about the bone's own axes, in degrees.
     pub fn set_angles(&mut self, name: &str, angles_deg: DVec3) -> Result<(), Failed> {
         let bone = self.bone(name)?;
         self.skeleton.bones[bone].pose_deg = angles_deg.as_vec3();
@@ -65,7 +65,7 @@ impl Body {
         Ok(())
     }
 
-    /// Turns the bone so that from bind pose to now it has made the turn `skeleton_turn`, in skeleton space.
+    /// Turns the bone so that its rotation from the bind pose is `skeleton_turn`, in skeleton space.
     pub fn turn(&mut self, name: &str, skeleton_turn: DMat3) -> Result<(), Failed> {
         let bone = self.bone(name)?;
         let axes = self.axes(bone);
@@ -73,7 +73,7 @@ impl Body {
         self.set_angles(name, rotation::to_euler(local).map(f64::to_degrees))
     }
 
-    /// Direction of a bone in the bind pose.
+    /// The direction of a bone in the bind pose.
     pub fn direction(&self, name: &str) -> Result<DVec3, Failed> {
         Ok(self.skeleton.bones[self.bone(name)?]
             .extent
@@ -81,7 +81,7 @@ impl Body {
             .normalize())
     }
 
-    /// Tip in the bind pose, skeleton space.
+    /// The tip of a bone in the bind pose, in skeleton space.
     pub fn bind_tip(&self, name: &str) -> Result<DVec3, Failed> {
         let mut at = Some(self.bone(name)?);
         let mut tip = self.skeleton.base.as_dvec3();
@@ -92,7 +92,7 @@ impl Body {
         Ok(tip)
     }
 
-    /// The turn of a bone in skeleton space from the bind pose.
+    /// The rotation of a bone in skeleton space from the bind pose.
     pub fn turned(&self, name: &str) -> Result<DMat3, Failed> {
         Ok(self.current()[self.bone(name)?].matrix3)
     }
@@ -107,7 +107,7 @@ impl Body {
         let knee_axes = self.axes(lower);
         let bent = |angle: f64| a + rotation::from_euler_about(&knee_axes, DVec3::X * angle) * b;
         let reach = |angle: f64| bent(angle).length();
-        // Bending shortens.
+        // Bending shortens the leg.
         let (mut low, mut high) = (STRAIGHTEST, 2.4);
         if reach(low) < wanted.length() {
             let short = wanted.length() - reach(low);
@@ -137,7 +137,7 @@ impl Body {
         }
     }
 
-    /// Index of a bone.
+    /// The index of a bone.
     pub fn bone(&self, name: &str) -> Result<usize, Failed> {
         let mut bones = self.skeleton.bones.iter();
         let found = bones.position(|bone| bone.name.as_deref() == Some(name));
@@ -153,7 +153,7 @@ impl Body {
         current_pose(&self.skeleton)
     }
 
-    /// Turn of the bone's parent, and where the bone starts.
+    /// The rotation of the bone's parent, and the start of the bone.
     fn parent(&self, bone: usize) -> (DMat3, DVec3) {
         let start = self.current()[bone].translation;
         let turn =

@@ -1,4 +1,4 @@
-//! The walk: where everything is at a phase of the cycle. Phase 0: the left heel strikes; 0.5: the right.
+//! The walk: the pose at a phase of the cycle. Phase 0: the left heel strikes; 0.5: the right.
 //!
 //! Units of the human: 5.6 high, hips at 2.9, feet on y = 0, facing +z. Angles in degrees; a turn about +x
 //! tips things forwards (toes down), about +y to the left, about +z to the right side up.
@@ -8,21 +8,21 @@ use glam::{DMat3, DVec3};
 use std::error::Error;
 use std::f64::consts::{PI, TAU};
 
-/// How far the ground moves backwards in a cycle.
+/// The distance that the ground moves backwards in a cycle.
 pub const STRIDE: f64 = 3.5;
 /// Phases of a foot: heel strike at 0, flat, heel off, toe off; then it swings.
 const FLAT: f64 = 0.10;
 const HEEL_OFF: f64 = 0.38;
 const TOE_OFF: f64 = 0.62;
-/// When the standing leg is upright.
+/// The phase at which the standing leg is upright.
 const UPRIGHT: f64 = 0.27;
 /// Pitch of the foot at heel strike (toes up) and at toe off.
 const STRIKE_DEG: f64 = -20.0;
 const PUSH_DEG: f64 = 56.0;
-/// How far from the middle the feet are set, ankles.
+/// The distance of the ankles from the middle.
 const TRACK: f64 = 0.25;
 
-/// How high the lowest point of a foot must be at a phase from its own heel strike: on the ground, or above it
+/// The height of the lowest point of a foot at a phase from its own heel strike: on the ground, or above it
 /// by this much at least.
 pub fn ground(phase: f64) -> (bool, f64) {
     match phase <= TOE_OFF {
@@ -40,13 +40,13 @@ pub fn ground(phase: f64) -> (bool, f64) {
 /// If a leg cannot reach.
 pub fn pose(body: &mut Body, phase: f64, lifts: [f64; 2]) -> Result<(), Box<dyn Error>> {
     let wave = |cycles: f64, at: f64| (TAU * cycles * (phase - at)).cos();
-    // Over the standing foot; highest when it is upright, lowest when both feet carry.
+    // The pelvis is over the standing foot; highest when it is upright, lowest when both feet carry.
     body.set_base_offset(DVec3::new(
         0.085 * wave(1.0, UPRIGHT + 0.02),
         -0.07 + 0.045 * wave(2.0, UPRIGHT + 0.03),
         0.02 * wave(2.0, 0.15),
     ));
-    // The hip of the foot in front goes forwards, that of the swinging leg drops.
+    // The hip of the front foot goes forwards, that of the swinging leg drops.
     let pelvis = turn(2.5, -6.0 * wave(1.0, 0.0), 3.0 * wave(1.0, 0.2));
     body.turn("pelvis", pelvis)?;
     let chest = turn(3.5, 6.5 * wave(1.0, 0.02), -1.5 * wave(1.0, 0.2));
@@ -64,7 +64,7 @@ pub fn pose(body: &mut Body, phase: f64, lifts: [f64; 2]) -> Result<(), Box<dyn 
     Ok(())
 }
 
-/// About x, then y, then z.
+/// A rotation about x, then y, then z.
 fn turn(x_deg: f64, y_deg: f64, z_deg: f64) -> DMat3 {
     DMat3::from_rotation_z(z_deg.to_radians())
         * DMat3::from_rotation_y(y_deg.to_radians())
@@ -76,7 +76,7 @@ fn between(a: DMat3, b: DMat3, part: f64) -> DMat3 {
     DMat3::from_quat(a.slerp(b, part))
 }
 
-/// `phase` counts from this foot's heel strike.
+/// Poses a leg; `phase` counts from this foot's heel strike.
 fn leg(body: &mut Body, side: &str, sign: f64, phase: f64, lift: f64) -> Result<(), Box<dyn Error>> {
     let name = |bone: &str| format!("{bone}{side}");
     let bind = body.bind_tip(&name("shin"))?;
@@ -88,7 +88,7 @@ fn leg(body: &mut Body, side: &str, sign: f64, phase: f64, lift: f64) -> Result<
     body.turn(&name("toes"), turn(toes_deg, 0.0, 0.0))
 }
 
-/// Ankle (its x means nothing), pitch of foot and of toes. `bind`, `ball`: ankle and ball in the bind pose,
+/// The ankle (its x is unused), pitch of foot and of toes. `bind`, `ball`: ankle and ball in the bind pose,
 /// where the foot is flat.
 fn foot(bind: DVec3, ball: DVec3, phase: f64) -> (DVec3, f64, f64) {
     if phase < TOE_OFF {
@@ -97,7 +97,7 @@ fn foot(bind: DVec3, ball: DVec3, phase: f64) -> (DVec3, f64, f64) {
     }
     let (off, on) = (planted(bind, ball, TOE_OFF), planted(bind, ball, 0.0));
     let u = (phase - TOE_OFF) / (1.0 - TOE_OFF);
-    // Carried forwards, faster in the middle; a little too far, and back to the ground.
+    // Carried forwards, faster in the middle; slightly too far, and back to the ground.
     let z = hermite(u, off.0.z, on.0.z, 0.35, -0.30);
     let y = through(u, &[off.0.y, 0.60, 0.50, 0.36, on.0.y], [0.35, -0.25]);
     let pitch = through(u, &[off.1, 44.0, 12.0, -12.0, on.1], [40.0, 0.0]);
@@ -106,7 +106,7 @@ fn foot(bind: DVec3, ball: DVec3, phase: f64) -> (DVec3, f64, f64) {
     (DVec3::new(0.0, y, z), pitch, toes)
 }
 
-/// On the ground, which goes backwards: rolls over the heel, stands flat, rolls over the ball.
+/// A foot on the ground, which moves backwards: rolls over the heel, is flat, rolls over the ball.
 fn planted(bind: DVec3, ball: DVec3, phase: f64) -> (DVec3, f64) {
     let along = DVec3::Z * STRIDE * (UPRIGHT - phase);
     let heel = DVec3::new(bind.x, 0.03, bind.z - 0.15);
@@ -122,7 +122,7 @@ fn planted(bind: DVec3, ball: DVec3, phase: f64) -> (DVec3, f64) {
     (ankle + along, pitch)
 }
 
-/// `phase` counts from the heel strike of the foot on the same side, when the arm is behind.
+/// Poses an arm; `phase` counts from the heel strike of the foot on the same side, when the arm is behind.
 fn arm(body: &mut Body, side: &str, sign: f64, phase: f64) -> Result<(), Box<dyn Error>> {
     let name = |bone: &str| format!("{bone}{side}");
     let back = (TAU * (phase - 0.03)).cos();
@@ -131,7 +131,7 @@ fn arm(body: &mut Body, side: &str, sign: f64, phase: f64) -> Result<(), Box<dyn
         &name("clavicle"),
         chest * turn(0.0, -2.0 * sign * back, -5.0 * sign),
     )?;
-    // Hanging, then swung about the shoulders' axis; more forwards than back.
+    // The arm points down, then swings about the shoulders' axis; more forwards than back.
     let hanging = DVec3::new(0.20 * sign, -1.0, 0.03).normalize();
     let down = rotation_arc(body.direction(&name("upper_arm"))?, hanging);
     let swing = turn(-1.0 + 19.0 * back, 0.0, 0.0);
@@ -157,7 +157,7 @@ fn rotation_arc(from: DVec3, to: DVec3) -> DMat3 {
     DMat3::from_quat(glam::DQuat::from_rotation_arc(from, to))
 }
 
-/// From `a` to `b` with the given slopes at the ends, u in 0..1.
+/// Interpolates from `a` to `b` with the given slopes at the ends, u in 0..1.
 fn hermite(u: f64, a: f64, b: f64, leave: f64, arrive: f64) -> f64 {
     let (u2, u3) = (u * u, u * u * u);
     a * (2.0 * u3 - 3.0 * u2 + 1.0)
@@ -166,7 +166,7 @@ fn hermite(u: f64, a: f64, b: f64, leave: f64, arrive: f64) -> f64 {
         + arrive * (u3 - u2)
 }
 
-/// Through values at even steps of u, with the given slopes (per u) at the ends.
+/// Interpolates values at even steps of u, with the given slopes (per u) at the ends.
 fn through(u: f64, values: &[f64], ends: [f64; 2]) -> f64 {
     let pieces = values.len() - 1;
     let at = (u * pieces as f64).clamp(0.0, pieces as f64 - 1e-9);

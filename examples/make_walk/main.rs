@@ -2,12 +2,12 @@
 //!
 //! `cargo run --release --no-default-features --example make_walk [FILE]`
 //!
-//! How: a gait says where pelvis, feet, chest and arms are at a phase of the cycle (`gait`); the legs are solved
-//! in closed form, every other bone is turned to where it should look (`body`); each pose is written as keys,
-//! every second frame. The file holds nothing but keys: no handle is needed to play it. Frame 24 is frame 0
-//! again, and the take “Walk”, which is played, leaves it out.
+//! How it works: a gait gives the places of pelvis, feet, chest and arms at a phase of the cycle (`gait`);
+//! the legs are solved in closed form, every other bone is turned to its direction (`body`); each pose is
+//! written as keys, every second frame. The file contains nothing but keys: no handle is needed to play it.
+//! Frame 24 is frame 0 again, and the take “Walk”, which is played, leaves it out.
 //!
-//! What it does not do: other gaits, other bodies, travel (the ground moves backwards under the feet).
+//! Not included: other gaits, other bodies, travel (the ground moves backwards under the feet).
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 const HUMAN: &str = "media/js3d/A4-human.js3d";
 const MESH: &str = "Human_skinned_mesh";
-/// Of a whole cycle: two steps in a second.
+/// The number of frames in a cycle: two steps in a second.
 const FRAMES: u32 = 24;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -48,7 +48,7 @@ fn make(human: &Path) -> Result<Vec<u8>, Box<dyn Error>> {
     }
     let mut knots: Vec<KeyframeValues> = Vec::new();
     for frame in keyed_frames() {
-        // The last is the first again, to the bit.
+        // The last pose is the first again, to the bit.
         let phase = f64::from(frame % FRAMES) / f64::from(FRAMES);
         for (channel, value) in on_the_ground(&scene, phase)?.values() {
             let channel = ChannelRef::new(MESH, channel);
@@ -77,13 +77,14 @@ fn make(human: &Path) -> Result<Vec<u8>, Box<dyn Error>> {
     Ok(js3d::write(&scene)?)
 }
 
-/// Every second frame, and those next to the steps, so that curves run over the seam as they do in the middle.
+/// The keyed frames: every second one, and those next to the steps, so that curves run over the seam as they
+/// do in the middle.
 fn keyed_frames() -> impl Iterator<Item = u32> {
     let half = FRAMES / 2;
     (0..=FRAMES).filter(move |frame| frame % 2 == 0 || [1, half - 1].contains(&(frame % half)))
 }
 
-/// The pose at a phase, the feet lifted until their skin is where the ground says.
+/// The pose at a phase, with the feet lifted until their skin is at the height that the gait gives.
 fn on_the_ground(scene: &Scene, phase: f64) -> Result<Body, Box<dyn Error>> {
     let mut lifts = [0.0; 2];
     let mut body = Body::new(&scene.skinned_meshes[MESH].skeleton)?;
@@ -99,7 +100,7 @@ fn on_the_ground(scene: &Scene, phase: f64) -> Result<Body, Box<dyn Error>> {
     Ok(body)
 }
 
-/// Of the skin of the left and of the right foot.
+/// The lowest points of the skin of the left and right foot.
 fn lowest_points(scene: &Scene, body: &Body) -> Result<[f64; 2], Box<dyn Error>> {
     let mut posed = scene.clone();
     let mut skinned = (*scene.skinned_meshes[MESH]).clone();
@@ -124,7 +125,7 @@ fn lowest_points(scene: &Scene, body: &Body) -> Result<[f64; 2], Box<dyn Error>>
     Ok(lowest)
 }
 
-/// Values of a pose by channel.
+/// The values of a pose by channel.
 type Values = Vec<(SkeletonChannel, Value)>;
 
 #[cfg(test)]

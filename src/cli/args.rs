@@ -118,7 +118,7 @@ fn take_range(scene: &Scene, name: &str) -> Result<[u32; 2], CliError> {
         let names = takes.list.iter().take(100).map(|take| format!("“{}”", take.name));
         let available = match names.collect::<Vec<_>>().join(", ") {
             names if names.is_empty() => "the scene has no takes".to_owned(),
-            names => format!("there is {names}"),
+            names => format!("available: {names}"),
         };
         CliError::Other(format!("there is no take called “{name}”; {available}"))
     })
@@ -195,7 +195,7 @@ pub fn one_mesh_or(scene: &Scene, name: Option<&str>, advice: &str) -> Result<St
             "the scene has no skinned mesh; `ossature convert` makes one of an OBJ file".into(),
         )),
         (Some(name), ..) => Err(CliError::Other(format!(
-            "there is no skinned mesh called “{name}”; there is {}",
+            "there is no skinned mesh called “{name}”; available: {}",
             all_names(scene)
         ))),
         (None, ..) => Err(CliError::Other(format!(

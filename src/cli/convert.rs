@@ -78,7 +78,7 @@ struct Import {
     /// Leave out images stored in the file; only their colour factors are used
     #[arg(long)]
     no_textures: bool,
-    /// A key at every frame, instead of as few as keep within a quarter of a degree
+    /// Key every frame, instead of the fewest that stay within a quarter of a degree
     #[arg(long)]
     all_frames: bool,
 }
@@ -99,7 +99,7 @@ struct Export {
     /// A node at the tail of each bone without children, called NAME_end
     #[arg(long)]
     tip_nodes: bool,
-    /// Put joints in the stored pose instead of the bind pose: for statues
+    /// Put joints in the stored pose instead of the bind pose, which is useful for statues
     #[arg(long)]
     pose_in_nodes: bool,
     /// Leave out the scene itself, which is embedded otherwise, so that the file can be read back without loss
@@ -218,9 +218,9 @@ impl<'a> Conversion<'a> {
         let problem = if !reads && args.import != Import::default() {
             "--textures, --no-textures and --all-frames are options of glTF files that are read"
         } else if exports && args.import.textures.is_some() {
-            "--textures is where images go that lie beside a scene; a glTF file holds its own"
+            "--textures is a folder for images beside a scene; a glTF file contains its images"
         } else if take.is_some() && args.export.takes.len() > 1 {
-            "of a glTF file that is read, one take or all can be taken"
+            "only one --take can be chosen when a glTF file is read; leave it out for all"
         } else if !exports && args.export != expected {
             let text = format!("{} files have none of the options of glTF", self.format.name);
             return Err(CliError::Other(text));

@@ -24,7 +24,7 @@ pub enum CliError {
     Command(#[from] CommandError),
     #[error("cannot write the output: {0}; check where it goes to")]
     Output(#[from] io::Error),
-    #[error("{}: {count} found; each says where it is and what became of it", path.display())]
+    #[error("{}: {count} found; each states where it is and how it was handled", path.display())]
     Findings { path: PathBuf, count: String },
     #[error(
         "this build has no window: it was made without the feature `editor`. \
@@ -32,7 +32,7 @@ pub enum CliError {
     )]
     NoWindow,
     #[error(
-        "the system has no thread to spare, without which there is no window; close other programs and try again"
+        "the system cannot start another thread, which the window needs; close other programs and try again"
     )]
     NoThreads,
     #[error("{0}")]

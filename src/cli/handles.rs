@@ -73,7 +73,7 @@ pub fn print(handles: &[HandleOut], tasks: &[TaskResult], output: &mut Output) -
                 TaskKind::Orientation => {
                     output.line(format_args!("  rotated  {error}° from its orientation"))?;
                 }
-                TaskKind::LookAt => output.line(format_args!("  looks    {error}° past its target"))?,
+                TaskKind::LookAt => output.line(format_args!("  looks    {error}° off its target"))?,
                 TaskKind::Pole => output.line(format_args!("  bends    {error}° away from its pole"))?,
             }
         }

@@ -21,9 +21,9 @@ use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 A target uses the first handle of its bone, or a new one, and enables it. Handles that are enabled in the
-file pull too; without a task, only they do. A new handle turns the limb of its bone, up to where it leaves
-the trunk; --chain takes limb, root (the whole body) or a number of bones for all targets.
-Solvers: damped (damped least squares, which takes few steps and does all that handles ask for) and fixed
+file pull too; without a task, only they do. A new handle rotates the limb of its bone, up to the
+trunk; --chain takes limb, root (the whole body) or a number of bones for all targets.
+Solvers: damped (damped least squares, which takes few steps and supports all goals of handles) and fixed
 (gradient descent with a fixed step size, which takes tails to their targets and ignores everything else).
 
 Examples:
@@ -361,7 +361,7 @@ fn print<'t>(
         match missed.task {
             TaskKind::Position => format!("the tail of {name} ends {error} away"),
             TaskKind::Orientation => format!("{name} is rotated {error}° from its orientation"),
-            TaskKind::LookAt => format!("{name} looks {error}° past its target"),
+            TaskKind::LookAt => format!("{name} looks {error}° off its target"),
             TaskKind::Pole => format!("{name} bends {error}° away from its pole"),
         }
     };

@@ -109,7 +109,7 @@ pub fn run(
             (false, None) => Err(CliError::NoThreads),
             (true, _) => run_command(cli, &mut output),
             (false, Some(_)) => {
-                output.note("the system has no thread to spare, so that all work is done in one");
+                output.note("the system cannot start another thread; all work is done in one");
                 run_command(cli, &mut output)
             }
         }

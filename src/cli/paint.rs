@@ -147,7 +147,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         if far_off.points > 0 {
             let all = stroke.path.len();
             output.note(format_args!(
-                "stroke {}: {} of {all} points of its path are further off the surface than the radius, point {} by {:.3}: the nearest places are painted. Points are of the mesh's space, as it is posed",
+                "stroke {}: {} of {all} points of its path are further off the surface than the radius, point {} by {:.3}: the nearest places are painted. Points are in the space of the posed mesh",
                 number + 1,
                 far_off.points,
                 far_off.furthest.0,
@@ -232,7 +232,7 @@ impl StrokeFile {
         if let Some(frame) = self.frame.filter(|frame| clip.clamp(*frame) != *frame) {
             let last = clip.clamp(f32::MAX);
             return Err(format!(
-                "\"frame\" {frame} is none of the animation, which has frames 0 to {last}"
+                "\"frame\" {frame} is outside the animation, which has frames 0 to {last}"
             ));
         }
         let settings = Settings {

@@ -95,11 +95,11 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         if !saved.iter().any(|saved| saved.name == *pose) {
             let names: Vec<&str> = saved.iter().map(|pose| pose.name.as_str()).collect();
             let names = match names.is_empty() {
-                true => "the file keeps none".to_owned(),
-                false => format!("there is {}", names.join(", ")),
+                true => "it has no saved poses".to_owned(),
+                false => format!("available: {}", names.join(", ")),
             };
             return Err(CliError::Other(format!(
-                "{mesh} has no pose called {pose}: {names}"
+                "{mesh} has no pose called {pose}; {names}"
             )));
         }
         let pose_use = PoseUse {

@@ -65,7 +65,7 @@ fn read(path: &Path) -> Result<String, CliError> {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + valid.iter().filter(|&&byte| byte == b'\n').count();
         CliError::Other(format!(
-            "{}, line {line}: no text in UTF-8; save it as such",
+            "{}, line {line}: not valid UTF-8; save the file as UTF-8",
             path.display()
         ))
     };

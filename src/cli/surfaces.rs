@@ -56,7 +56,7 @@ pub fn one<'a>(scene: &'a Scene, name: Option<&str>) -> Result<Found<'a>, CliErr
             "the scene has no mesh; choose another file".into(),
         )),
         (None, Some(name)) => Err(CliError::Other(format!(
-            "there is no mesh called “{name}”; there is {names}"
+            "there is no mesh called “{name}”; available: {names}"
         ))),
         (None, None) => Err(CliError::Other(format!(
             "the scene has several meshes; choose one with --mesh: {names}"

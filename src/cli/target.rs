@@ -92,7 +92,7 @@ impl Target<'_> {
             return Ok(());
         }
         if !matches!(format_of(self.path).contents, Contents::Document) {
-            let reason = "it is what was read, and not all of a scene can be kept in it";
+            let reason = "it is the input file, and its format cannot store a whole scene";
             return Err(refused(self.path, reason));
         }
         match report.losses().count() {
@@ -100,7 +100,7 @@ impl Target<'_> {
             count => {
                 let first = report.losses().next().map(|finding| finding.text.as_str());
                 let reason = format!(
-                    "it is what was read, and {count} of its parts could not be ({})",
+                    "it is the input file, and {count} of its parts could not be read ({})",
                     first.unwrap_or_default()
                 );
                 Err(refused(self.path, &reason))

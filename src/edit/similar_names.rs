@@ -12,8 +12,7 @@ pub fn suggest<'a>(name: &str, all: impl IntoIterator<Item = &'a String>) -> Str
     let quoted: Vec<String> = names.iter().map(|name| format!("“{name}”")).collect();
     match (quoted.len(), rest) {
         (0, _) => "there are none".into(),
-        (1, 0) => format!("there is only {}", quoted[0]),
-        (_, 0) => format!("there are {}", quoted.join(", ")),
+        (_, 0) => format!("available: {}", quoted.join(", ")),
         _ => format!("the nearest are {}; `ossature info` lists all", quoted.join(", ")),
     }
 }
@@ -52,8 +51,8 @@ mod tests {
         let names = ["Spine", "Hand.R", "Hand.L", "Head"].map(String::from);
         let expected = "the nearest are “Hand.L”, “Hand.R”, “Head”; `ossature info` lists all";
         assert_eq!(suggest("hnd.L", &names), expected);
-        assert_eq!(suggest("Hip", &names[..2]), "there are “Spine”, “Hand.R”");
-        assert_eq!(suggest("Hip", &names[..1]), "there is only “Spine”");
+        assert_eq!(suggest("Hip", &names[..2]), "available: “Spine”, “Hand.R”");
+        assert_eq!(suggest("Hip", &names[..1]), "available: “Spine”");
         assert_eq!(suggest("Hip", &[]), "there are none");
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle};
 
 /// The error message if a thread is refused and nothing can be done without it.
-pub const NO_THREAD: &str = "the system has no thread to spare; close other programs and try again";
+pub const NO_THREAD: &str = "the system cannot start another thread; close other programs and try again";
 
 /// Runs `work` on a new thread or, if none can be started, on the calling thread. Returns whether a thread
 /// was started.

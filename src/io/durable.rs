@@ -92,7 +92,7 @@ enum Step {
 impl Step {
     fn description(self) -> &'static str {
         match self {
-            Step::Inspect => "looking at the place",
+            Step::Inspect => "checking the destination",
             Step::Create => "creating a temporary file in the same folder",
             Step::Permissions => "setting the permissions",
             Step::Write => "writing",
@@ -281,7 +281,7 @@ fn follow_links(path: &Path) -> io::Result<PathBuf> {
             _ => return Ok(path),
         }
     }
-    Err(io::Error::other("the links lead in a circle"))
+    Err(io::Error::other("the symbolic links form a loop"))
 }
 
 /// Returns the attributes of the file to replace, if it exists; an error if it must not be replaced.
@@ -294,11 +294,11 @@ fn replaceable(target: &Path) -> io::Result<Option<Attributes>> {
     if metadata.is_dir() {
         return Err(io::Error::new(
             io::ErrorKind::IsADirectory,
-            "there is a folder of this name",
+            "a folder with this name exists",
         ));
     }
     if !metadata.is_file() {
-        return Err(io::Error::other("there is a pipe or a device of this name"));
+        return Err(io::Error::other("a pipe or device with this name exists"));
     }
     // The rename would succeed, but against the intent of whoever protected the file.
     if metadata.permissions().readonly() {

@@ -99,7 +99,7 @@ fn a_name_that_cannot_be_replaced_is_refused() {
     fs::create_dir(&directory).unwrap();
     let error = save(&directory, b"x").unwrap_err();
     assert!(
-        error.to_string().contains("folder of this name") && !error.replaced,
+        error.to_string().contains("folder with this name") && !error.replaced,
         "{error}"
     );
     let error = save(&folder.path().join("no/such/folder.js3d"), b"x").unwrap_err();

@@ -86,7 +86,7 @@ pub fn read_with_progress(
             "Check its name and folder; it may have been moved",
         ),
         std::io::ErrorKind::PermissionDenied => file_error(
-            "you may not read it",
+            "you do not have permission to read it",
             "Ask its owner for permission, or copy it elsewhere",
         ),
         _ => file_error(

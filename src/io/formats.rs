@@ -82,7 +82,7 @@ impl FileKind {
         match Self::from_path(path) {
             Some(kind) if kind == self => Ok(path.to_owned()),
             Some(other) => Err(format!(
-                "{} would not be {}, as its name says: what is written is {}. Let the name end in .{}",
+                "{} has the extension of {}, but {} is written. Use the extension .{}",
                 path.display(),
                 other.noun,
                 self.noun,

@@ -189,7 +189,7 @@ fn jpeg(bytes: &[u8]) -> Result<Picture, Failure> {
     decoder.decode_headers().map_err(|error| failed(&error))?;
     let (width, height) = match decoder.dimensions() {
         Some((width, height)) if width > 0 && height > 0 => (width, height),
-        _ => return Err(Other("it says no size".into())),
+        _ => return Err(Other("it does not state its size".into())),
     };
     check(width as u64, height as u64).map_err(Limit)?;
     let mut pixels = decoder.decode().map_err(|error| failed(&error))?;

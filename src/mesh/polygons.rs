@@ -93,7 +93,7 @@ impl Soup {
         // Every corner can start a new edge, which has two half-edges.
         if corners > NONE as usize / 2 || vertices > NONE as usize {
             return Err(format!(
-                "{corners} corners and {vertices} vertices are more than can be numbered"
+                "{corners} corners and {vertices} vertices are more than 32-bit indices allow"
             ));
         }
         let mut soup = Self {
@@ -115,7 +115,7 @@ impl Soup {
             for (i, &v) in polygon.iter().enumerate() {
                 let Some(last) = last_polygon.get_mut(v as usize) else {
                     return Err(format!(
-                        "polygon {f} names vertex {v}, but there are only {vertices} vertices"
+                        "polygon {f} refers to vertex {v}, but there are only {vertices} vertices"
                     ));
                 };
                 if *last == f as u32 {
@@ -162,8 +162,8 @@ impl Soup {
                     other[b as usize] = a;
                     (self.ends(a) == self.ends(b)).then(|| {
                         format!(
-                            "polygons {} and {} run the same way along the edge between them; one of them \
-                             faces the wrong way",
+                            "polygons {} and {} run the same way along their shared edge; one of them must \
+                             be flipped",
                             self.polygon(a),
                             self.polygon(b)
                         )

@@ -107,7 +107,7 @@ impl Polygons {
         for (attribute, count) in [("uvs", self.uvs.len()), ("normals", self.normals.len())] {
             if count != 0 && count != corners {
                 return Err(MeshError::Invalid(format!(
-                    "there are {count} {attribute} for {corners} corners; there must be as many"
+                    "there are {count} {attribute} for {corners} corners; the numbers must match"
                 )));
             }
         }

@@ -62,9 +62,7 @@ fn check_lengths(raw: &RawMesh) -> Result<(), String> {
         ));
     }
     if h > NONE as usize {
-        return Err(format!(
-            "there are {h} half-edges; at most {NONE} can be numbered"
-        ));
+        return Err(format!("there are {h} half-edges; at most {NONE} are supported"));
     }
     for (name, length, needed, unit) in [
         ("corner uvs", raw.corner_uv.len(), h, "half-edges"),
@@ -85,7 +83,7 @@ fn check_lengths(raw: &RawMesh) -> Result<(), String> {
     ] {
         if length != needed {
             return Err(format!(
-                "there are {length} {name} for {needed} {unit}; there must be as many"
+                "there are {length} {name} for {needed} {unit}; the numbers must match"
             ));
         }
     }
@@ -132,7 +130,7 @@ impl Cycles {
             match owner.get(start as usize) {
                 None => {
                     return Err(format!(
-                        "{kind} {i} names half-edge {start}, but there are only {} half-edges; every index \
+                        "{kind} {i} refers to half-edge {start}, but there are only {} half-edges; every index \
                          must be in range",
                         next.len()
                     ));

@@ -15,7 +15,7 @@ fn human() -> Scene {
     embedded_human().expect("the human can be read").0
 }
 
-/// A chain of a thousand bones in the human, every hundredth with a handle that pulls.
+/// Returns the human with a chain of a thousand bones, every hundredth with a handle that pulls.
 fn a_thousand_bones() -> Scene {
     let mut scene = human();
     let bone = |i: u32| Bone {
@@ -46,7 +46,8 @@ fn a_thousand_bones() -> Scene {
     scene
 }
 
-/// No skinned mesh: a ball, a light that refers to nothing, and an instance whose mesh is gone.
+/// Returns a scene without skinned meshes: a ball, a light without a resource, and an instance whose mesh is
+/// missing.
 fn no_skinned_mesh() -> Scene {
     let mut scene = human();
     scene.skinned_meshes.clear();
@@ -77,7 +78,7 @@ fn no_skinned_mesh() -> Scene {
 
 #[test]
 fn no_order_of_events_breaks_it() {
-    // Whatever is saved by chance lands here.
+    // Files that happen to be saved go here.
     let folder = tempfile::tempdir().expect("a temporary folder");
     let cases: [(&str, u32, u32, Scene, usize); 5] = [
         ("a tiny window", 64, 64, human(), 120),
@@ -97,7 +98,7 @@ fn no_order_of_events_breaks_it() {
             act(&mut person, &mut random, (width as f32, height as f32));
             assert!(person.posed_is_finite(), "{what}");
         }
-        // Whatever is going on ends, and the program still answers.
+        // Any gesture in progress ends, and the program still responds.
         for button in [
             PointerButton::Primary,
             PointerButton::Secondary,
@@ -126,7 +127,7 @@ impl Person {
     }
 }
 
-/// Mostly on some widget, else anywhere in or a little outside the window.
+/// Returns a position: mostly on a widget, otherwise anywhere in the window or slightly outside.
 fn place(person: &mut Person, random: &mut Random, size: (f32, f32)) -> Pos2 {
     let widgets = person.app.widgets();
     if random.below(3) > 0 && !widgets.is_empty() {
@@ -181,7 +182,7 @@ fn act(person: &mut Person, random: &mut Random, size: (f32, f32)) {
                 CTRL,
                 CTRL_SHIFT,
             ];
-            // The folder of a new document is the current one: nothing is to be saved there.
+            // The folder of a new document is the current one: nothing may be saved there.
             let modifiers = *random.pick(&held);
             if !(key == Enter || key == S && modifiers.ctrl) {
                 person.app.key(key, modifiers);

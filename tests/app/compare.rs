@@ -19,7 +19,7 @@ use std::path::Path;
 fn tube() -> Option<Person> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/cylinder.js3d");
     let (mut scene, _) = js3d::read_file(&file).unwrap();
-    // Twice, so that one is left when the other is deleted.
+    // Add a second tube, so that one remains when the other is deleted.
     let again = scene.clone();
     append(&mut scene, &again);
     let aside = std::sync::Arc::make_mut(scene.transforms.get_mut("Tube place 1").unwrap());
@@ -29,7 +29,7 @@ fn tube() -> Option<Person> {
     Some(person)
 }
 
-/// Until all frames have been measured.
+/// Waits until all frames have been measured.
 fn wait(person: &mut Person) {
     for _ in 0..3000 {
         person.app.frames(1);
@@ -42,7 +42,7 @@ fn wait(person: &mut Person) {
     panic!("the frames are not measured");
 }
 
-/// The parts of the viewport: of both sides, below the captions and above the grip of the line.
+/// Returns both halves of the viewport, below the captions and above the handle of the split line.
 fn halves(person: &mut Person) -> [Rect; 2] {
     let viewport = person.viewport();
     let seen = Rect::from_min_max(viewport.min + vec2(0.0, 90.0), viewport.max - vec2(0.0, 60.0));
@@ -73,7 +73,7 @@ fn on_and_off_and_nothing_else_has_changed() {
     let both = person.picture();
     let viewport = person.viewport();
     assert!(both.changed(&alone, viewport).len() > 1000);
-    // The numbers are those of the curves.
+    // The numbers agree with the curves.
     let panel = &person.panels().compare;
     let numbers = panel.numbers.unwrap();
     assert_eq!(
@@ -90,13 +90,14 @@ fn on_and_off_and_nothing_else_has_changed() {
     assert_eq!((person.steps(), person.bytes()), (Vec::new(), bytes));
 }
 
-/// By the same weights both halves are the same picture, from every direction; by two they are not.
+/// With the same weights both halves show the same picture, from every direction; with different ones they
+/// don't.
 #[test]
 fn the_sides_stand_beside_each_other_from_every_direction() {
     let Some(mut person) = tube() else { return };
     person.editor().session.set_frame(48.0);
     let linear = [Skinning::LINEAR; 2];
-    // Lines are thin, and fall otherwise half a pixel beside.
+    // Thin lines are drawn differently at a half-pixel offset.
     let settings = &mut person.editor().settings;
     (settings.show_grid, settings.show_bones) = (false, false);
     show(&mut person, Layout::Beside, linear);
@@ -112,7 +113,7 @@ fn the_sides_stand_beside_each_other_from_every_direction() {
         let same = person.picture();
         let [left, right] = halves(&mut person);
         let across = right.left() - left.left();
-        // In a view of odd width what is seen falls half a pixel beside.
+        // In a view of odd width the halves are offset by half a pixel.
         let differing = |shot: &Shot| {
             let near = |a: [u8; 4], b: [u8; 4]| a.into_iter().zip(b).all(|(a, b)| a.abs_diff(b) <= 30);
             let pixels = shot.pixels(left.shrink(3.0));
@@ -132,7 +133,7 @@ fn the_sides_stand_beside_each_other_from_every_direction() {
     }
 }
 
-/// Split, the left of the line is as if all were by the left way, and the right likewise.
+/// When split, the left part is as if everything used the left method, and likewise the right.
 #[test]
 fn split_each_side_of_the_line_is_a_part_of_one_picture() {
     let Some(mut person) = tube() else { return };
@@ -149,7 +150,7 @@ fn split_each_side_of_the_line_is_a_part_of_one_picture() {
         assert_eq!(split.changed(&all_dual, right).len(), 0);
         assert!(split.changed(&all_linear, right).len() > 100);
         assert!(split.changed(&all_dual, left).len() > 100);
-        // It is the picture of one camera: without the line it would be that of one character.
+        // There is one camera: with equal sides, only the line shows that there are two characters.
         person.editor().settings.compare.line = 0.3;
         show(&mut person, Layout::Split, [linear, linear]);
         let elsewhere = person.picture();
@@ -162,7 +163,7 @@ fn split_each_side_of_the_line_is_a_part_of_one_picture() {
     }
 }
 
-/// What is clicked at the right is what would be clicked at the left; what is dragged there too.
+/// A click or a drag on the right has the same effect as on the left.
 #[test]
 fn the_right_side_can_be_clicked_and_dragged() {
     let Some(mut person) = Person::with_human() else {
@@ -177,12 +178,12 @@ fn the_right_side_can_be_clicked_and_dragged() {
     person.click_at(right);
     assert_eq!(person.part(), Some(Part::Bone(LEFT_FOREARM)));
     assert_eq!(person.shown().evaluated.compare.as_ref().unwrap().pointed, 1);
-    // A ring of the gizmo, which stands there too.
+    // A ring of the gizmo is there as well.
     person.app.key(Key::I, Modifiers::SHIFT);
     person.app.frames(4);
     let handle = person.skeleton().handles.len() - 1;
     let target = person.skeleton().handles[handle].target;
-    // At the left while the pointer is there.
+    // Measure on the left while the pointer is there.
     person.app.point_at(viewport.left() + 20.0, viewport.center().y);
     let at = person.shows(target);
     let at = (at.0 + viewport.width() / 2.0, at.1);
@@ -198,7 +199,7 @@ fn the_right_side_can_be_clicked_and_dragged() {
     assert!((to - wanted).length() < 3.0, "{to} {wanted}");
 }
 
-/// Tube weights are none of the human's: its side says so, and the other stays.
+/// The human has no tube weights: its side reports that, and the other stays.
 #[test]
 fn a_side_without_weights_leaves_the_other_alone() {
     let Some(mut person) = Person::with_human() else {
@@ -216,7 +217,7 @@ fn a_side_without_weights_leaves_the_other_alone() {
     assert!(person.sees_text("Right: Tube weights are for"));
     let shot = person.picture();
     let [left, right] = halves(&mut person);
-    // Below the tags, which the right side's message is one of.
+    // Skip the tags, one of which is the message on the right.
     let mut surface = left.shrink(3.0);
     surface.min.y += 16.0;
     let there = shot.changed(&alone, surface);
@@ -224,7 +225,7 @@ fn a_side_without_weights_leaves_the_other_alone() {
     assert!(shot.changed(&alone, right).len() > 500);
 }
 
-/// Looking around evaluates nothing anew.
+/// Moving the camera causes no evaluation.
 #[test]
 fn looking_around_skins_nothing() {
     let Some(mut person) = tube() else { return };
@@ -262,7 +263,7 @@ fn the_document_may_change_meanwhile() {
     person.app.frames(4);
     assert_eq!(person.editor().panels.compare.name, "Hose");
     assert!(person.shown().evaluated.compare.is_some());
-    // Other weights, of which one cannot be had by the human but by the tube.
+    // Choose a weight method that the tube supports, unlike the human.
     person.editor().settings.compare.sides[1].weights = Some(Method::tube(2.0));
     wait(&mut person);
     assert!(person.sees_text("Dual quaternions, tube, exponent 2"));

@@ -15,7 +15,7 @@ impl Person {
         self.app.frames(3);
     }
 
-    /// Where the selected instance stands, `world_from_local`.
+    /// Returns the transform of the selected instance, `world_from_local`.
     fn place(&mut self) -> Mat4 {
         let instance = self.selection().instance.expect("an instance is selected");
         let evaluated = &self.shown().evaluated;
@@ -37,7 +37,7 @@ fn cameras_and_lights_are_added_where_they_make_sense() {
     person.app.frames(4);
     let start = person.bytes();
 
-    // Through the menu, as a person does.
+    // Use the menu.
     person.click("Add");
     person.click("Add > Camera");
     let chosen = person.selection().instance;
@@ -52,7 +52,7 @@ fn cameras_and_lights_are_added_where_they_make_sense() {
     assert!(view.abs_diff_eq(eye.world_from_camera(), 1e-4));
     let fov = person.scene().cameras["Camera"].vertical_fov;
     assert!((fov - eye.vertical_fov.to_degrees()).abs() < 1e-3);
-    // The panel has its rows, and the view through it is the same.
+    // The panel has its rows, and the view through the camera is the same.
     assert!(person.sees("Field of view"));
     person.act(Action::LOOK_THROUGH_CAMERA);
     assert_eq!(
@@ -62,7 +62,7 @@ fn cameras_and_lights_are_added_where_they_make_sense() {
     let through = person.editor().viewport.camera;
     assert!(through.eye().distance(eye.eye()) < 1e-3);
 
-    // Orbit away, then the camera follows the view on request.
+    // Orbit away; the camera follows the view only on request.
     person.act(Action::VIEW_FRONT);
     let eye = person.editor().viewport.camera;
     assert!(eye.eye().distance(through.eye()) > 0.5);

@@ -1,4 +1,4 @@
-//! Scenes that come with the program, opened from the Help menu and from an empty view; what a dialog hides.
+//! Example scenes, opened from the Help menu and from an empty view; widgets that a dialog hides.
 
 use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers};
@@ -27,7 +27,7 @@ fn every_example_opens_as_a_scene_without_a_file() {
         assert!(!person.editor().session.is_modified());
         assert_eq!(person.messages(), Vec::<String>::new());
     }
-    // From an empty view, too.
+    // Also from an empty view.
     person.app.key(Key::N, CTRL);
     person.app.frames(2);
     person.click("Example Bar");

@@ -1,4 +1,4 @@
-//! Saving, opening, and what happens when a file is bad or changes would be lost.
+//! Saving and opening, bad files, and changes that would be lost.
 
 use crate::support::*;
 use bevy::ecs::message::Messages;
@@ -21,7 +21,7 @@ impl Person {
         self.app.frames(4);
     }
 
-    /// A file is over the window, or no longer.
+    /// Moves a file over the window, or away from it.
     fn hover_file(&mut self, path: Option<&str>) {
         let window = Entity::PLACEHOLDER;
         self.app.world().write_message(match path {
@@ -34,7 +34,7 @@ impl Person {
         self.app.frames(2);
     }
 
-    /// The window is closed.
+    /// Closes the window.
     pub fn quit(mut self) {
         self.app.world().write_message(AppExit::Success);
         self.app.frames(1);
@@ -44,13 +44,13 @@ impl Person {
         self.type_into("File name", path);
     }
 
-    /// Types over what a field of the file dialog holds, and presses Enter.
+    /// Replaces the text in a field of the file dialog, and presses Enter.
     fn type_into(&mut self, field: &str, path: &Path) {
         self.click(field);
         self.app.key(Key::A, CTRL);
         self.app.text(&path.display().to_string());
         self.key(Key::Enter);
-        // The folder that was named is listed in the next frame.
+        // The chosen folder is listed in the next frame.
         self.app.frames(4);
     }
 }
@@ -79,7 +79,7 @@ fn saved_and_opened_again_everything_is_as_it_was() {
     assert!(!person.editor().session.is_modified() && person.sees("posed.js3d"));
     assert_eq!(person.editor().session.path(), Some(path.as_path()));
 
-    // Another document, then this one from the list of files.
+    // Create another document, then open this one from the list of files.
     person.app.key(Key::N, CTRL);
     assert!(person.scene().skinned_meshes.is_empty());
     assert_eq!(person.steps(), Vec::<String>::new());
@@ -124,7 +124,7 @@ fn bad_files_leave_everything_as_it_was() {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let said = format!("{name} could not be opened");
         assert_eq!(person.messages().last(), Some(&said));
-        assert!(person.sees_text(&said), "the message is seen");
+        assert!(person.sees_text(&said), "the message is visible");
         assert!(person.bytes() == bytes);
         assert_eq!(person.editor().session.path(), Some(good.as_path()));
         assert_eq!(
@@ -138,7 +138,7 @@ fn bad_files_leave_everything_as_it_was() {
     let changed = person.picture().changed(&shown, middle);
     assert_eq!(changed.len(), 0, "the picture stays");
 
-    // A folder that is gone cannot be saved to; the document stays modified. The messages leave the fields alone.
+    // Saving to a missing folder fails; the document stays modified. The messages don't affect the fields.
     person.drag_widget("Roll slider", 24.0);
     let elsewhere = folder.path().join("gone").join("x.js3d");
     person.editor().requests.push(Request::SavePath(elsewhere));
@@ -165,7 +165,7 @@ fn changes_are_not_lost_unasked() {
     for answer in ["Cancel", "Escape"] {
         person.app.key(Key::N, CTRL);
         assert!(person.sees("Save changes?"));
-        // Nothing behind the question can be reached.
+        // Nothing behind the dialog responds.
         person.app.key(Key::Z, CTRL);
         match answer {
             "Escape" => person.key(Key::Escape),
@@ -176,7 +176,7 @@ fn changes_are_not_lost_unasked() {
         assert_eq!(person.steps(), ["Change roll of upper_arm.L"]);
         assert_eq!(person.part(), Some(Part::Bone(LEFT_UPPER_ARM)));
     }
-    // Saving first, by a dialog of its own.
+    // Save first, in another dialog.
     person.app.key(Key::N, CTRL);
     person.click("Save");
     assert!(person.sees("Save the scene"));
@@ -196,7 +196,8 @@ fn changes_are_not_lost_unasked() {
     assert!(js3d::read_file(&path).is_ok());
 }
 
-/// Somebody else's changes of the file are not overwritten unasked, nor one's own lost by reloading them.
+/// Changes to the file by others are not overwritten without a question, nor are own changes lost by
+/// reloading.
 #[test]
 fn a_file_that_changed_on_disk_is_asked_about() {
     let Some(mut person) = Person::with_human() else {
@@ -208,7 +209,7 @@ fn a_file_that_changed_on_disk_is_asked_about() {
     person.app.key(Key::S, CTRL);
     person.name_file(&path);
     let saved = person.bytes();
-    // Written again as it was: nothing to ask.
+    // The file is written again unchanged: no question.
     std::fs::write(&path, &saved).expect("it can be written");
     person.drag_widget("Roll slider", 20.0);
     person.app.key(Key::S, CTRL);
@@ -235,12 +236,12 @@ fn a_file_that_changed_on_disk_is_asked_about() {
         assert!(std::fs::read(&path).expect("it is there") == *left, "{answer}");
     }
     assert!(person.bytes() == theirs, "reloaded");
-    // Under another name both are kept.
+    // Saving under another name keeps both.
     person.click_row("Bone upper_arm.L");
     person.drag_widget("Roll slider", 20.0);
     std::fs::write(&path, &ours).expect("it can be written");
     person.app.key(Key::S, CTRL);
-    // As the button that is lit.
+    // Enter presses the highlighted button.
     person.key(Key::Enter);
     let beside = folder.path().join("beside.js3d");
     person.name_file(&beside);
@@ -251,7 +252,7 @@ fn a_file_that_changed_on_disk_is_asked_about() {
     person.drop_file(&path);
     assert!(!person.editor().session.is_modified());
 
-    // Leaving waits for the answer, too.
+    // Quitting also waits for the answer.
     person.click_row("Bone upper_arm.L");
     person.drag_widget("Roll slider", 30.0);
     std::fs::write(&path, &ours).expect("it can be written");
@@ -265,7 +266,7 @@ fn a_file_that_changed_on_disk_is_asked_about() {
     assert!(std::fs::read(&path).expect("it is there") != ours);
 }
 
-/// A native dialog asks about the name as it was typed; the file gets an ending after that.
+/// A native dialog asks about the name that was typed; the extension is added after that.
 #[test]
 fn a_name_that_gets_an_ending_is_asked_about() {
     let Some(mut person) = Person::with_human() else {
@@ -295,7 +296,7 @@ fn a_name_that_gets_an_ending_is_asked_about() {
         person.app.frames(3);
         assert!(std::fs::read(at(file)).expect("it is there") != kept, "{file}");
     }
-    // A scene is not saved under the name of a mesh.
+    // A scene cannot be saved under the name of a mesh.
     ask(&mut person, Request::SavePath(at("mesh.obj")));
     assert_eq!(
         person.messages().last().map(String::as_str),
@@ -305,7 +306,7 @@ fn a_name_that_gets_an_ending_is_asked_about() {
     assert_eq!(person.editor().session.path(), Some(at("v1.2.js3d").as_path()));
 }
 
-/// Saving over a file of which something could not be read would end that for good.
+/// Saving over a file that could only be read in part would make the loss permanent.
 #[test]
 fn a_damaged_file_is_not_saved_over_unasked() {
     let Some(mut person) = Person::with_human() else {
@@ -322,13 +323,13 @@ fn a_damaged_file_is_not_saved_over_unasked() {
     assert_eq!(person.editor().session.path(), Some(path.as_path()));
     person.turn_an_arm();
     person.asks_before_it_saves("Save over a damaged file?", &path);
-    // The loss is final now: nothing more to ask.
+    // The loss is final now: no more questions.
     person.drag_widget("Roll slider", 20.0);
     person.app.key(Key::S, CTRL);
     assert!(!person.sees("Save over a damaged file?") && !person.editor().session.is_modified());
 }
 
-/// Ctrl+C in the terminal: unsaved changes are asked about; a second time ends the program.
+/// Ctrl+C in the terminal asks about unsaved changes; a second one ends the program.
 #[test]
 fn ctrl_c_in_the_terminal_asks() {
     use std::sync::atomic::Ordering::Relaxed;
@@ -364,7 +365,7 @@ fn ctrl_c_in_the_terminal_asks() {
     assert!(ended(&mut person), "twice within seconds");
 }
 
-/// What is seen when the file is opened again is what was seen when it was saved.
+/// A reopened file shows what was shown when it was saved.
 #[test]
 fn unkeyed_changes_are_not_lost_by_saving() {
     for answer in ["Cancel", "Keep as in the file", "Key them"] {

@@ -1,4 +1,4 @@
-//! `docs/first-rig.md`, followed word by word with the pointer and the keys: a rig that deforms cleanly, in
+//! Follows `docs/first-rig.md` word by word with the pointer and the keys: a rig that deforms cleanly, in
 //! fewer than 60 actions.
 
 use crate::support::*;
@@ -12,10 +12,10 @@ use ossature::scene::Scene;
 use ossature::scene::skinned::SkinnedMesh;
 use std::path::Path;
 
-/// The most that an edge may grow at the end of the page.
+/// The most that an edge may be stretched at the end of the page.
 const STRETCH: f32 = 2.5;
 
-/// What the guide counts: clicks, keys and drags.
+/// A person, with the count of clicks, keys and drags, as in the guide.
 struct Reader {
     person: Person,
     actions: usize,
@@ -54,7 +54,7 @@ impl Reader {
         mesh.skeleton.bones.iter().filter(|bone| !bone.link).count()
     }
 
-    /// The turn by 60 degrees about an axis of its own that takes the bone's tip furthest.
+    /// Returns the rotation by 60 degrees about one axis of the bone that moves its tip furthest.
     fn turn_that(&mut self, bone: usize, how_far: fn(DVec3) -> f64) -> (usize, f32) {
         let skeleton = self.mesh().skeleton;
         let turns = [0, 1, 2]
@@ -71,7 +71,7 @@ impl Reader {
         reached.max_by(|a, b| a.0.total_cmp(&b.0)).expect("six turns").1
     }
 
-    /// The bone that ends nearest to a point, in the bind pose.
+    /// Returns the bone whose tip is nearest to a point, in the bind pose.
     fn ending_at(&mut self, at: [f32; 2]) -> usize {
         let skeleton = self.mesh().skeleton;
         let starts = bind_pose(&skeleton);
@@ -124,7 +124,7 @@ fn the_guide_ends_in_a_character_that_bends_cleanly() {
     }
 }
 
-/// Section 1.
+/// Follows section 1.
 fn bring_in(reader: &mut Reader) {
     reader.key(Key::N, CTRL);
     let obj = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/obj/human.obj");
@@ -138,7 +138,7 @@ fn bring_in(reader: &mut Reader) {
     assert_eq!(reader.mesh().weight_method, Method::FOR_NEW_MESHES);
 }
 
-/// Sections 2 and 3.
+/// Follows sections 2 and 3.
 fn draw(reader: &mut Reader) {
     reader.key(Key::N, Modifiers::NONE);
     for y in [2.85, 3.25, 3.85, 4.5, 4.95, 5.5] {
@@ -160,14 +160,14 @@ fn draw(reader: &mut Reader) {
     reader.key(Key::Escape, Modifiers::NONE);
     let skeleton = reader.mesh().skeleton;
     assert_eq!(skeleton.bones.len(), 16, "14 bones and two links");
-    // The thumb ends where it was drawn to, not on the knuckles beside it.
+    // The thumb's tip is where it was drawn, not on the knuckles next to it.
     let thumb = reader.ending_at(THUMB);
     let starts = bind_pose(&skeleton);
     let tip = starts[thumb].translation.as_vec3() + skeleton.bones[thumb].extent;
     assert!(tip.truncate().distance(THUMB.into()) < 0.03, "{tip}");
 }
 
-/// Section 5: everything has weights, and an arm moves neither trunk nor the other side.
+/// Follows section 5: everything has weights, and an arm moves neither the trunk nor the other side.
 fn look_at_weights(reader: &mut Reader) {
     let mesh = reader.mesh();
     assert_eq!(mesh.weights.unweighted_count(), 0);
@@ -191,7 +191,7 @@ fn look_at_weights(reader: &mut Reader) {
                 "vertex {v} at {p} follows the right side by {other}"
             );
         }
-        // The lower arm and the hand hang on their own bones.
+        // The lower arm and the hand follow their own bones.
         if p.x > 1.4 {
             let trunk = share(&|bone| side(bone) == (false, false));
             assert!(trunk < 0.02, "vertex {v} at {p} follows the trunk by {trunk}");
@@ -199,7 +199,7 @@ fn look_at_weights(reader: &mut Reader) {
     }
 }
 
-/// Section 6, by the rings' own numbers: the arm raised by 60 degrees, the fingers bent.
+/// Follows section 6, with the angles of the rings: the arm raised by 60 degrees, the fingers bent.
 fn pose(reader: &mut Reader) {
     let (arm, fingers) = (reader.ending_at(ELBOW), reader.ending_at(TIPS));
     reader.key(Key::Tab, Modifiers::NONE);
@@ -210,7 +210,7 @@ fn pose(reader: &mut Reader) {
         reader.actions += 1;
         reader.person.click_at(at);
         assert_eq!(reader.person.part(), Some(Part::Bone(bone)));
-        // A click into the field, the number, Enter.
+        // A click on the field, the number, Enter.
         reader.actions += 3;
         reader.person.click(&format!("Pose {}", ["x", "y", "z"][axis]));
         reader.person.app.key(Key::A, CTRL);
@@ -226,7 +226,7 @@ fn pose(reader: &mut Reader) {
         .next()
         .expect("the figure is evaluated");
     let longest = longest_stretch(&mesh.surface, &posed.positions);
-    assert!(longest < STRETCH, "an edge grows {longest} times");
+    assert!(longest < STRETCH, "an edge is stretched {longest} times");
 }
 
 fn longest_stretch(surface: &HalfedgeMesh, posed: &[Vec3]) -> f32 {

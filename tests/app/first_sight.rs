@@ -1,4 +1,4 @@
-//! What is seen when the human opens.
+//! The first picture of the human.
 
 use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers, Pos2};
@@ -22,7 +22,7 @@ fn the_human_stands_where_its_vertices_are_projected_and_nowhere_else() {
     assert!(camera.eye().is_finite() && camera.target.is_finite());
 
     let all = person.picture();
-    // The skin alone, then nothing at all.
+    // Only the skin, then nothing at all.
     for key in [Key::B, Key::H, Key::G] {
         person.app.key(key, Modifiers::SHIFT);
     }
@@ -30,14 +30,14 @@ fn the_human_stands_where_its_vertices_are_projected_and_nowhere_else() {
     person.app.key(Key::S, Modifiers::SHIFT);
     let empty = person.picture();
     let mut viewport = person.viewport().shrink(1.0);
-    // Below the bar of switches.
+    // Skip the bar of switches.
     viewport.min.y += 42.0;
     let middle = viewport.center();
     let background = empty.at(middle.x as u32, middle.y as u32);
     let spots = empty
         .pixels(viewport)
         .filter(|&(x, y)| empty.at(x, y) != background);
-    assert_eq!(spots.count(), 0, "an empty viewport is of one colour");
+    assert_eq!(spots.count(), 0, "an empty viewport has one colour");
 
     let silhouette = skin.changed(&empty, viewport);
     let shown: Vec<_> = posed.positions.iter().map(|p| person.shows(*p)).collect();
@@ -59,17 +59,17 @@ fn the_human_stands_where_its_vertices_are_projected_and_nowhere_else() {
         skin.at(x, y) != background
     });
     let covered = covered.count() as f32 / shown.len() as f32;
-    assert!(covered > 0.95, "{covered} of the vertices lie in the silhouette");
+    assert!(covered > 0.95, "{covered} of the vertices are in the silhouette");
     assert!(
         silhouette.len() as f32 > 0.1 * around.area(),
-        "the skin is no cloud of dots: {} pixels",
+        "the skin covers its area: {} pixels",
         silhouette.len()
     );
-    // Bones and grid are over and behind it.
+    // Bones are in front of it and the grid is behind it.
     assert!(all.changed(&skin, viewport).len() > 1000);
 }
 
-/// As long as nobody has moved the view, each tab shows all that it has.
+/// Each tab frames everything that it shows until the view has been moved.
 #[test]
 fn each_tab_frames_what_it_shows_until_the_view_is_moved() {
     let (mut scene, _) = embedded_human().unwrap();
@@ -100,7 +100,7 @@ fn each_tab_frames_what_it_shows_until_the_view_is_moved() {
         let around = around(shown);
         assert!(viewport.contains_rect(around), "{name:?}: {around} in {viewport}");
     }
-    // Moved, it stays where it is.
+    // Once moved, it stays where it is.
     person.app.point_at(viewport.center().x, viewport.center().y);
     person.app.wheel(3.0);
     let distance = person.editor().viewport.camera.distance;

@@ -1,4 +1,4 @@
-//! The gizmo of a bone in the Rig tab, by the pointer and by numbers typed while it drags.
+//! The gizmo of a bone in the Rig tab, with the pointer and with numbers typed during a drag.
 
 use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers};
@@ -16,8 +16,8 @@ use ossature::edit::view::Tab;
 use ossature::rig::skeleton::Orientation;
 
 impl Person {
-    /// Where the middle of a part of the gizmo of the active bone is drawn in the window: of a face, or of
-    /// a line where nothing else lies over it.
+    /// Returns the window position of a part of the active bone's gizmo: the middle of a face, or a point on
+    /// a line that nothing else covers.
     fn gizmo(&mut self, part: GizmoPart) -> (f32, f32) {
         let viewport = self.editor().viewport.view();
         let shape = self.gizmo_shape();
@@ -31,7 +31,7 @@ impl Person {
                     let pixel = viewport.project(*p).map(|shown| shown.pixel);
                     pixel.is_some_and(|pixel| shape.hit(&viewport, pixel) == Some(part))
                 };
-                *points.find(|p| hits(p)).expect("it can be taken hold of")
+                *points.find(|p| hits(p)).expect("it can be grabbed")
             }
         };
         self.shows(at)
@@ -64,7 +64,7 @@ fn a_bone_is_moved_rolled_and_thickened_by_its_gizmo() {
         .map(|b| person.tip(b))
         .collect();
 
-    // Its start is its parent's tip; its own tip stays.
+    // The head is the parent's tip; the tip stays.
     let from = person.gizmo(START);
     person.app.drag(from, (from.0 - 12.0, from.1 - 20.0), 3);
     assert_eq!(person.part(), Some(Part::Bone(LEFT_FOREARM)));
@@ -77,7 +77,7 @@ fn a_bone_is_moved_rolled_and_thickened_by_its_gizmo() {
         );
         assert!(bone == LEFT_UPPER_ARM || moved < 1e-4);
     }
-    // A roll, a radius.
+    // Roll and radius.
     let roll = person.skeleton().bones[LEFT_FOREARM].roll_deg;
     let from = person.gizmo(ROLL);
     person.app.drag_hold(from, (from.0 + 3.0, from.1 + 9.0), 2);
@@ -120,7 +120,7 @@ fn numbers_and_axes_typed_in_a_drag_trigger_nothing_else() {
         along.x > 0.05 && along.y.abs() < 1e-4 && along.z.abs() < 1e-4,
         "{along}"
     );
-    // Digits are numbers here, and no views; Tab goes on to nothing and no tab.
+    // Digits are numbers here, not views; Tab goes to no other field or tab.
     for (key, digit) in [(Key::Num7, "7"), (Key::Num5, "5")] {
         person.key(key);
         person.type_digits(digit);
@@ -130,14 +130,14 @@ fn numbers_and_axes_typed_in_a_drag_trigger_nothing_else() {
     assert_eq!(person.editor().settings.tab, Tab::Rig);
     assert_eq!(person.editor().viewport.camera, camera);
     assert!((person.tip(LEFT_FOREARM) - tip).distance(Vec3::X * -75.0) < 1e-3);
-    assert!(person.sees_text("x −75"), "what is typed is shown");
-    // Esc gives all of it up.
+    assert!(person.sees_text("x −75"), "the typed text is shown");
+    // Esc cancels everything.
     person.key(Key::Escape);
     assert!(person.bytes() == at_first);
     person.release();
     assert!(person.bytes() == at_first && person.steps().is_empty());
 
-    // Free: x, y and z one after the other.
+    // Free: x, y and z in turn.
     person.app.drag_hold(from, (from.0 + 40.0, from.1 - 25.0), 3);
     person.type_digits("0.5");
     person.key(Key::Tab);
@@ -197,7 +197,8 @@ fn several_selected_tips_move_as_one_step() {
     assert_eq!(person.selection().parts().count(), 2, "and stay selected");
 }
 
-/// A handle that keeps its orientation is moved by its ball and its arrows also where its rings are seen edge-on.
+/// A handle that keeps its orientation can be moved by its ball and arrows even where its rings are seen
+/// edge-on.
 #[test]
 fn rings_that_are_edge_on_leave_ball_and_arrows_free() {
     let Some(mut person) = Person::with_human() else {
@@ -237,14 +238,15 @@ fn rings_that_are_edge_on_leave_ball_and_arrows_free() {
             assert_eq!(handle.orientation, Some(kept), "{view:?} {axis}");
         }
     }
-    // What is left of such a ring still turns it.
+    // The rest of the ring still rotates it.
     let (x, y) = person.ball_of_handle(0);
     let from = (x, y - 1.2 * SIZE_PX);
     person.app.drag(from, (from.0 + 24.0, from.1 - 10.0), 3);
     assert_ne!(person.skeleton().handles[0].orientation, Some(kept));
 }
 
-/// The base stands in the pelvis: on its arrow the base is moved, so the bone behind is not lit as if a click took it.
+/// Over an arrow of the base, in the pelvis, the bone behind it is not highlighted, as a click would not
+/// select it.
 #[test]
 fn what_lies_behind_an_arrow_is_not_lit() {
     let Some(mut person) = Person::with_human() else {
@@ -264,7 +266,7 @@ fn what_lies_behind_an_arrow_is_not_lit() {
     assert_eq!(lit(&mut person), None);
 }
 
-/// Digits come one by one, each in a frame of its own, and no button is down.
+/// Digits arrive one by one, each in its own frame, with no button pressed.
 #[test]
 fn percent_of_a_tween_is_typed() {
     let Some(mut person) = Person::with_human() else {

@@ -1,4 +1,4 @@
-//! glTF in the window: opened, dropped and imported, seen moving, saved with its images, exported and read back.
+//! glTF in the window: opened, dropped and imported, played, saved with its images, exported and read again.
 
 use crate::support::*;
 use bevy_egui::egui::Key;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 const PICTURE: &str = "skin.png";
 
-/// The human walking, with a picture on it that lies in `folder`.
+/// Returns the human walking, with an image in `folder` on it.
 fn walker(folder: &Path) -> Scene {
     let file = include_bytes!("../../media/js3d/A4-human-walk.js3d");
     let (mut scene, _) = js3d::read(file).expect("the walk can be read");
@@ -37,7 +37,7 @@ fn walker(folder: &Path) -> Scene {
     scene
 }
 
-/// As a file of others: without our scene in it.
+/// Exports the character as other programs do: without our scene in the file.
 fn character(folder: &Path) -> PathBuf {
     let options = write::Options {
         scene: false,
@@ -70,7 +70,7 @@ impl Person {
         scene.skinned_meshes.keys().next().expect("a character").clone()
     }
 
-    /// The vertices of the character as they are shown.
+    /// Returns the vertices of the character as shown.
     fn vertices(&mut self) -> Vec<glam::Vec3> {
         let mesh = self.mesh();
         self.shown().evaluated.skinned[&mesh].positions.to_vec()
@@ -91,7 +91,7 @@ fn a_character_is_opened_moves_is_saved_and_exported() {
     let image = image_of(&person.scene());
     assert!(
         image.starts_with("data:image/png;"),
-        "the picture lies in the scene"
+        "the image is embedded in the scene"
     );
 
     // It moves.
@@ -107,7 +107,7 @@ fn a_character_is_opened_moves_is_saved_and_exported() {
     assert!(far > 0.1, "{far}");
     person.click("Play or pause");
 
-    // Saved for the first time, its picture goes beside it; undo brings it back into the scene.
+    // The first save puts the image next to the file; undo embeds it again.
     let unsaved = person.bytes();
     let save = folder.path().join("saved/hero.js3d");
     std::fs::create_dir(save.parent().unwrap()).unwrap();
@@ -127,7 +127,7 @@ fn a_character_is_opened_moves_is_saved_and_exported() {
     person.app.key(Key::Z, CTRL_SHIFT);
     assert!(!person.editor().session.is_modified());
 
-    // Exported by the dialog, and read back as it is.
+    // Export with the dialog, and read the result.
     let out = folder.path().join("out.glb");
     person.editor().panels.export.open();
     person.app.frames(20);
@@ -169,7 +169,7 @@ fn an_untouched_sample_gives_way_and_work_does_not() {
         (person.steps(), person.editor().session.is_modified()),
         (vec![], false)
     );
-    // A second one joins it.
+    // A second one is added.
     person.drop_file(&path);
     person.app.frames(6);
     person.click("Import");
@@ -178,7 +178,7 @@ fn an_untouched_sample_gives_way_and_work_does_not() {
     assert_eq!(person.steps(), ["Append scene"]);
     drop(person);
 
-    // Where somebody has worked on the sample, it stays; so does a file.
+    // A sample that was edited stays, and so does a file.
     let Some(mut person) = Person::with_human() else {
         return;
     };

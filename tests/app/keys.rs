@@ -20,7 +20,7 @@ fn a_drag_is_given_up_kept_or_fine() {
     let dragged = |person: &mut Person| person.skeleton().handles[0].target;
     let at_first = dragged(&mut person);
 
-    // Esc, the right button, and a window that loses the focus... the release means nothing then.
+    // Esc, the right button, and a window that loses the focus all cancel; the release then has no effect.
     for way in ["Esc", "right click"] {
         person.app.drag_hold(from, to, 3);
         assert!(dragged(&mut person).distance(at_first) > 0.2);
@@ -38,7 +38,7 @@ fn a_drag_is_given_up_kept_or_fine() {
         assert_eq!(person.part(), Some(Part::Handle(0)), "{way} keeps the selection");
     }
 
-    // Undo, delete and another tab during a drag: the drag is one step all the same, or none.
+    // Undo, delete or a change of tabs during a drag: the drag still is one step, or none.
     for (key, modifiers) in [
         (Key::Z, CTRL),
         (Key::Delete, Modifiers::NONE),
@@ -60,7 +60,7 @@ fn a_drag_is_given_up_kept_or_fine() {
         assert!(person.bytes() == bytes, "{key:?}");
     }
 
-    // Shift makes a drag fine.
+    // Shift makes a drag finer.
     person.app.drag(from, to, 3);
     let coarse = dragged(&mut person).distance(at_first);
     person.app.key(Key::Z, CTRL);
@@ -70,7 +70,7 @@ fn a_drag_is_given_up_kept_or_fine() {
     let fine = dragged(&mut person).distance(at_first);
     assert!(fine > 0.0 && fine < 0.3 * coarse, "{fine} beside {coarse}");
 
-    // A slider, too.
+    // Also for a slider.
     person.app.key(Key::Z, CTRL);
     person.click_row("Bone upper_arm.L");
     let at = person.rect("Roll slider").center();
@@ -156,7 +156,7 @@ fn the_camera_goes_where_it_is_told() {
     let parallel = person.picture();
     assert!(camera(&mut person).orthographic);
     assert!(parallel.changed(&perspective, viewport).len() > 1000);
-    // What is drawn and what is clicked agree there too.
+    // Clicks still match the picture.
     let at = person.middle_of_bone(LEFT_UPPER_ARM);
     person.click_at(at);
     assert_eq!(person.part(), Some(Part::Bone(LEFT_UPPER_ARM)));
@@ -181,7 +181,7 @@ fn the_camera_goes_where_it_is_told() {
     let panned = camera(&mut person);
     assert!(panned.target.distance(orbited.target) > 0.1);
     assert_eq!((panned.yaw, panned.pitch), (orbited.yaw, orbited.pitch));
-    // A point at the target's depth stays under the pointer that pans it, and under the one that zooms.
+    // A point at the target's depth stays under the pointer while panning and zooming.
     let size = person.editor().viewport.size();
     person.app.point_at(middle.x + 50.0, middle.y + 30.0);
     let at = size * 0.5 + glam::Vec2::new(50.0, 30.0);
@@ -200,6 +200,6 @@ fn the_camera_goes_where_it_is_told() {
         Some(Part::Bone(LEFT_UPPER_ARM)),
         "an orbit selects nothing"
     );
-    assert_eq!(person.steps(), Vec::<String>::new(), "and looking is no step");
+    assert_eq!(person.steps(), Vec::<String>::new(), "an orbit is not a step");
     assert!(ActiveRig::from_view(&person.editor().view()).is_some());
 }

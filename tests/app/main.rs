@@ -1,6 +1,6 @@
 //! The whole application without a window: synthetic pointer and keys, widgets found by their accessible
-//! names, an image to draw to. Without a graphics adapter (a software one counts) these tests say that they
-//! were skipped.
+//! names, an image to draw to. Without a graphics adapter (a software one is enough) these tests report that
+//! they were skipped.
 
 #![cfg(feature = "editor")]
 

@@ -1,4 +1,4 @@
-//! New bone: drawn into a bare mesh by clicks, and whatever may happen in between.
+//! New bone: drawn into a bare mesh by clicks, with all kinds of interruptions.
 
 use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers, PointerButton};
@@ -24,7 +24,7 @@ fn bare(surface: Arc<HalfedgeMesh>) -> SkinnedMesh {
     }
 }
 
-/// The human without its skeleton, and a ball as another skinned mesh.
+/// Returns the human without its skeleton, and a ball as another skinned mesh.
 fn bare_human() -> Scene {
     let (mut scene, _) = ossature::editor::embedded_human().expect("the human can be read");
     let surface = scene.skinned_meshes[MESH].surface.clone();
@@ -36,14 +36,14 @@ fn bare_human() -> Scene {
     scene
 }
 
-/// A beast of one tube for the trunk and one for a leg: two shells that overlap.
+/// Returns a beast made of a tube for the trunk and one for a leg: two overlapping shells.
 fn bare_beast() -> Scene {
     let tube = primitives::tube(0.5, 4.0, 32, 8).expect("a tube");
     let mut raw = tube.raw();
     for p in &mut raw.vertex_position {
         *p = Vec3::new(p.y - 2.0, p.x + 2.0, p.z);
     }
-    let lying = HalfedgeMesh::new(raw).expect("a tube lies down");
+    let lying = HalfedgeMesh::new(raw).expect("a horizontal tube");
     let mut scene = Scene::default();
     scene
         .skinned_meshes
@@ -51,7 +51,7 @@ fn bare_beast() -> Scene {
     scene
 }
 
-/// Inside, by the parity of crossings of a ray with every triangle.
+/// Returns whether a point is inside, by the parity of a ray's crossings with all triangles.
 fn inside(surface: &HalfedgeMesh, point: Vec3) -> bool {
     let ray = ossature::math::ray::Ray::new(point, Vec3::new(0.312, 0.911, 0.27));
     let corner = |v: u32| surface.positions()[v as usize];
@@ -67,7 +67,7 @@ fn bind_tips(skeleton: &Skeleton) -> Vec<Vec3> {
     tips.into_iter().map(|tip| tip.as_vec3()).collect()
 }
 
-/// From the pelvis up the spine, in the front view.
+/// Points from the pelvis up the spine, in the front view.
 const SPINE: [Vec3; 4] = [
     Vec3::new(0.0, 3.3, 0.0),
     Vec3::new(0.0, 3.8, 0.0),
@@ -106,7 +106,7 @@ impl Person {
         assert_eq!(self.bones(), 2);
     }
 
-    /// What holds whatever happened.
+    /// Asserts what must hold in any case.
     fn assert_sane(&mut self) {
         let skeleton = self.skeleton();
         for (i, bone) in skeleton.bones.iter().enumerate() {
@@ -158,11 +158,11 @@ fn three_clicks_draw_a_chain_inside_of_the_human() {
         "Add bone to Bone.001",
     ];
     assert_eq!(person.steps(), steps);
-    // A second click in place sets nothing.
+    // A second click in place adds nothing.
     person.click_world(joints[3]);
     assert_eq!(person.bones(), 3);
 
-    // Backspace takes back to the start of the chain, and not what was before.
+    // Backspace goes back to the start of the chain, but no further.
     for left in [2, 1, 0] {
         person.key(Key::Backspace);
         assert_eq!(person.bones(), left);
@@ -231,7 +231,7 @@ fn whatever_happens_in_between_the_skeleton_is_valid() {
                 person.app.key(Key::S, CTRL);
                 let (saved, _) = js3d::read_file(&path).expect("it was saved");
                 let bones = saved.skinned_meshes[MESH].skeleton.bones.len();
-                assert_eq!(bones, 2, "the bone that follows the pointer is in no file");
+                assert_eq!(bones, 2, "the bone that follows the pointer is not saved");
             }
             "focus" => {
                 person.app.button(PointerButton::Primary, true);
@@ -286,7 +286,7 @@ fn whatever_happens_in_between_the_skeleton_is_valid() {
         if matches!(what, "escape" | "right click" | "enter" | "end" | "again") {
             assert_eq!(person.part(), Some(Part::Bone(1)), "{what} keeps the selection");
         }
-        // Move on and click: a bone more, or none.
+        // Move on and click: one more bone, or none.
         let start = match what {
             "another bone" | "undo" | "delete" => Some(0),
             "deselect all" => None,
@@ -300,7 +300,7 @@ fn whatever_happens_in_between_the_skeleton_is_valid() {
             assert_eq!(person.bones(), expected + 1, "{what}");
             let parent = person.skeleton().bones[expected].parent;
             assert_eq!(parent, start, "{what}");
-            // Once more, as if nothing had happened; and all of it can be undone.
+            // Draw another as if nothing had happened; everything can be undone.
             person.click_world(Vec3::new(0.5, 5.2, 0.0));
             assert_eq!(person.bones(), expected + 2, "{what}");
             person.key(Key::Escape);
@@ -338,7 +338,7 @@ fn a_chain_is_drawn_into_a_lying_tube_in_perspective() {
         assert!(inside(surface, tip), "{tip}");
     }
     person.key(Key::Escape);
-    // Weights reach all of the skin that the bones run through.
+    // The weights cover all of the skin around the bones.
     person.click("Calculate bone weights");
     let weights = person.scene().skinned_meshes[MESH].weights.clone();
     assert!(weights.unweighted_count() * 4 < weights.ends.len());

@@ -1,4 +1,4 @@
-//! Messages that offer what can be done next, pressed in the whole application; and the marks of joints outside the body.
+//! Messages that offer a next step, used in the whole application; and the marks of joints outside the body.
 
 use crate::support::*;
 use glam::Vec3;
@@ -34,7 +34,7 @@ fn smoothing_offers_the_limit_again_and_mirroring_says_which_side_it_copied() {
     assert_eq!(person.steps(), ["Smooth weights", "Limit influences to 4"]);
     assert!(!person.sees("Limit to 4"), "it is done");
 
-    // The right arm is changed, then both are mirrored: the right one is copied.
+    // The right arm is edited, then both are mirrored: the right one is copied.
     let selection = person.selection();
     let arms = [LEFT_UPPER_ARM, RIGHT_UPPER_ARM].map(Part::Bone);
     ask(&mut person, Request::Select(selection.with_parts(arms)));
@@ -58,7 +58,7 @@ fn smoothing_offers_the_limit_again_and_mirroring_says_which_side_it_copied() {
     person.app.frames(2);
     assert!(person.bytes() == before);
 
-    // Asked for the older side alone, it obeys, and warns.
+    // With only the older side selected, the mirror copies it, and warns.
     let left = selection.with_parts([Part::Bone(LEFT_UPPER_ARM)]);
     ask(&mut person, Request::Select(left));
     ask(&mut person, Request::Act(Action::MIRROR_X));
@@ -103,7 +103,7 @@ fn a_joint_outside_the_body_is_marked_and_its_line_selects_it() {
     person.click(&line);
     person.app.frames(2);
     assert!(person.selection().bones().contains(&LEFT_FOREARM));
-    // Nothing is worked out anew while nothing changes.
+    // Nothing is recalculated while nothing changes.
     let found = person.shown().outside_joints.clone();
     person.app.frames(3);
     assert!(std::sync::Arc::ptr_eq(&found, &person.shown().outside_joints));

@@ -1,5 +1,5 @@
-//! Pictures of scenes that go into other folders: what a texture names is the same file afterwards, or is missing in the
-//! same place.
+//! The images of scenes that go into other folders: a texture refers to the same file afterwards, or to a
+//! missing one in the same place.
 
 use crate::support::*;
 use bevy_egui::egui::Key;
@@ -33,7 +33,7 @@ fn images(scene: &Scene) -> Vec<(String, String)> {
     named.collect()
 }
 
-/// A scene in a folder, with files that hold what they are told.
+/// Creates a folder with a scene and with files of the given contents.
 fn folder(root: &Path, name: &str, textures: &[(&str, &str)], files: &[(&str, &str)]) -> PathBuf {
     let folder = root.join(name);
     for (path, content) in files {
@@ -57,7 +57,7 @@ fn pictures_stay_the_same_files_when_scenes_are_appended_and_saved_elsewhere() {
         &[("skin", "maps/skin.png"), ("lost", "lost.png")],
         &[("maps/skin.png", "of mine"), ("gone.png", "not that of yours")],
     );
-    // The same names, other bytes; one that is missing where mine has a file of that name.
+    // The same names with other bytes, and a missing image where the other scene has a file of that name.
     let yours = folder(
         at,
         "yours",
@@ -129,7 +129,7 @@ fn pictures_stay_the_same_files_when_scenes_are_appended_and_saved_elsewhere() {
     assert_eq!(content("skin 1").as_deref(), Some(&b"of yours"[..]));
     assert_eq!(content("hat").as_deref(), Some(&b"a hat"[..]));
     assert_eq!((content("gone"), content("lost")), (None, None));
-    // Neither file was touched, and all can be taken back.
+    // Neither file was changed, and everything can be undone.
     assert!(std::fs::read(&mine).expect("there") == before);
     while !person.steps().is_empty() {
         person.app.key(Key::Z, CTRL);

@@ -1,4 +1,4 @@
-//! The human moved, turned and deleted as a whole, by gizmo and keys.
+//! The human moved, rotated and deleted as a whole, by gizmo and keys.
 
 use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers};
@@ -26,7 +26,7 @@ fn the_whole_human_is_moved_by_its_arrows_and_deleted_only_as_a_whole() {
     assert!(person.sees("Rotate") && person.sees("Local axes"));
     let start = place(&mut person);
 
-    // The middle of the gizmo is dragged across the view, cancelled, dragged again.
+    // The middle of the gizmo is dragged across the view, cancelled, and dragged again.
     let from = person.shows(start);
     let to = (from.0 + 50.0, from.1 - 20.0);
     person.app.drag_hold(from, to, 3);
@@ -47,7 +47,7 @@ fn the_whole_human_is_moved_by_its_arrows_and_deleted_only_as_a_whole() {
     person.app.key(Key::Z, CTRL);
     assert_eq!(place(&mut person), start);
 
-    // Who means a bone does not lose the human.
+    // With a bone selected, Delete does not delete the human.
     person
         .editor()
         .session

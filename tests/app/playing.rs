@@ -1,4 +1,4 @@
-//! Frames in the window: they follow the clock, and each shows what the scene is at it.
+//! Frames in the window: they follow the clock, and each shows the scene at that frame.
 
 use crate::random::Random;
 use crate::support::*;
@@ -11,7 +11,7 @@ use ossature::io::js3d;
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluated, Evaluator, Posed};
 
-/// The human walking, in the Animate tab.
+/// Returns the human walking, in the Animate tab.
 fn walker() -> Option<Person> {
     let file = include_bytes!("../../media/js3d/A4-human-walk.js3d");
     let (scene, _) = js3d::read(file).expect("the walk can be read");
@@ -34,7 +34,7 @@ fn two_seconds_of_playing_follow_the_clock() {
     let start = frame(&mut person) as u64 - u64::from(first);
     person.click("Play or pause");
     assert!(person.editor().settings.playback.is_playing());
-    // Clicking took some frames of the window: counted from where it is now.
+    // The click took some frames of the window, so count from the current frame.
     let ahead = (frame(&mut person) as u64 + count - u64::from(first) - start) % count;
     let per_window_frame = OFFSCREEN_FRAME_S * f64::from(clip.rate);
     let run = (ahead as f64 / per_window_frame).round();
@@ -52,9 +52,9 @@ fn two_seconds_of_playing_follow_the_clock() {
     }
     assert!(
         shown.windows(2).any(|pair| pair[1] < pair[0]),
-        "it goes on from the start"
+        "it continues from the start"
     );
-    // Ten frames of the window a second show ten of 24.
+    // At ten frames a second, the window shows ten of 24.
     let dropped = person.editor().settings.playback.dropped();
     assert!((26..=34).contains(&dropped), "{dropped}");
     assert!(person.sees_text("frames dropped"));
@@ -62,7 +62,7 @@ fn two_seconds_of_playing_follow_the_clock() {
     let stopped = frame(&mut person);
     person.app.frames(5);
     assert_eq!(frame(&mut person), stopped);
-    assert!(person.steps().is_empty(), "playing is no change");
+    assert!(person.steps().is_empty(), "playback changes nothing");
 }
 
 #[test]
@@ -73,8 +73,8 @@ fn space_plays_wherever_the_focus_is() {
     assert!(plays(&mut person));
     person.key(Key::Space);
     assert!(!plays(&mut person));
-    // The keyboard goes from widget to widget; where it is on a button or a tick box, egui would take the
-    // space bar for a click.
+    // The keyboard focus moves from widget to widget; on a button or a tick box, egui would take the space
+    // bar for a click.
     person.click("Frame");
     let mut times = 0;
     for _ in 0..24 {
@@ -89,8 +89,8 @@ fn space_plays_wherever_the_focus_is() {
         assert!(!person.editor().session.auto_key() && person.steps().is_empty());
         person.editor().settings.playback.pause();
     }
-    assert!(times >= 8, "only {times} of the widgets were no text");
-    // In the Rig tab nothing plays.
+    assert!(times >= 8, "only {times} of the widgets were not text fields");
+    // Nothing plays in the Rig tab.
     person.click("Rig");
     assert!(!plays(&mut person));
     person.key(Key::Space);
@@ -112,7 +112,7 @@ fn assert_same(window: &Evaluated, headless: &Evaluated, what: &str) {
     }
 }
 
-/// With a handle that pulls: IK too begins again at every frame.
+/// Includes a handle that pulls: IK also starts afresh at every frame.
 #[test]
 fn frames_in_any_order_are_those_of_a_headless_run() {
     let Some(mut person) = walker() else { return };
@@ -147,7 +147,8 @@ fn frames_in_any_order_are_those_of_a_headless_run() {
     }
 }
 
-/// In an animation a handle's drag changes the handle alone: bones without keys have one pose for all frames.
+/// In an animation, dragging a handle changes only the handle: bones without keys have one pose for all
+/// frames.
 #[test]
 fn a_handle_that_is_dragged_changes_no_other_frame() {
     let Some(mut person) = walker() else { return };
@@ -193,7 +194,8 @@ fn undo_goes_back_to_the_frame_and_the_selection() {
     assert!(person.bytes() != bytes);
 }
 
-/// An edit starts from what is seen, ends playing, stays over all frames, and is keyed by the banner.
+/// An edit starts from what is shown, stops playback, persists over all frames, and can be keyed with the
+/// banner.
 #[test]
 fn an_unkeyed_pose_stays_until_it_is_keyed() {
     let Some(mut person) = walker() else { return };

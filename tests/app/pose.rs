@@ -60,9 +60,9 @@ fn a_pose_is_pasted_mirrored_by_keys() {
     assert_eq!(
         person.skeleton().bones[RIGHT_UPPER_ARM].pose_deg,
         Vec3::ZERO,
-        "one step takes it back"
+        "one step undoes it"
     );
-    // Without the mirror: onto itself, after it was turned elsewhere.
+    // Without the mirror: onto itself, after another rotation.
     person
         .editor()
         .session
@@ -72,7 +72,7 @@ fn a_pose_is_pasted_mirrored_by_keys() {
     assert_eq!(person.skeleton().bones[LEFT_UPPER_ARM].pose_deg, pose);
 }
 
-/// The left hand's handle pulls from frame to frame.
+/// Makes the left hand's handle pull from frame to frame.
 fn pulling(person: &mut Person) {
     person.click("Animate");
     let mesh = || MESH.to_owned();
@@ -140,13 +140,13 @@ fn baking_in_the_background_is_what_the_headless_command_does() {
     let held = gate.lock().unwrap();
     start(&mut person);
     assert!(baking(&mut person));
-    person.click("Cancel calculation");
+    person.click("Cancel baking");
     drop(held);
     assert!(!baking(&mut person));
     assert!(person.messages().last().unwrap().contains("cancelled"));
     assert!(person.scene() == before);
 
-    // Keys change meanwhile: dropped.
+    // Keys change meanwhile: the result is dropped.
     let held = gate.lock().unwrap();
     start(&mut person);
     let (mesh, base_offset) = (MESH.to_owned(), Vec3::Y);
@@ -161,7 +161,7 @@ fn baking_in_the_background_is_what_the_headless_command_does() {
     person.app.key(Key::Z, CTRL);
     assert!(person.scene() == before);
 
-    // Left to end: one step, and the keys of the command line.
+    // Run to completion: one step, and the same keys as from the command line.
     start(&mut person);
     end(&mut person);
     assert_eq!(person.steps()[steps..], [format!("Bake {MESH} into keys")]);
@@ -179,7 +179,7 @@ fn baking_in_the_background_is_what_the_headless_command_does() {
     assert!(after.animation == expected.animation);
     assert!(!after.skinned_meshes[MESH].skeleton.handles[0].enabled);
 
-    // Nothing pulls any more.
+    // Nothing pulls any longer.
     start(&mut person);
     end(&mut person);
     let said = person.messages().last().unwrap().clone();
@@ -204,8 +204,8 @@ fn motion_paths_are_seen_follow_a_drag_and_rest() {
         person.app.frames(2);
     }
     let with = person.picture();
-    assert!(with.changed(&without, viewport).len() > 60, "the path is seen");
-    // At rest nothing is worked out.
+    assert!(with.changed(&without, viewport).len() > 60, "the path is visible");
+    // At rest nothing is calculated.
     let worked = person.paths().calculated;
     assert_eq!(worked, 96);
     person.app.draw_all(true);
@@ -221,15 +221,15 @@ fn motion_paths_are_seen_follow_a_drag_and_rest() {
     person.app.frames(1);
     assert!(person.paths().calculated > worked);
     person.editor().session.cancel();
-    // Off again: as it was.
+    // Off again: as before.
     person.app.key(Key::P, Modifiers::SHIFT);
     person.app.draw_all(false);
     let off = person.picture();
     assert!(off.changed(&without, viewport).len() < 30);
 }
 
-/// Dragged out of reach, behind the back and back, a hand ends where it would have been taken at once: the way
-/// leaves nothing behind, in the document or in the pose.
+/// A hand that is dragged out of reach, behind the back and back again ends where a direct drag would end:
+/// the path leaves no trace in the document or in the pose.
 #[test]
 fn a_drag_there_and_back_leaves_nothing_behind() {
     let Some(mut person) = Person::with_human() else {
@@ -257,7 +257,7 @@ fn a_drag_there_and_back_leaves_nothing_behind() {
     let back = drag(&far);
     assert!(bytes == back.0, "the same document");
     assert_eq!(poses, back.1, "the same pose");
-    // The arm alone was turned.
+    // Only the arm was rotated.
     let turned = |bone: usize| poses[bone] != Vec3::ZERO;
     let arm = [LEFT_UPPER_ARM, LEFT_FOREARM];
     assert!(

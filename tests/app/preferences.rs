@@ -1,4 +1,4 @@
-//! What is chosen in Edit > Preferences, in the whole application.
+//! Edit > Preferences, in the whole application.
 
 use crate::support::*;
 use bevy_egui::egui::{Key, Modifiers, PointerButton};
@@ -21,10 +21,10 @@ fn keys_of_a_preset_count_in_the_window() {
     assert_eq!(person.editor().viewport.camera, at_first, "it frames nothing");
     person.app.key(Key::A, Modifiers::ALT);
     assert!(person.selection().bones().is_empty());
-    // By the dialog, with a key that another action has.
+    // With the dialog, to a key that another action has.
     person.app.key(Key::Comma, CTRL);
     assert!(person.sees("Preferences"));
-    // It is laid out in its second frame.
+    // The dialog is laid out in its second frame.
     person.app.frames(12);
     person.click("Filter keys");
     person.app.text("select all");
@@ -51,14 +51,14 @@ fn the_interface_becomes_larger_and_smaller() {
     person.app.frames(4);
     assert_eq!(person.editor().settings.options.scale, 1.2);
     let larger = person.rect("Viewport");
-    // Of fewer points, since each is larger: the panels at its sides take as many as before.
+    // The viewport has fewer points, since each is larger: the panels next to it have as many as before.
     let at_the_right = |scale: f32, viewport: bevy_egui::egui::Rect| 960.0 / scale - viewport.right();
     assert!(
         (at_the_right(1.2, larger) - at_the_right(1.0, before)).abs() < 2.0,
         "{larger} {before}"
     );
     assert!(larger.bottom() * 1.2 < 641.0);
-    // What shows under the pointer is what it meets.
+    // A click selects what is shown under the pointer.
     let at = person.middle_of_bone(LEFT_UPPER_ARM);
     person.click_at(at);
     assert_eq!(person.part(), Some(Part::Bone(LEFT_UPPER_ARM)));
@@ -71,7 +71,7 @@ fn the_interface_becomes_larger_and_smaller() {
     assert_eq!(person.editor().settings.options.scale, 0.9);
     person.app.key(Key::Num0, CTRL);
     person.app.frames(4);
-    // A panel's edge stays on the pixel where it was at the other scale, up to half a point away.
+    // A panel's edge keeps its pixel from the other scale, up to half a point off.
     let after = person.rect("Viewport");
     assert!((after.right() - before.right()).abs() < 0.5, "{after} {before}");
     assert_eq!((after.min, after.bottom()), (before.min, before.bottom()));
@@ -132,7 +132,7 @@ fn the_journal_is_turned_off_and_on() {
     assert_eq!(sessions(), 0);
     person.editor().settings.options.journal = true;
     person.app.frames(2);
-    // What was there before it was turned on is in no file either.
+    // The new journal includes earlier changes.
     drop(person);
     let found = Store::new(folder.path()).dead(false);
     assert_eq!(found.len(), 1);
@@ -152,14 +152,10 @@ fn undo_keeps_to_its_memory() {
     assert_eq!(person.steps().len(), 3);
     person.editor().settings.options.undo_megabytes = 0;
     person.app.frames(2);
-    assert_eq!(
-        person.steps().len(),
-        1,
-        "the last can be undone whatever it takes"
-    );
+    assert_eq!(person.steps().len(), 1, "the last step can always be undone");
 }
 
-/// A dialog begins where a file was chosen in the run before; where that folder is gone, in that of the program.
+/// A dialog starts in the folder of the previous run, or in the current one if that is missing.
 #[test]
 fn dialogs_begin_where_files_were_chosen_last_if_that_is_still_there() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -184,7 +180,7 @@ fn dialogs_begin_where_files_were_chosen_last_if_that_is_still_there() {
     assert_eq!(dialog(&mut person), (chosen.clone(), None));
     assert!(person.sees("File scene.js3d"));
     person.key(Key::Escape);
-    // It goes while the program runs, then before it is started.
+    // Remove the folder while the program runs, and then before it starts.
     std::fs::remove_dir_all(&chosen).expect("removed");
     person.app.key(Key::O, CTRL);
     person.app.frames(3);
@@ -196,7 +192,7 @@ fn dialogs_begin_where_files_were_chosen_last_if_that_is_still_there() {
     assert_eq!(dialog(&mut person), (here, None));
 }
 
-/// The document's own folder is gone: saving it elsewhere begins where there is one.
+/// If the document's own folder is missing, Save As starts in an existing one.
 #[test]
 fn a_document_whose_folder_is_gone_is_saved_elsewhere() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,5 +1,5 @@
-//! Files are read beside the window: frames go on, Cancel leaves all as it was, and what comes of it is what reading at
-//! once gives.
+//! Files are read in the background: frames continue, Cancel leaves everything as it was, and the result is
+//! the same as when reading at once.
 
 use crate::support::*;
 use ossature::edit::command::{Command, Surface};
@@ -12,7 +12,7 @@ use ossature::scene::evaluate::Evaluator;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// A file with a torus of `side` squared quads.
+/// Writes a file with a torus of `side` squared quads.
 fn large_file(folder: &Path, side: u32) -> PathBuf {
     let mut session = Session::new(Scene::default(), None);
     let add = Command::AddMesh {
@@ -33,7 +33,7 @@ fn large_file(folder: &Path, side: u32) -> PathBuf {
 }
 
 impl Person {
-    /// As in a window that waits for no file.
+    /// Opens a file in a window that does not wait for it.
     fn asks_to_open(&mut self, path: &Path) {
         self.editor().jobs.patience = Duration::ZERO;
         self.editor().requests.push(Request::OpenPath(path.to_owned()));
@@ -44,7 +44,7 @@ impl Person {
         self.sees_text("Reading the file") || self.sees_text("Building the scene")
     }
 
-    /// Frames until the file is there, however long it takes; the longest of them.
+    /// Runs frames until the file has been read, however long that takes; returns the longest one.
     fn reads_to_the_end(&mut self) -> Duration {
         let mut longest = Duration::ZERO;
         while self.is_reading() {
@@ -68,10 +68,10 @@ fn a_file_is_read_while_frames_go_on_and_comes_out_as_if_read_at_once() {
     let human = person.bytes();
     let gate = person.editor().jobs.gate.clone();
 
-    // While it is read, the document is there and can be worked on.
+    // During the reading the document can be edited.
     let held = gate.lock().unwrap();
     person.asks_to_open(&path);
-    assert!(person.is_reading() && person.sees("Cancel calculation"));
+    assert!(person.is_reading() && person.sees("Cancel reading"));
     person.click_row("Bone upper_arm.L");
     assert!(person.selection().part.is_some());
     assert!(person.bytes() == human);
@@ -103,14 +103,14 @@ fn a_file_that_is_no_longer_wanted_leaves_all_as_it_was() {
 
     let held = gate.lock().unwrap();
     person.asks_to_open(&path);
-    person.click("Cancel calculation");
+    person.click("Cancel reading");
     assert!(!person.is_reading());
     drop(held);
     person.app.frames(10);
     assert!(person.bytes() == human && person.editor().session.path().is_none());
     assert!(person.messages().last().unwrap().contains("cancelled"));
 
-    // The document changes meanwhile: it stays, and that is said.
+    // The document changes meanwhile: it stays, and a message reports that.
     let held = gate.lock().unwrap();
     person.asks_to_open(&path);
     let (mesh, bone, radius) = (MESH.to_owned(), LEFT_FOREARM, 0.6);
@@ -126,7 +126,7 @@ fn a_file_that_is_no_longer_wanted_leaves_all_as_it_was() {
         "large.js3d could not be opened"
     );
 
-    // A file that cannot be read leaves it too.
+    // A file that cannot be read also leaves it alone.
     std::fs::write(&path, "{\"scene\": 1").expect("it can be written");
     person.asks_to_open(&path);
     person.click("Don't save");
@@ -138,7 +138,7 @@ fn a_file_that_is_no_longer_wanted_leaves_all_as_it_was() {
     );
 }
 
-/// Two million triangles: how long the longest frame is while they are read, and the one that shows them.
+/// Measures the longest frame while two million triangles are read, and the frame that first shows them.
 #[test]
 #[ignore = "measures: cargo test --release --test app -- --ignored --nocapture reading::"]
 fn two_million_triangles_do_not_freeze_the_window() {

@@ -1,4 +1,4 @@
-//! A program that dies, and the one that is started after it.
+//! A program that dies, and the next one to start.
 
 use crate::support::*;
 use bevy::ecs::message::Messages;
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 const QUESTION: &str = "Recover unsaved work?";
 
 impl Person {
-    /// Waits for what is read beside the window.
+    /// Waits for a result from the background.
     fn wait_for(&mut self, label: &str) {
         for _ in 0..200 {
             if self.sees_text(label) {
@@ -29,7 +29,7 @@ impl Person {
         panic!("“{label}” does not come");
     }
 
-    /// Waits until what is offered can be taken, and takes it.
+    /// Waits until lost work is offered and readable, and recovers it.
     fn recover(&mut self) {
         self.wait_for(QUESTION);
         for _ in 0..200 {
@@ -55,7 +55,7 @@ impl Person {
         }
     }
 
-    /// Two steps with the pointer, the selection between them, and a drag that is held.
+    /// Makes two steps with the pointer, a selection between them, and an unfinished drag.
     fn work(&mut self) {
         self.turn_an_arm();
         self.add_ik(LEFT_FOREARM);
@@ -69,7 +69,7 @@ impl Person {
         self.app.frames(2);
     }
 
-    /// The document once the drag is a step.
+    /// Returns the document as if the drag had been committed.
     fn bytes_after(&mut self) -> Vec<u8> {
         let mut session = self.editor().session.0.clone();
         session.commit();
@@ -102,7 +102,7 @@ fn a_program_that_dies_loses_nothing_and_undo_goes_back_beyond_it() {
     );
     steps.push("Move IK forearm.L".into());
     assert_eq!(Store::new(&state).dead(false), [], "it is alive");
-    // Nobody closes anything.
+    // The window is not closed properly.
     drop(person);
 
     let mut person = Person::with_journal(&state).expect("an adapter");
@@ -116,7 +116,7 @@ fn a_program_that_dies_loses_nothing_and_undo_goes_back_beyond_it() {
         std::fs::read(&path).expect("read") == opened,
         "the file is as it was"
     );
-    // It goes on in the same journal: dying again loses nothing either.
+    // The journal continues, so dying again loses nothing either.
     person.app.key(Key::Z, CTRL);
     let undone = person.bytes();
     drop(person);
@@ -124,7 +124,7 @@ fn a_program_that_dies_loses_nothing_and_undo_goes_back_beyond_it() {
     person.recover();
     assert!(person.bytes() == undone);
     person.app.key(Key::Z, crate::support::CTRL_SHIFT);
-    assert!(person.bytes() == bytes, "and what was undone can be done again");
+    assert!(person.bytes() == bytes, "undone steps can be redone");
     person.undo_all();
     assert!(person.bytes() == opened && !person.editor().session.is_modified());
     for _ in 0..steps.len() {
@@ -137,7 +137,7 @@ fn a_program_that_dies_loses_nothing_and_undo_goes_back_beyond_it() {
         "saved without a question"
     );
     drop(person);
-    // Nothing of it is lost any more.
+    // Afterwards nothing is offered any longer.
     let mut person = Person::with_journal(&state).expect("an adapter");
     std::thread::sleep(Duration::from_millis(300));
     person.app.frames(3);
@@ -168,7 +168,7 @@ fn a_file_that_was_changed_after_the_crash_is_asked_about() {
     person.asks_before_it_saves("The file has changed", &path);
 }
 
-/// Started by the test below, to be killed.
+/// Runs in a child process, which the test below kills.
 #[test]
 #[ignore = "a part of the test that kills programs"]
 fn child() {
@@ -210,8 +210,9 @@ fn child() {
     std::thread::sleep(end.saturating_duration_since(Instant::now()));
 }
 
-/// What is sent to a program in the middle of a drag: one signal, which ends it, or several to a window that listens:
-/// it asks, and is asked again, or killed as systems do with programs that stay.
+/// Sends signals to a program in the middle of a drag: one, which ends it, or two to a window that handles
+/// them: the first makes it ask, the second asks again or kills it, as systems do with programs that don't
+/// exit.
 #[cfg(unix)]
 #[test]
 fn every_signal_leaves_what_can_be_recovered() {
@@ -253,7 +254,7 @@ fn every_signal_leaves_what_can_be_recovered() {
         let out = child.stdout.take().expect("its output");
         let mut out = std::io::BufReader::new(out).bytes().map_while(Result::ok);
         for signal in signals {
-            // It did its work, or asks.
+            // The program has finished its work, or shows the question.
             assert!(out.any(|byte| byte == b'+'), "{signals:?}");
             let sent = Command::new("kill")
                 .args(["-s", signal, &child.id().to_string()])
@@ -284,7 +285,7 @@ fn what_is_left_unsaved_on_purpose_is_kept_for_a_while() {
     let bytes = person.bytes();
     person.app.key(Key::N, CTRL);
     person.click("Don't save");
-    // A new document has a journal of its own, and nothing in it.
+    // A new document has its own journal, which is empty.
     assert!(person.bytes() != bytes);
     let sessions = || std::fs::read_dir(state.join("sessions")).map_or(0, |found| found.count());
     for _ in 0..100 {
@@ -301,7 +302,7 @@ fn what_is_left_unsaved_on_purpose_is_kept_for_a_while() {
     assert_eq!(person.steps(), ["Change roll of upper_arm.L"]);
     assert_eq!(store.dead(true), [], "it is open again");
 
-    // Twice within seconds: not a will to lose anything.
+    // Two requests in quick succession don't mean that changes may be lost.
     let asked = |person: &mut Person| {
         let terminations = person.app.world().resource::<Terminations>();
         terminations.requests.fetch_add(2, Relaxed);
@@ -337,7 +338,7 @@ fn two_windows_have_journals_of_their_own() {
     assert!(!second.sees(QUESTION), "the first is alive");
     drop(first);
     assert_eq!(store.dead(false).len(), 1);
-    // What another window has taken meanwhile is not taken again.
+    // Work that another window has recovered meanwhile is not recovered again.
     second.looks_for_lost_work();
     second.wait_for(QUESTION);
     for _ in 0..100 {

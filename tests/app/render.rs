@@ -1,4 +1,4 @@
-//! Rendering: the pictures themselves, what becomes of them, and the dialog in the window.
+//! Rendering: the pictures, the files made from them, and the dialog in the window.
 
 use super::support::*;
 use ossature::edit::command::Command;
@@ -81,14 +81,14 @@ fn file_k_shows_frame_k_whatever_else_is_rendered() {
         assert!(bytes(&whole, frame) == bytes(&parts, frame), "frame {frame}");
     }
 
-    // Of a scene that stands still in the pose of the frame.
+    // A scene that is static, in the pose of the frame.
     let mut start = ossature::editor::Start::with_scene(walk(), None);
     start.session.set_frame(5.0);
     let mut still = walk();
     still.skinned_meshes = start.session.animated().skinned_meshes.clone();
     Arc::make_mut(&mut still.animation).channels.clear();
     let mut five = job(walk(), Format::Png, &whole);
-    // The framing is that of the motion: from one place for both.
+    // Framing depends on the motion, so use the same viewpoint for both.
     five.settings.eye = Viewpoint::At(Default::default());
     let mut of_still = job(still, Format::Png, &whole);
     of_still.settings.eye = five.settings.eye.clone();
@@ -99,8 +99,7 @@ fn file_k_shows_frame_k_whatever_else_is_rendered() {
     assert!(moving.rgba == standing.rgba);
 }
 
-/// What becomes visible, moves or changes its look at a frame is drawn in that very frame.
-/// What is selected says which bones overlays show; it has no outline in a picture.
+/// The selection determines which bones overlays show; it has no outline in a picture.
 #[test]
 fn a_selection_leaves_no_mark_without_overlays() {
     let Some(_turn) = Turn::take() else { return };
@@ -119,6 +118,7 @@ fn a_selection_leaves_no_mark_without_overlays() {
     assert!(selected == nothing);
 }
 
+/// Everything that becomes visible, moves or changes its look at a frame is drawn in that very frame.
 #[test]
 fn frames_do_not_depend_on_those_before() {
     let Some(_turn) = Turn::take() else { return };
@@ -137,7 +137,7 @@ fn frames_do_not_depend_on_those_before() {
     );
     let mut session = ossature::edit::session::Session::new(scene, None);
     session.set_auto_key(true);
-    // The character is there at frame 2 alone, and the camera moves.
+    // The character is visible only at frame 2, and the camera moves.
     for (frame, visible, x) in [(0.0, false, -1.0), (2.0, true, 1.0), (3.0, false, 2.0)] {
         session.set_frame(frame);
         let instance = ossature::scene::instance::InstanceRef {
@@ -192,8 +192,8 @@ fn camera_instance() -> CameraInstance {
     }
 }
 
-/// A ball at a known place, seen by a camera of the scene: where it must be in the picture follows from
-/// angle and distance alone.
+/// A ball at a known place, seen through a camera of the scene: its place in the picture follows from angle
+/// and distance alone.
 #[test]
 fn a_camera_of_the_scene_has_its_own_angle() {
     let Some(_turn) = Turn::take() else { return };
@@ -207,7 +207,8 @@ fn a_camera_of_the_scene_has_its_own_angle() {
             ..Transform::default()
         })
     };
-    // It looks along -x after a quarter turn to the left: the ball is 10 ahead and 1 to its right (-z).
+    // The camera looks along -x after a quarter turn to the left: the ball is 10 ahead and 1 to its right
+    // (-z).
     scene
         .transforms
         .insert("Stand".into(), place(10.0, 1.0, 0.0, 90f32.to_radians()));
@@ -232,7 +233,7 @@ fn a_camera_of_the_scene_has_its_own_angle() {
     job.settings.eye = Viewpoint::Camera("Eye".into());
     job.settings.overlays = Overlays::default();
     job.settings.background = Background::Transparent;
-    // As wide as the camera's own, wider, and narrower.
+    // Aspect ratios equal to the camera's, wider, and narrower.
     for [width, height] in [[300, 200], [400, 200], [200, 200]] {
         job.settings.size = [width, height];
         let picture = Renderer::new(&job, false).frame(0).unwrap();
@@ -244,7 +245,7 @@ fn a_camera_of_the_scene_has_its_own_angle() {
             )
         });
         let middle = sum.map(|s| s / count);
-        // Pixels per unit of the tangent: of the height, or of the width where that is the tighter.
+        // Pixels per unit of the tangent: from the height, or from the width where that is the tighter bound.
         let half = 15f64.to_radians().tan();
         let scale = (f64::from(height) / (2.0 * half)).min(f64::from(width) / (2.0 * half * 1.5));
         let expected = [f64::from(width) / 2.0 + scale * 0.1, f64::from(height) / 2.0];
@@ -280,7 +281,7 @@ fn a_transparent_picture_keeps_its_colours() {
             assert!(clear == black && clear == green);
         } else if clear[3] > 100 {
             edges += 1;
-            // Red laid over black in linear light, as the graphics card does it.
+            // Composites red over black in linear light, like the graphics card.
             let linear = |c: u8| ossature::math::colormap::linear_from_srgb(f32::from(c) / 255.0);
             let over = linear(clear[0]) * f32::from(clear[3]) / 255.0;
             let back = ossature::math::colormap::srgb_from_linear(over) * 255.0;
@@ -314,7 +315,7 @@ fn a_gif_has_all_frames_and_their_time() {
     while let Some(frame) = decoder.read_next_frame().unwrap() {
         delays.push(frame.delay);
     }
-    // Ten frames of 24 a second are 41.7 hundredths of a second.
+    // At 24 frames a second, ten frames take 41.7 hundredths of a second.
     assert_eq!((delays.len(), delays.iter().sum::<u16>()), (10, 42));
     assert_eq!(names(folder.path()), ["walk.gif"]);
 }
@@ -377,7 +378,7 @@ fn an_mp4_has_all_frames() {
         .output()
         .unwrap();
     assert_eq!(read.stdout.len(), 3 * 96 * 80 * 3, "three frames of 96x80");
-    // A corner has the colour of the background, in all frames.
+    // A corner has the background's colour in all frames.
     for frame in read.stdout.chunks(96 * 80 * 3) {
         let near = frame[..3]
             .iter()
@@ -387,7 +388,7 @@ fn an_mp4_has_all_frames() {
     }
 }
 
-/// A file that may not grow is what a full disk is to a program.
+/// A limit on file size stands in for a full disk.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_is_said_and_leaves_nothing() {
@@ -460,7 +461,7 @@ fn the_window_renders_while_the_document_is_edited() {
     assert!(person.app.click_label("Render"));
     assert!(!person.editor().panels.render.open);
     assert_eq!(person.bytes(), before);
-    // An edit does not reach the pictures.
+    // An edit does not affect the pictures.
     let mesh = person.scene().skinned_meshes.keys().next().unwrap().clone();
     let other = ossature::edit::command::Command::SetSkinning {
         mesh,
@@ -492,7 +493,7 @@ fn the_window_renders_while_the_document_is_edited() {
     let bytes = |name: &str| fs::read(folder.path().join(name)).unwrap();
     assert!(bytes("w-0023.png") == bytes("alone/0023.png"));
 
-    // Again: it asks first.
+    // The second time it asks first.
     person.app.key(bevy_egui::egui::Key::F12, CTRL);
     assert!(person.app.click_label("Render"));
     person.app.frames(2);

@@ -14,7 +14,7 @@ fn after_settling_nothing_is_evaluated() {
     person.add_ik(LEFT_FOREARM);
     person.click("Enable");
     let ball = person.ball_of_handle(0);
-    // Out of reach: what the solver strives for is never there.
+    // Drag the target out of reach, where the solver never gets.
     person.app.drag(ball, (ball.0 + 60.0, ball.1 - 90.0), 3);
     for tab in ["Rig", "Animate"] {
         person.click(tab);
@@ -26,15 +26,15 @@ fn after_settling_nothing_is_evaluated() {
         assert_eq!(person.shown().evaluations, evaluations, "{tab}");
         assert!(person.bytes() == bytes);
         person.app.draw_all(false);
-        // The counter is no dummy.
+        // Check that the counter does count.
         person.click(if tab == "Rig" { "Animate" } else { "Rig" });
         assert_eq!(person.shown().evaluations, evaluations + 1);
     }
     assert_eq!(person.editor().settings.tab, Tab::Rig);
 }
 
-/// What systems wrote since a tick, as far as it costs something: each written component is brought to the
-/// render world, each written mesh to the graphics card.
+/// Returns what systems wrote since a tick, if it has a cost: written components are copied to the render
+/// world, written meshes to the graphics card.
 fn written(person: &mut Person, since: Tick) -> Vec<String> {
     fn of<T: Component>(world: &mut World, since: Tick, now: Tick) -> Option<String> {
         let mut all = world.query::<Ref<T>>();
@@ -86,7 +86,7 @@ fn a_pointer_over_panels_moves_nothing_in_the_viewport() {
         }
         assert_eq!(written(&mut person, since), [""; 0], "{tab}");
         assert_eq!(person.shown().evaluations, evaluations);
-        // What is written is seen: a bone lights up under the pointer, where no gizmo is.
+        // Check that writes are detected: a bone is highlighted under the pointer, where there is no gizmo.
         let (x, y) = person.middle_of_bone(RIGHT_UPPER_ARM);
         person.app.point_at(x, y);
         person.app.frames(1);

@@ -29,7 +29,7 @@ fn clicks_with_shift_or_ctrl_add_and_take_away() {
     let alone = person.picture();
     click_with(&mut person, Modifiers::SHIFT, at_fore);
     assert_eq!(parts(&mut person), [fore, upper]);
-    assert!(person.sees("2 bones"), "the panel is about both");
+    assert!(person.sees("2 bones"), "the panel shows both");
     let both = person.picture();
     let (x, y) = at_upper;
     let around = Rect::from_center_size(Pos2::new(x, y), bevy_egui::egui::vec2(12.0, 12.0));
@@ -39,11 +39,11 @@ fn clicks_with_shift_or_ctrl_add_and_take_away() {
     );
     click_with(&mut person, CTRL, at_fore);
     assert_eq!(parts(&mut person), [upper]);
-    // On nothing they do nothing.
+    // Clicks on nothing have no effect.
     let corner = person.viewport().max;
     click_with(&mut person, Modifiers::SHIFT, (corner.x - 12.0, corner.y - 12.0));
     assert_eq!(parts(&mut person), [upper]);
-    // A tip is held by a press, but a click with Shift is a click.
+    // A press on a tip starts a drag, but a click with Shift is a click.
     let tip = {
         let editor = person.editor();
         let view = editor.view();
@@ -55,14 +55,14 @@ fn clicks_with_shift_or_ctrl_add_and_take_away() {
     let at_tip = person.shows(tip);
     click_with(&mut person, Modifiers::SHIFT, at_tip);
     assert_eq!(parts(&mut person).len(), 2);
-    // Where its tip was there is the gizmo now.
+    // The gizmo now covers the tip.
     let at_other = person.middle_of_bone(RIGHT_UPPER_ARM);
     click_with(&mut person, Modifiers::SHIFT, at_other);
     assert_eq!(parts(&mut person), [upper]);
-    assert_eq!(person.steps(), Vec::<String>::new(), "selecting is no step");
+    assert_eq!(person.steps(), Vec::<String>::new(), "selecting is not a step");
 }
 
-/// Bones of which a sampled point shows within the rectangle.
+/// Returns the bones with at least one sampled point within the rectangle.
 fn shown_in(person: &mut Person, area: Rect) -> BTreeSet<Part> {
     let bones = person.skeleton().bones.len();
     let mut found = BTreeSet::new();
@@ -94,7 +94,7 @@ fn a_box_takes_in_what_shows_in_it() {
         person.middle_of_bone(LEFT_FOREARM),
         person.shows(Vec3::new(0.0, 4.1, 0.0)),
     );
-    // From beside the arm, where nothing is, across it.
+    // From an empty place next to the arm across it.
     let from = (hand.0 + 60.0, hand.1 - 60.0);
     let to = (hand.0.min(chest.0 + 30.0), hand.1 + 50.0);
     let area = Rect::from_two_pos(Pos2::new(from.0, from.1), Pos2::new(to.0, to.1));
@@ -108,14 +108,14 @@ fn a_box_takes_in_what_shows_in_it() {
     person.app.frames(2);
     let drawn = person.picture_now();
     person.app.draw_all(false);
-    assert!(drawn.changed(&before, area).len() > 500, "the box is seen");
+    assert!(drawn.changed(&before, area).len() > 500, "the box is visible");
     person.release();
     let found: BTreeSet<Part> = parts(&mut person).into_iter().collect();
     assert_eq!(found, expected);
     assert_eq!(person.editor().viewport.camera, camera, "nothing turned");
     assert!(person.sees(&format!("{} bones", expected.len())));
 
-    // A second one elsewhere takes its place, or with Shift adds to it; Esc gives it up.
+    // A second box replaces the selection, or with Shift adds to it; Esc cancels it.
     let corner = (viewport.right() - 8.0, viewport.bottom() - 8.0);
     let low = (viewport.center().x - 60.0, viewport.center().y + 20.0);
     let area = Rect::from_two_pos(Pos2::new(corner.0, corner.1), Pos2::new(low.0, low.1));
@@ -155,7 +155,7 @@ fn no_click_is_lost_however_slow_or_hasty() {
     person.app.frames(2);
     assert_eq!(person.part(), Some(Part::Bone(LEFT_FOREARM)));
 
-    // Moved there, clicked and gone on, all in one frame.
+    // Move, click and move on, all in one frame.
     let (x, y) = person.middle_of_bone(RIGHT_UPPER_ARM);
     let away = person.viewport().max;
     person.app.queue(Event::PointerMoved(Pos2::new(x, y)));
@@ -191,7 +191,7 @@ fn keys_select_along_the_tree() {
     assert!(parts(&mut person).contains(&Part::Bone(LEFT_FOREARM)));
     person.app.key(Key::I, CTRL);
     assert_eq!(parts(&mut person).len(), bones - 2);
-    // The name of the active bone is typed in the tree, and its keys are no shortcuts.
+    // The name of the active bone is typed in the tree, and its keys are not shortcuts.
     person.click_at(at);
     person.key(Key::F2);
     person.app.text("Forearm");
@@ -209,13 +209,13 @@ fn the_same_scene_looks_the_same_however_often_it_is_drawn() {
     let Some(mut person) = Person::with_human() else {
         return;
     };
-    // From the front, bones of both sides are at one depth, and they overlap.
+    // From the front, bones of both sides have the same depth, and they overlap.
     person.key(Key::Num1);
     person.app.key(Key::A, CTRL);
     let viewport = person.viewport().shrink(1.0);
     let first = person.picture();
     for _ in 0..3 {
-        // Away and back: everything is spawned anew.
+        // Hide and show them: everything is spawned again.
         person.app.key(Key::B, Modifiers::SHIFT);
         person.app.frames(3);
         person.app.key(Key::B, Modifiers::SHIFT);

@@ -1,4 +1,4 @@
-//! The story that the program is for: rig a limb, weigh the skin, pose, pull, take it all back.
+//! The main story of the program: rig a limb, calculate weights, pose, pull, undo everything.
 
 use crate::support::*;
 use bevy_egui::egui::{Key, Pos2, Rect, Vec2};
@@ -89,7 +89,7 @@ fn weigh(person: &mut Person, versions: &mut Vec<Vec<u8>>) {
     versions.push(person.bytes());
 }
 
-/// The enabled handle pulls as soon as the tab shows the current pose.
+/// Opens the Animate tab, where the enabled handle pulls at once.
 fn animate(person: &mut Person) {
     person.click("Animate");
     assert_eq!(person.editor().settings.tab, Tab::Animate);
@@ -97,7 +97,7 @@ fn animate(person: &mut Person) {
     person.key(Key::Escape);
     person.key(Key::Escape);
     assert!(person.selection().is_empty());
-    // A point within the chest shows the skin before it.
+    // A point within the chest is covered by the skin in front of it.
     let chest = person.shows(Vec3::new(0.0, 4.1, 0.0));
     person.click_at(chest);
     let selection = person.selection();
@@ -105,12 +105,12 @@ fn animate(person: &mut Person) {
     assert_eq!((selection.mesh.as_deref(), selection.part), (Some(MESH), None));
 }
 
-/// A slider turns the right arm, which no handle pulls.
+/// Rotates the right arm, which no handle pulls, with a slider.
 fn turn(person: &mut Person, versions: &mut Vec<Vec<u8>>) {
     let at = person.middle_of_bone(RIGHT_UPPER_ARM);
     person.click_at(at);
     assert_eq!(person.part(), Some(Part::Bone(RIGHT_UPPER_ARM)));
-    // What was said about the weights goes first.
+    // Let the message about the weights disappear first.
     person.app.frames(50);
     let (before, then) = (person.picture(), person.posed());
     person.drag_widget("Pose z slider", -24.0);
@@ -136,7 +136,7 @@ fn turn(person: &mut Person, versions: &mut Vec<Vec<u8>>) {
 
     let viewport = person.viewport().shrink(1.0);
     let limb = around(moved.iter().map(|p| person.shows(*p)));
-    // The selected bone's rings are larger than the arm is thick.
+    // The selected bone's rings extend beyond the arm.
     let start = now.current[RIGHT_UPPER_ARM].translation.as_vec3();
     let rings = Rect::from_center_size(person.shows(start).into(), Vec2::splat(200.0));
     let near = |p: &glam::Vec2| {
@@ -150,7 +150,7 @@ fn turn(person: &mut Person, versions: &mut Vec<Vec<u8>>) {
     assert!(limb.expand(25.0).union(rings).area() < 0.5 * viewport.area());
 }
 
-/// The bones that hang on `bone`, itself too.
+/// Returns whether each bone is `bone` or one of its descendants.
 fn below(skeleton: &ossature::rig::skeleton::Skeleton, bone: usize) -> Vec<bool> {
     let mut below = vec![false; skeleton.bones.len()];
     for (i, b) in skeleton.bones.iter().enumerate() {
@@ -159,7 +159,7 @@ fn below(skeleton: &ossature::rig::skeleton::Skeleton, bone: usize) -> Vec<bool>
     below
 }
 
-/// Dragging the handle moves the body in the same frame.
+/// Checks that dragging the handle moves the body in the same frame.
 fn pull(person: &mut Person, versions: &mut Vec<Vec<u8>>) {
     person.click_row("Handle IK forearm.L");
     assert_eq!(person.part(), Some(Part::Handle(0)));
@@ -189,13 +189,13 @@ fn pull(person: &mut Person, versions: &mut Vec<Vec<u8>>) {
     versions.push(person.bytes());
 }
 
-/// Back and forth, by keys and by the menu that names the step.
+/// Undoes and redoes, by keys and by the menu, which names the step.
 fn take_back(person: &mut Person, steps: &[&str], versions: &[Vec<u8>]) {
     assert_eq!(versions.len(), steps.len() + 1);
     for left in (0..steps.len()).rev() {
         if left == 4 {
             person.click("Edit");
-            // Its line says what would be taken back.
+            // The menu line names the step to undo.
             assert!(person.sees("Edit > Undo Calculate bone weights"));
             person.click("Edit > Undo Calculate bone weights");
         } else {

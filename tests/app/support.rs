@@ -36,20 +36,20 @@ pub const CTRL: Modifiers = Modifiers {
 };
 pub const CTRL_SHIFT: Modifiers = Modifiers { shift: true, ..CTRL };
 
-/// Two applications at a time: each keeps a core busy, and a software driver another one now and then.
+/// Two applications at a time: each keeps a core busy, and a software driver sometimes another one.
 static TURNS: [Mutex<()>; 2] = [const { Mutex::new(()) }; 2];
 static TURNS_TAKEN: AtomicUsize = AtomicUsize::new(0);
 
-/// The processor, for a test that draws.
+/// A turn at the processor, for a test that draws.
 pub struct Turn(MutexGuard<'static, ()>);
 
 impl Turn {
-    /// `None`, and says so, where nothing can be drawn.
+    /// Waits for a turn; returns `None`, with a note on the error stream, where nothing can be drawn.
     pub fn take() -> Option<Self> {
         let turn = &TURNS[TURNS_TAKEN.fetch_add(1, Ordering::Relaxed) % TURNS.len()];
         let turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
         if !adapter_available() {
-            // Past the harness, which keeps what passing tests print to itself.
+            // Bypass the harness, which captures the output of passing tests.
             let _ = writeln!(
                 std::io::stderr(),
                 "SKIPPED: a test of the whole application, because there is no graphics adapter"
@@ -67,7 +67,7 @@ pub struct Person {
 }
 
 impl Person {
-    /// Opens the application on the human. `None`, and says so, where nothing can be drawn.
+    /// Opens the application on the human; returns `None`, with a note, where nothing can be drawn.
     pub fn with_human() -> Option<Self> {
         let (scene, _) = embedded_human().expect("the human can be read");
         Self::with_scene(960, 640, scene)
@@ -79,13 +79,13 @@ impl Person {
         Some(Self::at([width, height], start, Some(turn)))
     }
 
-    /// On the human, with journals in the folder.
+    /// Opens it on the human, with journals in the folder.
     pub fn with_journal(folder: &Path) -> Option<Self> {
         let Turn(turn) = Turn::take()?;
         Some(Self::journaled(folder, Some(turn)))
     }
 
-    /// On the human, remembering in the file of preferences.
+    /// Opens it on the human, with a file of preferences.
     pub fn remembering(preferences: &Path) -> Option<Self> {
         let Turn(turn) = Turn::take()?;
         let (scene, _) = embedded_human().expect("the human can be read");
@@ -94,7 +94,7 @@ impl Person {
         Some(Self::at([960, 640], start, Some(turn)))
     }
 
-    /// Another window beside this one, with journals in the folder.
+    /// Opens another window next to this one, with journals in the folder.
     pub fn beside(&self, folder: &Path) -> Self {
         Self::journaled(folder, None)
     }
@@ -116,7 +116,7 @@ impl Person {
         person
     }
 
-    /// Another application, opened on the scene as it is here and seen as it is seen here.
+    /// Opens another application with the same scene and view settings.
     pub fn opened_anew(&mut self) -> Self {
         let mut start = Start::with_scene(self.scene(), None);
         start.settings = self.editor().settings.0.clone();
@@ -128,7 +128,7 @@ impl Person {
         anew
     }
 
-    // --- what is there
+    // --- state
 
     pub fn editor(&mut self) -> Editor<'_> {
         self.app.editor()
@@ -150,7 +150,7 @@ impl Person {
         self.editor().session.scene().clone()
     }
 
-    /// The document as a file.
+    /// Returns the document as a file.
     pub fn bytes(&mut self) -> Vec<u8> {
         js3d::write(self.editor().session.scene()).expect("the scene can be written")
     }
@@ -161,7 +161,7 @@ impl Person {
             .clone()
     }
 
-    /// As it is shown.
+    /// Returns the character as shown.
     pub fn posed(&mut self) -> Arc<Posed> {
         self.shown().evaluated.skinned[MESH].clone()
     }
@@ -174,27 +174,27 @@ impl Person {
         self.selection().part
     }
 
-    /// Names of the steps that can be undone, oldest first.
+    /// Returns the names of the steps that can be undone, oldest first.
     pub fn steps(&mut self) -> Vec<String> {
         let mut steps: Vec<_> = self.editor().session.undo_list().map(String::from).collect();
         steps.reverse();
         steps
     }
 
-    /// From the tip that a handle pulls to its target, as shown.
+    /// Returns the distance from the tip that a handle pulls to its target, as shown.
     pub fn tip_to_target(&mut self, handle: usize) -> f64 {
         self.tip_of(handle)
             .distance(self.posed().skeleton.handles[handle].target.as_dvec3())
     }
 
-    /// The tip that a handle pulls, as shown.
+    /// Returns the tip that a handle pulls, as shown.
     pub fn tip_of(&mut self, handle: usize) -> DVec3 {
         let posed = self.posed();
         let bone = posed.skeleton.handles[handle].bone as usize;
         posed.current[bone].transform_point3(posed.skeleton.bones[bone].extent.as_dvec3())
     }
 
-    /// The summaries of all messages so far.
+    /// Returns the summaries of all messages so far.
     pub fn messages(&mut self) -> Vec<String> {
         let messages = self.panels().messages.all();
         messages.map(|message| message.summary.clone()).collect()
@@ -223,9 +223,9 @@ impl Person {
         self.rect("Viewport")
     }
 
-    // --- where the scene shows
+    // --- positions in the window
 
-    /// Where a point of the world shows in the window.
+    /// Returns the window position of a point of the world.
     pub fn shows(&mut self, world: Vec3) -> (f32, f32) {
         let corner = self.viewport().min;
         let shown = self.editor().viewport.view().project(world);
@@ -247,7 +247,7 @@ impl Person {
         self.shows(target)
     }
 
-    /// The gizmo of what is selected.
+    /// Returns the gizmo of the selection.
     pub fn gizmo_shape(&mut self) -> GizmoShape {
         let editor = self.editor();
         let (view, viewport) = (editor.view(), editor.viewport.view());
@@ -263,7 +263,7 @@ impl Person {
         all
     }
 
-    // --- what a person does
+    // --- actions
 
     pub fn click(&mut self, label: &str) {
         let at = self.rect(label).center();
@@ -276,7 +276,7 @@ impl Person {
 
     /// Scrolls the lists until the row is in sight, and clicks it.
     pub fn click_row(&mut self, label: &str) {
-        // Of the list that it is in.
+        // The list with this row.
         let [first, last] = match label.starts_with("Bone ") || label.starts_with("Handle ") {
             true if self.sees("Poses section") => ["Filter bones", "Poses section"],
             true => ["Filter bones", "Resources section"],
@@ -287,7 +287,7 @@ impl Person {
             let (top, bottom) = (self.rect(first).bottom(), self.rect(last).top());
             let below = row.bottom() > bottom;
             if row.top() >= top - 0.5 && !below {
-                // At its end: further left may be what folds it.
+                // Near its right end: a place further left may be the fold button.
                 return self.app.click(row.right() - 6.0, row.center().y);
             }
             self.app.point_at(row.center().x, (top + bottom) / 2.0);
@@ -296,7 +296,8 @@ impl Person {
         panic!("“{label}” cannot be scrolled to");
     }
 
-    /// Where it is once it stays there: a list glides to where the wheel, or a new selection, sends it.
+    /// Returns its rectangle once it stops moving: lists scroll smoothly to where the wheel or a new
+    /// selection sends them.
     fn rect_at_rest(&mut self, label: &str) -> Rect {
         let mut before = self.rect(label);
         for _ in 0..30 {
@@ -319,13 +320,13 @@ impl Person {
         self.app.key(key, Modifiers::NONE);
     }
 
-    /// One step, of a bone.
+    /// Makes a step: rolls the left upper arm.
     pub fn turn_an_arm(&mut self) {
         self.click_row("Bone upper_arm.L");
         self.drag_widget("Roll slider", 10.0);
     }
 
-    /// Saves: it asks and changes nothing, and saves once it is answered.
+    /// Saves: checks that cancelling the question changes nothing, and that overwriting saves.
     pub fn asks_before_it_saves(&mut self, question: &str, path: &Path) {
         let there = std::fs::read(path).expect("it is there");
         self.app.key(Key::S, CTRL);
@@ -358,7 +359,7 @@ impl Person {
         assert_eq!(self.part(), Some(Part::Handle(handle)));
     }
 
-    /// The picture once everything has come to rest, the pointer in a corner where it points at nothing.
+    /// Returns the picture at rest, with the pointer in a corner where there is nothing to highlight.
     pub fn picture(&mut self) -> Shot {
         let corner = self.viewport().max - bevy_egui::egui::vec2(4.0, 4.0);
         self.app.point_at(corner.x, corner.y);
@@ -371,7 +372,7 @@ impl Person {
     }
 }
 
-/// A picture that was taken. One pixel per point.
+/// A picture that was taken, with one pixel per point.
 #[derive(Clone, PartialEq)]
 pub struct Shot(Picture);
 
@@ -381,7 +382,7 @@ impl Shot {
         [0, 1, 2, 3].map(|c| self.0.rgba[i + c])
     }
 
-    /// Pixels within `area`.
+    /// Returns the pixels within `area`.
     pub fn pixels(&self, area: Rect) -> impl Iterator<Item = (u32, u32)> + use<> {
         let (x0, y0) = (
             area.left().max(0.0).ceil() as u32,
@@ -392,12 +393,12 @@ impl Shot {
         (y0..y1).flat_map(move |y| (x0..x1).map(move |x| (x, y)))
     }
 
-    /// Pixels within `area` that differ.
+    /// Returns the pixels within `area` that differ.
     pub fn changed(&self, other: &Shot, area: Rect) -> Vec<Vec2> {
         self.changed_by(0, other, area)
     }
 
-    /// Pixels within `area` of which a channel differs by more than that.
+    /// Returns the pixels within `area` with a channel that differs by more than `levels`.
     pub fn changed_by(&self, levels: u8, other: &Shot, area: Rect) -> Vec<Vec2> {
         let apart = |a: [u8; 4], b: [u8; 4]| (0..4).any(|c| a[c].abs_diff(b[c]) > levels);
         self.pixels(area)
@@ -406,7 +407,7 @@ impl Shot {
             .collect()
     }
 
-    /// For a look at what went wrong.
+    /// Saves the picture for debugging.
     #[allow(dead_code, reason = "used while a test is written")]
     pub fn save(&self, path: &str) {
         let image = image::RgbaImage::from_raw(self.0.width, self.0.height, self.0.rgba.clone());
@@ -417,7 +418,7 @@ impl Shot {
     }
 }
 
-/// The smallest rectangle around window points.
+/// Returns the smallest rectangle around window points.
 pub fn around(points: impl IntoIterator<Item = (f32, f32)>) -> Rect {
     let mut rect = Rect::NOTHING;
     for (x, y) in points {

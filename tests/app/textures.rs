@@ -1,4 +1,4 @@
-//! Textures on surfaces, as pictures show them: the right colours at the right places, also while the surface moves.
+//! Textures on surfaces in pictures: the right colours at the right places, also while the surface moves.
 
 use super::support::*;
 use base64::Engine;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 const SIDE: u32 = 64;
 const COLORS: [[f32; 3]; 4] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 1.0, 1.0]];
 
-/// Two by two pixels, the lowest row first: red, green; blue, white.
+/// Returns an image of two by two pixels, the lowest row first: red, green; blue, white.
 fn four_colors() -> String {
     let mut raw = b"rawf".to_vec();
     raw.extend([2_u32, 2].iter().flat_map(|side| side.to_le_bytes()));
@@ -35,7 +35,7 @@ fn four_colors() -> String {
     )
 }
 
-/// A square on one bone, in front of whoever looks from the front, with a texture.
+/// Returns a square on one bone, facing the front view, with a texture.
 fn square(image: &str) -> Scene {
     let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(Vec2::from);
     let positions = corners.map(|at| at.extend(0.0)).to_vec();
@@ -99,7 +99,7 @@ fn renderer(scene: Scene, path: Option<PathBuf>) -> Renderer {
     Renderer::new(&job, false)
 }
 
-/// The colours a little below and above the middle, left and right: [lower left, lower right, upper left, upper right].
+/// Returns the colours near the middle: [lower left, lower right, upper left, upper right].
 fn quarters(renderer: &mut Renderer, frame: u32) -> [[u8; 3]; 4] {
     let picture = renderer.frame(frame).unwrap();
     let (near, far) = (SIDE / 2 - 6, SIDE / 2 + 6);
@@ -109,7 +109,7 @@ fn quarters(renderer: &mut Renderer, frame: u32) -> [[u8; 3]; 4] {
     })
 }
 
-/// Which of the four colours it is: bright where it should be, dark elsewhere.
+/// Returns which of the four colours it is, from the channels that are bright.
 fn named(color: [u8; 3]) -> Option<usize> {
     let bright = color.map(|channel| if channel > 110 { 1.0 } else { 0.0 });
     COLORS.iter().position(|of| *of == bright)
@@ -121,7 +121,7 @@ fn a_picture_lies_where_its_coordinates_say_and_turns_with_the_skin() {
     let mut scene = square(&four_colors());
     let seen = quarters(&mut renderer(scene.clone(), None), 0);
     assert_eq!(seen.map(named), [0, 1, 2, 3].map(Some), "{seen:?}");
-    // A quarter turn about z: what was at the lower left is at the lower right.
+    // A quarter turn about z: the lower left corner is at the lower right.
     let (mesh, bone, pose_deg) = (MESH.to_owned(), 0, Vec3::ZERO.with_z(90.0));
     let pose = Command::SetPose { mesh, bone, pose_deg };
     pose.apply(&mut scene).unwrap();
@@ -133,7 +133,7 @@ fn a_picture_lies_where_its_coordinates_say_and_turns_with_the_skin() {
 fn files_are_shown_and_missing_ones_are_a_checker() {
     let Some(_turn) = Turn::take() else { return };
     let folder = tempfile::tempdir().unwrap();
-    // Rows of a PNG begin at the top.
+    // The rows of a PNG start at the top.
     let rows = [[0, 0, 255, 255, 255, 255], [255, 0, 0, 0, 255, 0]].concat();
     let path = folder.path().join("four.png");
     image::save_buffer(&path, &rows, 2, 2, image::ColorType::Rgb8).unwrap();
@@ -147,7 +147,7 @@ fn files_are_shown_and_missing_ones_are_a_checker() {
     assert!(magenta > 200, "{magenta} pixels of the checker");
 }
 
-/// The right half of the square has another material, of one colour.
+/// Returns the square with another material, of one colour, on its right half.
 fn in_two_parts() -> Scene {
     let mut scene = square(&four_colors());
     let corners = [
@@ -195,7 +195,7 @@ fn each_part_of_a_surface_has_its_own_material_and_moves_with_it() {
     pose.apply(&mut scene).unwrap();
     let seen = quarters(&mut renderer(scene.clone(), None), 0);
     assert_eq!(seen.map(named), [2, 0, 0, 0].map(Some), "{seen:?}");
-    // The material of the instance is none of the parts': it is that of the whole.
+    // The instance's material replaces the materials of the parts.
     let instance = Arc::make_mut(scene.instances.skinned_meshes.get_mut("Square").unwrap());
     instance.material = Some("Other".into());
     let other = scene.materials["Paint"].clone();
@@ -224,7 +224,7 @@ fn what_moves_brings_no_texture_coordinates() {
         person.app.frames(2);
     }
     assert!(!changed(&mut person, since));
-    // After the weights view, which needs none, they are brought again.
+    // The weights view needs none, so afterwards they are uploaded again.
     person.editor().settings.heat = true;
     person.app.frames(4);
     let since = person.app.world().change_tick();

@@ -1,5 +1,5 @@
-//! Skinned vertices reach the picture, wherever the graphics card keeps them meanwhile: it shows what a
-//! window opened on the same scene shows.
+//! Skinned vertices reach the picture, wherever they are stored on the graphics card: the window shows the
+//! same as a new window with the same scene.
 
 use crate::support::*;
 use glam::{Vec2, Vec3};
@@ -14,11 +14,11 @@ use ossature::scene::instance::{InstanceKind, InstanceRef};
 use ossature::scene::names::{Kind, ObjectRef};
 use ossature::scene::property::PropertyValue;
 
-/// The human in the Animate tab, without bones and handles.
+/// Returns the human in the Animate tab, without bones and handles.
 fn skin_alone() -> Option<Person> {
     let mut person = Person::with_human()?;
     person.click("Animate");
-    // Nor an outline around it.
+    // Without an outline either.
     person.editor().session.select(Selection::default());
     let settings = &mut person.editor().settings;
     (settings.show_bones, settings.show_handles) = (false, false);
@@ -39,10 +39,11 @@ fn turn(person: &mut Person, pose_deg: Vec3) {
     apply(person, command);
 }
 
-/// Pixels that may differ: translucent panels are rounded, and of lines in one place either may be in front.
+/// The number of pixels that may differ: translucent panels are rounded, and the order of coincident lines
+/// varies.
 const FEW: usize = 20;
 
-/// Fails unless the viewport shows what another one shows that is opened on the same scene. The picture.
+/// Asserts that the viewport looks the same as in a new window with the same scene; returns the picture.
 fn assert_as_opened_anew(person: &mut Person, what: &str) -> Shot {
     let (seen, anew) = (person.picture(), person.opened_anew().picture());
     let apart = seen.changed_by(2, &anew, person.viewport());
@@ -80,7 +81,7 @@ fn a_turned_arm_is_drawn_where_it_is() {
         "{} pixels elsewhere: {outside:?}",
         outside.len()
     );
-    // Back, and forward again, in the buffers of results that are no longer shown.
+    // Back and forward again, in the buffers of results that are no longer shown.
     turn(&mut person, Vec3::ZERO);
     assert!(person.picture().changed_by(2, &before, person.viewport()).len() < FEW);
     for step in 1..=7 {
@@ -98,7 +99,7 @@ fn the_skin_is_followed_when_its_mesh_changes_and_moves() {
         turn(person, Vec3::new(0.0, angle, angle));
         assert_as_opened_anew(person, what)
     };
-    // Other numbers of attributes, and back.
+    // Another number of attributes, and back.
     person.editor().settings.heat = true;
     let selection = person.selection().with_part(Some(Part::Bone(LEFT_FOREARM)));
     person.editor().session.select(selection);
@@ -122,7 +123,7 @@ fn the_skin_is_followed_when_its_mesh_changes_and_moves() {
     person.app.frames(1);
     turned(&mut person, "wireframe");
     person.editor().settings.wireframe = false;
-    // More than the card's first piece of memory for such vertices, a MiB, holds: all go to a larger one.
+    // More than the first MiB that the card reserves for such vertices: all move to a larger buffer.
     let (name, kind) = ("Large".to_owned(), Kind::Mesh);
     let large = Command::AddMesh {
         name: name.clone(),
@@ -133,7 +134,7 @@ fn the_skin_is_followed_when_its_mesh_changes_and_moves() {
         skinned: false,
     };
     apply(&mut person, large);
-    turned(&mut person, "beside a large mesh");
+    turned(&mut person, "next to a large mesh");
     let delete = Command::Delete {
         object: ObjectRef { kind, name },
         with_data: true,

@@ -1,5 +1,5 @@
-//! What is seen and how it is chosen: names under the pointer, clicks through gizmos, repeated clicks, views along an
-//! axis and through a camera, outlines, bones by need, letters that are there when their text is.
+//! Viewing and picking: names under the pointer, clicks through gizmos, repeated clicks, views along an axis
+//! and through a camera, outlines, bones on demand, glyphs that are ready when their text is.
 
 use crate::support::*;
 use bevy_egui::egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect};
@@ -16,7 +16,8 @@ use ossature::scene::resource::{Camera, Film, Mesh, Particle, Particles, Transfo
 use std::sync::Arc;
 
 impl Person {
-    /// Bones under a point of the window, best first; none where something else of the skeleton lies there.
+    /// Returns the bones under a point of the window, best first; none if there is another part of the
+    /// skeleton.
     fn bones_under(&mut self, (x, y): (f32, f32)) -> Vec<usize> {
         let corner = self.viewport().min;
         let editor = self.editor();
@@ -40,7 +41,7 @@ impl Person {
         bones
     }
 
-    /// Presses and releases where the pointer is, in one frame, with modifiers that are held neither before nor after.
+    /// Presses and releases at the pointer in one frame, with modifiers that are held only then.
     fn hasty_click(&mut self, modifiers: Modifiers, (x, y): (f32, f32)) {
         self.app.point_at(x, y);
         for pressed in [true, false] {
@@ -65,7 +66,7 @@ fn what_is_under_the_pointer_is_named() {
     assert!(!person.sees(&name));
     person.app.point_at(x, y);
     person.app.frames(2);
-    assert!(person.sees(&name), "beside the pointer");
+    assert!(person.sees(&name), "next to the pointer");
     assert!(person.sees_text(&format!("{name} · ")), "in the status bar");
     let corner = person.viewport().max;
     person.app.point_at(corner.x - 10.0, corner.y - 10.0);
@@ -80,14 +81,14 @@ fn repeated_clicks_cycle_and_a_click_reaches_through_rings() {
     };
     person.click("Animate");
     person.app.frames(4);
-    // Somewhere two bones lie over each other.
+    // Find a place where two bones overlap.
     let bones = person.skeleton().bones.len();
     let found = (0..bones).find_map(|bone| {
         let at = person.middle_of_bone(bone);
         let under = person.bones_under(at);
         (under.len() > 1).then_some((at, under))
     });
-    let (at, under) = found.expect("two bones lie over each other");
+    let (at, under) = found.expect("two bones overlap");
     let mut clicked = Vec::new();
     for _ in 0..=under.len() {
         person.click_at(at);
@@ -97,7 +98,7 @@ fn repeated_clicks_cycle_and_a_click_reaches_through_rings() {
     expected.push(expected[0]);
     assert_eq!(clicked, expected);
 
-    // The rings of one bone lie over others: a click on a ring selects what is beneath, a drag turns.
+    // The rings of a bone cover other bones: a click on a ring selects the bone below, a drag rotates.
     let chest = person.selection();
     let all: Vec<_> = (0..bones)
         .map(|bone| (bone, person.middle_of_bone(bone)))
@@ -116,12 +117,12 @@ fn repeated_clicks_cycle_and_a_click_reaches_through_rings() {
             (on_ring && over == Some(PickTarget::Bone(bone))).then_some((other, bone, at))
         })
     });
-    let (ringed, beneath, at) = through.expect("a ring lies over a bone");
+    let (ringed, beneath, at) = through.expect("a ring covers a bone");
     assert_eq!(person.part(), Some(Part::Bone(ringed)));
     let steps = person.steps();
     person.click_at(at);
     assert_eq!(person.part(), Some(Part::Bone(beneath)));
-    assert_eq!(person.steps(), steps, "nothing was turned");
+    assert_eq!(person.steps(), steps, "nothing was rotated");
 }
 
 #[test]
@@ -137,14 +138,14 @@ fn a_hasty_click_keeps_its_modifiers() {
     person.hasty_click(CTRL, second);
     let parts: Vec<Part> = person.selection().parts().collect();
     assert_eq!(parts, [Part::Bone(LEFT_FOREARM), Part::Bone(LEFT_UPPER_ARM)]);
-    // In the tree, too.
+    // Also in the tree.
     person.click_row("Bone pelvis");
     let row = person.rect("Bone spine").center();
     person.hasty_click(CTRL, (row.x, row.y));
     assert_eq!(person.selection().parts().count(), 2);
 }
 
-/// The bracket comes up as another sign once Shift is up: it is the same key.
+/// Releasing Shift first makes the bracket arrive as another character, but it is the same key.
 #[test]
 fn a_bracket_works_again_after_shift_was_released_first() {
     let Some(mut person) = Person::with_human() else {
@@ -171,14 +172,14 @@ fn a_bracket_works_again_after_shift_was_released_first() {
     }
 }
 
-/// Letters that were never shown are in the picture of the frame that shows them, and so are all others.
+/// New glyphs are in the picture of the first frame that shows them, and so are all others.
 #[test]
 fn new_letters_are_there_at_once() {
     let Some(mut person) = Person::with_human() else {
         return;
     };
     person.app.draw_all(true);
-    // Enough of them for the texture of letters to grow.
+    // Enough of them to make the glyph texture grow.
     let letters: String = ('\u{c0}'..'\u{24f}').chain('\u{390}'..'\u{3ce}').collect();
     person
         .editor()
@@ -186,7 +187,7 @@ fn new_letters_are_there_at_once() {
         .messages
         .push(Level::Info, "New letters", letters);
     person.editor().panels.messages.open = true;
-    // The window of messages finds its size in some frames; each of them is whole.
+    // The messages window takes some frames to find its size; each of them must be complete.
     let menu = person.rect("File");
     for frame in 0..5 {
         let now = person.picture_now();
@@ -227,13 +228,13 @@ fn views_along_an_axis_are_orthographic_until_they_are_orbited() {
     assert!(parallel(&mut person));
     orbit(&mut person);
     assert!(!parallel(&mut person) && !person.editor().settings.orthographic);
-    // Who chose it keeps it.
+    // If the user chose it, it stays.
     person.key(Key::Num5);
     person.key(Key::Num1);
     orbit(&mut person);
     assert!(parallel(&mut person));
     person.key(Key::Num5);
-    // And who does not want it has it no more.
+    // With the preference off it is never used.
     person.editor().settings.orthographic_axis_views = false;
     person.key(Key::Num1);
     assert!(!parallel(&mut person));
@@ -298,7 +299,7 @@ fn a_camera_of_the_scene_is_looked_through() {
     assert!(up.distance(world.y_axis.truncate().normalize()) < 1e-3);
     person.key(Key::Num0);
     assert_eq!(person.editor().viewport.camera, before);
-    // Orbiting leaves it where it is.
+    // Orbiting leaves the camera where it is.
     person.key(Key::Num0);
     let corner = person.viewport().left_bottom();
     let (a, b) = (
@@ -309,7 +310,7 @@ fn a_camera_of_the_scene_is_looked_through() {
     assert_eq!(person.editor().settings.camera, None);
 }
 
-/// As the file has saved them, each by the mesh of their instance.
+/// Draws the particles saved in the file, each with the mesh of their instance.
 #[test]
 fn particles_are_drawn_by_their_mesh() {
     let (mut scene, _) = embedded_human().expect("the human can be read");
@@ -408,7 +409,7 @@ fn bones_are_capsules_where_their_radius_counts() {
     assert_eq!(look(&mut person), BoneLook::Spheres);
 }
 
-/// Where bones are spheres and lines, the radius of the one that is meant is seen all the same.
+/// Where bones are spheres and lines, the chosen bone still shows its radius.
 #[test]
 fn the_chosen_bone_is_a_capsule_in_animate() {
     let Some(mut person) = Person::with_human() else {
@@ -445,7 +446,7 @@ fn a_bone_is_rotated_in_rig_given_up_and_undone() {
             let pixel = viewport.project(**p).map(|shown| shown.pixel);
             pixel.is_some_and(|pixel| shape.hit(&viewport, pixel).is_some())
         });
-        *held.next().expect("a ring can be taken hold of")
+        *held.next().expect("a ring can be grabbed")
     };
     let from = person.shows(on_ring);
     let to = (from.0 + 40.0, from.1 + 40.0);
@@ -461,7 +462,7 @@ fn a_bone_is_rotated_in_rig_given_up_and_undone() {
     let turned = person.skeleton();
     let (was, is) = (&skeleton.bones[LEFT_FOREARM], &turned.bones[LEFT_FOREARM]);
     assert!((was.extent.length() - is.extent.length()).abs() < 1e-4);
-    assert!(was.extent.distance(is.extent) > 1e-3, "it goes along");
+    assert!(was.extent.distance(is.extent) > 1e-3, "it follows");
     assert_eq!(person.steps(), ["Rotate upper_arm.L"]);
     person.app.key(Key::Z, CTRL);
     assert!(*person.skeleton() == *skeleton);

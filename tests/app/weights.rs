@@ -16,7 +16,7 @@ fn hide_all_but_skin(person: &mut Person) {
     }
 }
 
-/// Hue in degrees and saturation.
+/// Returns the hue in degrees, and the saturation.
 fn hue(rgb: [u8; 3]) -> (f32, f32) {
     let [r, g, b] = rgb.map(|c| f32::from(c) / 255.0);
     let (most, least) = (r.max(g).max(b), r.min(g).min(b));
@@ -40,7 +40,7 @@ fn is_like(pixel: [u8; 4], color: bevy_egui::egui::Color32) -> bool {
     apart.min(360.0 - apart) < 18.0 && (a.1 - b.1).abs() < 0.25
 }
 
-/// How many pixels around a place are like a colour: gizmos may lie over the place itself.
+/// Counts the pixels around a place that resemble a colour: gizmos may cover the place itself.
 fn around(picture: &Shot, (x, y): (f32, f32), color: bevy_egui::egui::Color32) -> usize {
     let all = (-8..=8).flat_map(|dx| (-8..=8).map(move |dy| (x + dx as f32, y + dy as f32)));
     all.filter(|(x, y)| is_like(picture.at(*x as u32, *y as u32), color))
@@ -77,7 +77,7 @@ fn the_weights_view_shows_the_map_s_colours() {
     );
     assert!(person.sees_text("Weight of") && person.sees_text("No weights: none"));
 
-    // The same pose in the other tab, and in the colours of the rainbow.
+    // The same pose in the other tab, and in rainbow colours.
     person.click("Animate");
     assert_eq!(person.editor().settings.tab, Tab::Animate);
     let at = person.middle_of_bone(LEFT_FOREARM);
@@ -89,7 +89,7 @@ fn the_weights_view_shows_the_map_s_colours() {
     person.editor().settings.rainbow = false;
     person.click("Rig");
 
-    // No bone: every bone's own colour.
+    // No bone selected: each bone has its own colour.
     person.key(Key::Escape);
     assert_eq!(person.part(), None);
     let strongest = person.picture();
@@ -98,7 +98,7 @@ fn the_weights_view_shows_the_map_s_colours() {
         is_like(seen, weight_colors::bone_color(LEFT_FOREARM)),
         "the forearm is {seen:?}"
     );
-    // The pointer on it names the vertex and its bones.
+    // The pointer on it shows the vertex and its bones.
     person.app.point_at(forearm.0, forearm.1);
     person.app.frames(3);
     assert!(person.sees_text("forearm.L") && person.sees_text("Sum 1"));
@@ -127,7 +127,7 @@ fn vertices_without_weights_are_seen_and_selected() {
     let chest = person.shows(glam::Vec3::new(0.0, 4.1, 0.0));
     let seen = picture.at(chest.0 as u32, chest.1 as u32);
     assert!(is_like(seen, UNWEIGHTED), "the chest is {seen:?}");
-    // A selected vertex is a dot.
+    // A selected vertex is drawn as a dot.
     let posed = person.posed();
     let nearest = |a: &usize, b: &usize| posed.positions[*a].z.total_cmp(&posed.positions[*b].z);
     let front = (0..vertices).max_by(nearest).unwrap();
@@ -141,7 +141,7 @@ fn vertices_without_weights_are_seen_and_selected() {
     assert_eq!(
         dotted.changed(&picture, person.viewport().shrink(2.0)).len(),
         changed,
-        "and nothing else"
+        "nothing else changed"
     );
 }
 
@@ -160,7 +160,7 @@ fn weights_in_the_background_are_applied_once_given_up_or_dropped() {
     let before = person.bytes();
     let calculating = |person: &mut Person| person.sees_text("Calculating weights, ");
     let end = |person: &mut Person| {
-        // However long it takes; the test ends by itself if it never does.
+        // Wait however long it takes.
         while calculating(person) {
             std::thread::sleep(std::time::Duration::from_millis(5));
             person.app.frames(2);
@@ -180,7 +180,7 @@ fn weights_in_the_background_are_applied_once_given_up_or_dropped() {
     assert!(person.bytes() == before);
     assert!(person.messages().last().unwrap().contains("cancelled"));
 
-    // Left to end: the same as at once, in one step.
+    // Run to completion: the same as when calculated at once, in one step.
     let steps = person.steps().len();
     person.click("Calculate bone weights");
     end(&mut person);
@@ -191,7 +191,7 @@ fn weights_in_the_background_are_applied_once_given_up_or_dropped() {
     person.app.key(Key::Z, CTRL);
     assert!(person.bytes() == before);
 
-    // A bone changes meanwhile: dropped, and said so.
+    // A bone changes meanwhile: the result is dropped, with a message.
     let held = gate.lock().unwrap();
     person.click("Calculate bone weights");
     radius(&mut person, 0.6);

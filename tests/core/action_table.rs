@@ -1,4 +1,4 @@
-//! The table of actions: complete, consistent, and true on every scene of `media`.
+//! The table of actions is complete, consistent, and true on every scene of `media`.
 
 use crate::editing;
 use glam::Vec3;
@@ -21,7 +21,7 @@ const NAMES: [&str; 9] = [
     "glTF…", "FK", "OBJ…", "IK", "IK…", "Rig", "Animate", "Ossature", "js3d",
 ];
 
-/// What each action does is found by name: in messages, the palette, tests.
+/// Messages, the palette and tests refer to an action by its name.
 #[test]
 fn every_action_is_in_one_menu_under_one_name() {
     let ids: BTreeSet<_> = Action::all().map(|action| action.id).collect();
@@ -58,11 +58,11 @@ fn tooltips_are_one_sentence() {
             "more than one sentence: {tip}"
         );
         assert!(tip.chars().next().unwrap().is_uppercase(), "{tip}");
-        assert_ne!(tip.trim_end_matches('.'), action.text, "the tooltip says no more");
+        assert_ne!(tip.trim_end_matches('.'), action.text, "tooltip repeats the name");
     }
 }
 
-/// The press of a key that the layout names so.
+/// Returns the key press for a shortcut, as the layout names the key.
 fn press(shortcut: &Shortcut) -> KeyPress {
     KeyPress {
         ctrl: shortcut.ctrl,
@@ -93,8 +93,8 @@ fn no_two_actions_share_a_shortcut() {
     assert_eq!(Keymap::default().action(&press(&unknown)), None);
 }
 
-/// Shift makes another sign of a bracket, and other keyboards have other signs there; letters are where the keyboard
-/// has them.
+/// Shift changes the character of a bracket key, and other keyboard layouts have other characters there, so
+/// brackets go by physical key. Letters go by the layout.
 #[test]
 fn brackets_go_by_their_place_and_letters_by_their_sign() {
     let press = |key: &str, physical_key: &str, shift, ctrl| {
@@ -156,7 +156,7 @@ fn the_keys_that_everybody_knows_are_there() {
     assert_eq!(Keymap::default().action(&press(&redo)), Some(Action::REDO));
 }
 
-/// Whether a dialog asks for more before anything happens.
+/// Returns whether a dialog asks for input before anything happens.
 fn asks(prepared: &Prepared) -> bool {
     let Prepared::App(request) = prepared else {
         return false;
@@ -178,9 +178,9 @@ fn asks(prepared: &Prepared) -> bool {
     }
 }
 
-/// Nothing, a scene with something of everything, and every scene of `media`.
+/// Returns an empty scene, a scene with every kind of object, and every scene of `media`.
 fn scenes() -> impl Iterator<Item = Scene> {
-    let files = std::fs::read_dir("media/js3d").expect("media comes with the program");
+    let files = std::fs::read_dir("media/js3d").expect("media is part of the repository");
     let mut paths: Vec<_> = files.map(|file| file.unwrap().path()).collect();
     paths.sort();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "js3d"));
@@ -191,7 +191,7 @@ fn scenes() -> impl Iterator<Item = Scene> {
         .chain(paths.into_iter().map(read))
 }
 
-/// Nothing, the first instance of each kind, and each kind of part of the first skinned mesh.
+/// An empty selection, the first instance of each kind, and each part kind of the first skinned mesh.
 fn selections(scene: &Scene) -> Vec<Selection> {
     let mut selections = vec![Selection::default()];
     let mut kinds = BTreeSet::new();
@@ -213,8 +213,8 @@ fn selections(scene: &Scene) -> Vec<Selection> {
     selections
 }
 
-/// What a button says is what is carried out: its cheap question agrees with what is prepared, what is prepared can
-/// be done, and is done by the request; an ellipsis means a dialog, and a reason is a sentence.
+/// A button's `enabled` agrees with what is prepared; what is prepared can be applied and is what the request
+/// does. An ellipsis means a dialog, and a reason is a sentence.
 #[test]
 fn what_is_prepared_is_carried_out_on_every_scene() {
     let mut done = BTreeSet::new();
@@ -263,8 +263,8 @@ fn what_is_prepared_is_carried_out_on_every_scene() {
             }
         }
     }
-    // These need a change, several parts of a kind, a pair, a pinned ghost, other limits, a lock, a second character, or a
-    // camera first.
+    // These first need a change, several parts of a kind, a pair, a pinned ghost, other limits, a lock, a
+    // second character, or a camera.
     let other_tests = [
         Action::UNDO,
         Action::REDO,
@@ -289,7 +289,7 @@ fn what_is_prepared_is_carried_out_on_every_scene() {
 }
 
 fn check_carried_out(action: Action, prepared: &Prepared, view: &View) {
-    // Seconds, on large meshes.
+    // Takes seconds on large meshes.
     let calculates = |command: &Command| {
         matches!(
             command,
@@ -318,7 +318,7 @@ fn check_carried_out(action: Action, prepared: &Prepared, view: &View) {
     );
 }
 
-/// What a drag shows is no part of what an action does.
+/// An action ignores the preview of a drag.
 #[test]
 fn a_preview_ends_before_an_action_counts() {
     let scene = editing::scene();
@@ -335,5 +335,5 @@ fn a_preview_ends_before_an_action_counts() {
     let done = reset.carry_out(&mut session, &mut settings, &Evaluated::default());
     assert_eq!(done, Ok(true));
     assert!(!session.in_transaction());
-    assert_eq!(session.undo_list().count(), 0, "the bone is not turned any more");
+    assert_eq!(session.undo_list().count(), 0, "the preview of the bone is gone");
 }

@@ -1,4 +1,4 @@
-//! What actions offer can be done.
+//! Every action that is offered can be done.
 
 use crate::editing::scene;
 use glam::Vec3;
@@ -15,7 +15,7 @@ use ossature::scene::names::{Kind, ObjectRef};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A pose of all bones of Body, each turned.
+/// Returns a copied pose of all bones of Body, each turned.
 fn copied() -> Arc<PoseCopy> {
     let mut skeleton = (*scene().skinned_meshes["Body"].skeleton).clone();
     for bone in &mut skeleton.bones {
@@ -38,7 +38,7 @@ fn with_view<T>(session: &Session, tab: Tab, look: impl FnOnce(&View) -> T) -> T
     })
 }
 
-/// What it would do to the document; nothing where it is not enabled.
+/// Returns the commands of an action; none if it is not enabled.
 fn edits(action: Action, view: &View) -> Vec<Command> {
     action
         .prepare(view)
@@ -93,14 +93,14 @@ const POSING: [Action; 7] = [
     Action::CLEAR_LIMITS,
 ];
 
-/// Edits that find nothing to do in the scene of the tests.
+/// Edits that have nothing to do in the scene of the tests.
 const IDLE: [Action; 3] = [
     Action::LIMIT_WEIGHTS,
     Action::PRUNE_WEIGHTS,
     Action::NORMALIZE_WEIGHTS,
 ];
 
-/// Enabled: its commands can be applied. Not enabled: a reason, and no commands.
+/// An enabled action has commands that can be applied; a disabled one has a reason and no commands.
 #[test]
 fn what_is_enabled_can_be_done() {
     let mut posed = scene();
@@ -131,7 +131,7 @@ fn what_is_enabled_can_be_done() {
         for (selection, tab) in selections.iter().flat_map(|s| [(s, Tab::Rig), (s, Tab::Animate)]) {
             let mut session = Session::new(scene.clone(), None);
             session.select(selection.clone());
-            // Those on keys and frames: tests/core/animate_actions.rs; on limbs: tests/core/posing_actions.rs.
+            // tests/core/animate_actions covers keys and frames, tests/core/posing_actions.rs limbs.
             let others = |action: &Action| Menu::ANIMATE.actions.contains(action) || POSING.contains(action);
             for action in Action::all().filter(|action| !others(action)) {
                 let (enabled, commands) = with_view(&session, tab, |v| (action.enabled(v), edits(action, v)));
@@ -148,8 +148,8 @@ fn what_is_enabled_can_be_done() {
                             .apply(&commands)
                             .unwrap_or_else(|e| panic!("{action:?}: {e}"));
                         let steps = session.history().entries().len();
-                        // One of the bones stands beside the mesh: its radius cannot be fitted.
-                        // Both sides may have the same weights (tests/core/transfer.rs mirrors others).
+                        // One of the bones is outside the mesh, so its radius cannot be fitted. Both sides
+                        // may have the same weights (tests/core/transfer.rs mirrors others).
                         let may_idle = [
                             Action::FIT_RADIUS,
                             Action::MIRROR_WEIGHTS_LEFT,
@@ -166,7 +166,7 @@ fn what_is_enabled_can_be_done() {
             }
         }
     }
-    assert_eq!(done.len(), EDITS.len(), "every edit was possible once: {done:?}");
+    assert_eq!(done.len(), EDITS.len(), "some edit was never possible: {done:?}");
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn a_new_bone_continues_the_selected_one() {
     );
 }
 
-/// Of each group one is on.
+/// Switches in groups of which exactly one is on.
 const ONE_OF: [Action; 12] = [
     Action::BONES_AUTOMATIC,
     Action::BONES_AS_CAPSULES,
@@ -235,12 +235,12 @@ const ONE_OF: [Action; 12] = [
     Action::AXES_LOCAL,
 ];
 
-/// Every switch turns what it shows, and back; nothing else changes the settings but what goes round.
+/// Every switch turns its setting on and off; no other action changes the settings, except those that cycle.
 #[test]
 fn switches_switch() {
     let evaluated = Evaluated::default();
     let mut switches = 0;
-    // Needs something to compare, a camera to look through, the Animate tab, a handle; or is of the session.
+    // These need a comparison, a camera, the Animate tab or a handle, or belong to the session.
     let elsewhere = [
         Action::TOGGLE_COMPARE,
         Action::LOOK_THROUGH_CAMERA,
@@ -269,12 +269,12 @@ fn switches_switch() {
         };
         let act = |session: &mut Session, settings: &mut ViewSettings| {
             let done = Request::Act(action).carry_out(session, settings, &evaluated);
-            done.expect("what is prepared can be done");
+            done.expect("prepared actions can be carried out");
         };
         let before = checked(&session, &settings);
         act(&mut session, &mut settings);
         let cycles = [Action::TOGGLE_TAB, Action::CYCLE_AXES].contains(&action);
-        // One of several that is on stays on.
+        // The selected switch of a group stays on.
         let one_of = ONE_OF.contains(&action);
         let stays = one_of && before == Some(true);
         let changes = (before.is_some() || cycles) && !stays;
@@ -317,7 +317,7 @@ fn requests_are_carried_out_or_left_to_the_application() {
         Request::Act(Action::ADD_IK),
         Request::Act(Action::DESELECT),
         Request::Act(Action::TAB_ANIMATE),
-        // Not enabled: nothing is left to the application either.
+        // Disabled actions are not passed on to the application either.
         Request::Act(Action::REDO),
         Request::Act(Action::ADD_BONE),
     ];
@@ -363,7 +363,7 @@ fn switches_show_their_state() {
     assert_eq!(checked(Tab::Rig, Action::SAVE), None);
 }
 
-/// Who means a bone must not lose the character: keys delete whole things in the Animate tab alone, and
+/// Deleting a bone must not delete the character: keys delete whole objects in the Animate tab alone, and
 /// only while no part is selected.
 #[test]
 fn delete_takes_the_instance_only_where_it_is_meant() {
@@ -430,7 +430,7 @@ fn the_interface_is_scaled_by_tenths_as_far_as_it_goes() {
     let mut act = |action, times| {
         for _ in 0..times {
             let done = Request::Act(action).carry_out(&mut session, &mut settings, &Evaluated::default());
-            done.expect("what is prepared can be done");
+            done.expect("prepared actions can be carried out");
         }
         settings.options.scale
     };

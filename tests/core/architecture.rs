@@ -1,11 +1,11 @@
 //! The layers of `docs/architecture.md`, checked on the sources: what a folder may import, which names it
-//! must not know, how long a file may be, that it says what it is.
+//! must not contain, how long a file may be, and that each file has a description.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folder under `src`, modules of this crate that it may name, words that it must not contain.
+/// A folder under `src`, the modules of this crate that it may name, and the words that it must not contain.
 const LAYERS: &[(&str, &[&str], &[&str])] = &[
     ("math", &["math"], WINDOW),
     ("mesh", &["math", "mesh"], WINDOW),
@@ -58,7 +58,7 @@ const LAYERS: &[(&str, &[&str], &[&str])] = &[
 
 const WINDOW: &[&str] = &["bevy", "bevy_egui", "egui", "winit", "wgpu", "rfd"];
 
-/// Longer files are not one thing any more.
+/// The limit on the length of a file; longer ones do more than one job.
 const MOST_LINES: usize = 600;
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
@@ -82,14 +82,14 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
-/// Lines of code: without comments.
+/// Returns the lines of code, without comments.
 fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines()
         .enumerate()
         .filter(|(_, line)| !line.trim_start().starts_with("//"))
 }
 
-/// The text with comments, and what stands in quotes, blanked out; lines stay lines.
+/// Returns the text with comments and string literals blanked out; line breaks stay.
 fn without_words(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -118,20 +118,20 @@ fn without_words(text: &str) -> String {
     out
 }
 
-/// The modules that a text declares and that are files of their own: `mod name;`.
+/// Returns the modules that a text declares with `mod name;` and that are files.
 fn children(text: &str) -> BTreeSet<&str> {
     let names: Vec<&str> = tokens(text).map(|(_, token)| token).collect();
     let declared = names.windows(3).filter(|of| of[0] == "mod" && of[2] == ";");
     declared.map(|of| of[1]).collect()
 }
 
-/// What `crate::`, `super::`, `self::` and the names of child modules lead to in a file, as paths from the crate: through
-/// groups in braces, over several lines, and from modules within the file. With the number of the line.
+/// Resolves `crate::`, `super::`, `self::` and the names of child modules in a file to paths from the crate,
+/// with line numbers. Covers groups in braces, several lines, and modules within the file.
 fn paths(module: &[String], text: &str) -> Vec<(usize, Vec<String>)> {
     let text = without_words(text);
     let children = children(&text);
     let mut found = Vec::new();
-    // Modules within the file, by how deep their braces are.
+    // The brace depths of the modules within the file.
     let (mut depth, mut inner): (usize, Vec<usize>) = (0, Vec::new());
     let mut last = String::new();
     let mut before_last = String::new();
@@ -180,7 +180,7 @@ fn paths(module: &[String], text: &str) -> Vec<(usize, Vec<String>)> {
     found
 }
 
-/// The names of a path, or of each in a group, as far as they are joined by `::`.
+/// Returns the names of a path, or of each path in a group, as far as they are joined by `::`.
 fn leaves(path: &str) -> Vec<Vec<String>> {
     let mut names: Vec<String> = Vec::new();
     let mut joined = true;
@@ -206,7 +206,7 @@ fn leaves(path: &str) -> Vec<Vec<String>> {
     vec![names]
 }
 
-/// The parts of a group whose brace is open, as far as its end.
+/// Returns the parts of a group up to its closing brace; `group` starts after the opening one.
 fn parts(group: &str) -> Vec<String> {
     let mut depth = 0;
     let mut parts = vec![String::new()];
@@ -221,13 +221,13 @@ fn parts(group: &str) -> Vec<String> {
             }
             _ => {}
         }
-        parts.last_mut().expect("one at least").push(c);
+        parts.last_mut().expect("at least one part").push(c);
     }
     parts.retain(|part| !part.trim().is_empty());
     parts
 }
 
-/// Names, `::`, and every other character that is no space, with where they start.
+/// Returns names, `::`, and every other non-space character, with their byte offsets.
 fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -245,11 +245,11 @@ fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// A file's place among the modules: `edit::command` of `edit/command/mod.rs`.
+/// Returns a file's module path: `edit::command` for `edit/command/mod.rs`.
 fn module_of(file: &Path) -> Vec<String> {
     let inside = file
         .strip_prefix(root())
-        .expect("a file of ours")
+        .expect("a file below the source root")
         .with_extension("");
     let mut names: Vec<String> = inside
         .iter()
@@ -264,7 +264,7 @@ fn contains_word(line: &str, word: &str) -> bool {
         let before = line[..at].chars().next_back();
         let after = line[at + word.len()..].chars().next();
         let letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '"');
-        // In code, a crate is named with a path behind it.
+        // A crate in code is followed by a path.
         !letter(before) && (after == Some(':') || after == Some(';'))
     })
 }
@@ -298,12 +298,12 @@ fn layers_import_only_what_is_below_them() {
             }
         }
     }
-    assert!(looked_at > 40, "only {looked_at} files were looked at");
+    assert!(looked_at > 40, "only {looked_at} files were checked");
     assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
 
-/// Files and those that they import. A folder's `mod.rs` may name the files of the folder, and they may name it; what
-/// tests import does not count.
+/// Returns each file with the files that it imports, without those of tests. A folder's `mod.rs` and its
+/// files may import each other.
 fn imports() -> BTreeMap<String, BTreeSet<String>> {
     let all = sources(&root());
     let modules: BTreeSet<String> = all.iter().map(|file| module_of(file).join("::")).collect();
@@ -326,7 +326,7 @@ fn imports() -> BTreeMap<String, BTreeSet<String>> {
     imports
 }
 
-/// Files from which a way of imports leads back to them, with the first step of such a way.
+/// Returns the files on an import cycle, each with the first step of the cycle.
 fn circles(imports: &BTreeMap<String, BTreeSet<String>>) -> Vec<[&str; 2]> {
     let mut found = Vec::new();
     for (file, first_steps) in imports {
@@ -353,10 +353,10 @@ fn files_import_each_other_in_one_direction() {
         .iter()
         .map(|circle| circle.join(" -> "))
         .collect();
-    assert!(found.is_empty(), "circles of files:\n{}", found.join("\n"));
+    assert!(found.is_empty(), "import cycles of files:\n{}", found.join("\n"));
 }
 
-/// The folders of the window, from the lowest to the highest; files beside them are named by themselves.
+/// The folders of the window import only lower ones; files next to them count by their own names.
 #[test]
 fn folders_of_the_window_import_each_other_in_one_direction() {
     let folder = |file: &String| {
@@ -373,7 +373,7 @@ fn folders_of_the_window_import_each_other_in_one_direction() {
         folders.entry(from.clone()).or_default().extend(to);
     }
     assert!(folders["app"].contains("viewport") && folders["viewport"].contains("projection"));
-    // What imports nothing that is left is taken away: of circles something stays.
+    // Removes folders without remaining imports; cycles are left over.
     while let Some(free) = folders
         .iter()
         .find(|(_, to)| to.is_empty())
@@ -384,7 +384,7 @@ fn folders_of_the_window_import_each_other_in_one_direction() {
             to.remove(&free);
         }
     }
-    assert!(folders.is_empty(), "circles of folders: {folders:#?}");
+    assert!(folders.is_empty(), "import cycles of folders: {folders:#?}");
 }
 
 #[test]
@@ -397,22 +397,22 @@ fn files_are_small_and_say_what_they_are() {
             broken.push(format!("{}: {lines} lines", file.display()));
         }
         if !text.starts_with("//!") {
-            broken.push(format!("{}: does not open with //!", file.display()));
+            broken.push(format!("{}: does not start with //!", file.display()));
         }
     }
     assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
 
-/// Prepositions, pronouns and everyday verbs that say nothing as names (docs/glossary.md has the terms). What files and
-/// scripts hold keeps its name.
+/// Prepositions, pronouns and everyday verbs that mean nothing as names (docs/glossary.md has the terms).
+/// Names that appear in files and scripts are exempt.
 const EMPTY_NAMES: &[&str] = &[
     "also", "asked", "by", "hear", "held", "here", "hot", "how", "kept", "look", "news", "of", "own", "said",
     "say", "seen", "several", "sight", "tell", "there", "thing", "things", "told", "what",
 ];
-/// Files with such members, and the members.
+/// Files with serialised members of such names, and those members.
 const STORED_NAMES: &[(&str, &str)] = &[("cli/tasks.rs", "look")];
 
-/// The names that a text declares: functions, types, bindings, and what has a type after a colon.
+/// Returns the names that a text declares: functions, types, bindings, and whatever has a type after a colon.
 fn declared(text: &str) -> impl Iterator<Item = (usize, String)> {
     let text = without_words(text);
     let found: Vec<(usize, String)> = tokens(&text).map(|(at, token)| (at, token.to_owned())).collect();
@@ -487,12 +487,12 @@ fn the_check_sees_what_it_is_meant_to_see() {
             "5 edit::tool::snap::a"
         ]
     );
-    // A child module, where it is declared and can be named so.
+    // A child module, in the file that declares it.
     assert_eq!(
         named("mod child;\nuse child::{A, b::B};\nuse other::C;\nmod tests {\n use child::D;\n}"),
         ["2 edit::tool::snap::child::A", "2 edit::tool::snap::child::b::B"]
     );
-    // Not in comments and texts.
+    // Comments and string literals do not count.
     assert_eq!(
         named("// crate::editor\n\"crate::editor\" '\"' /* */"),
         Vec::<String>::new()
@@ -500,7 +500,7 @@ fn the_check_sees_what_it_is_meant_to_see() {
     assert!(contains_word("use bevy::prelude::*;", "bevy"));
     assert!(contains_word("fn f(ui: &mut egui::Ui) {", "egui"));
     assert!(!contains_word("use my_egui::Ui;", "egui"));
-    // The way back to a file may be long; who only leads into a circle is not of it.
+    // The way back to a file may be long; a file that only leads into a cycle is not part of it.
     let steps = [("a", "b"), ("b", "c"), ("c", "a"), ("d", "a")];
     let imports = steps.map(|(from, to)| (from.to_owned(), BTreeSet::from([to.to_owned()])));
     assert_eq!(circles(&imports.into()), [["a", "b"], ["b", "c"], ["c", "a"]]);

@@ -1,5 +1,5 @@
-//! Edits at a frame: they start from what is seen, stay until they are keyed or dismissed, and are keyed at
-//! once with auto-key.
+//! Edits at a frame start from the visible values and stay until they are keyed or dismissed; auto-key keys
+//! them at once.
 
 use crate::editing::keys::channel;
 use crate::editing::scene;
@@ -28,7 +28,7 @@ fn key(session: &Session, channels: Vec<ChannelRef>) -> Command {
     Command::Keys(KeyCommand::Set { channels, frame })
 }
 
-/// The x angle that is seen.
+/// Returns the visible x angle.
 fn seen(session: &Session, name: &str) -> f32 {
     match channels::value(session.animated(), &channel("Body", name)) {
         Some(Value::Vec3(v)) => v.x,
@@ -78,7 +78,7 @@ fn an_unkeyed_pose_stays_until_it_is_keyed() {
         (seen(&session, MID) - 90.0).abs() < 1e-4,
         "the other keys are there again"
     );
-    // Undo goes back to the frame of the step and to what was held there.
+    // Undo returns to the frame of the step and to the unkeyed changes it had.
     session.undo();
     assert_eq!(
         (session.frame(), seen(&session, MID), held(&session).len()),
@@ -96,7 +96,7 @@ fn dismissing_is_a_step_that_can_be_undone() {
     let mut session = at(5.0);
     assert!(!session.dismiss_unkeyed());
     session.apply(&[pose(1, 20.0), pose(2, 30.0)]).unwrap();
-    // Bone 2 has no keys: nothing drives its pose away.
+    // Bone 2 has no keys, so nothing overrides its pose.
     assert_eq!(held(&session), [channel("Body", MID)]);
     assert!(session.dismiss_unkeyed());
     assert!((seen(&session, MID) - 45.0).abs() < 1e-4);
@@ -105,8 +105,8 @@ fn dismissing_is_a_step_that_can_be_undone() {
     assert_eq!(seen(&session, MID), 20.0);
 }
 
-/// What the file stores for a value with keys is what it stored before, after an unkeyed change as well: "Keep as in
-/// the file" saves what was opened.
+/// The stored value of a keyed channel stays as it was, even after an unkeyed change: "Keep as in the file"
+/// saves what was opened.
 #[test]
 fn what_is_stored_comes_back_with_the_keys() {
     let mut stored = scene();
@@ -119,7 +119,7 @@ fn what_is_stored_comes_back_with_the_keys() {
     let mid = |session: &Session| channels::value(session.scene(), &channel("Body", MID));
     let file = mid(&new());
     assert_eq!(file, Some(Value::Vec3(Vec3::X * 7.0)));
-    // Dismissed, after two changes at two frames.
+    // Dismissed after two changes at two frames.
     let mut session = new();
     session.apply(&[pose(1, 20.0)]).unwrap();
     session.set_frame(10.0);
@@ -132,7 +132,7 @@ fn what_is_stored_comes_back_with_the_keys() {
     session.redo();
     assert_eq!(mid(&session), file);
     session.undo();
-    // Keyed, or turned to where the keys have it.
+    // Keyed, or turned back to the value of the keys.
     let command = key(&session, held(&session));
     session.apply(&[command]).unwrap();
     assert_eq!((mid(&session), seen(&session, MID)), (file, 30.0));
@@ -141,7 +141,7 @@ fn what_is_stored_comes_back_with_the_keys() {
     session.apply(&[pose(1, 20.0)]).unwrap();
     session.apply(&[pose(1, x)]).unwrap();
     assert_eq!((held(&session).len(), mid(&session)), (0, file));
-    // Where the keys go, what is seen is what is left.
+    // When the keys are deleted, the visible value remains.
     session.apply(&[pose(1, 20.0)]).unwrap();
     let keys = keying::all_keys(session.scene());
     session
@@ -150,14 +150,14 @@ fn what_is_stored_comes_back_with_the_keys() {
     assert_eq!(mid(&session), Some(Value::Vec3(Vec3::X * 20.0)));
 }
 
-/// The stored pose of Mid is 0: to turn it to 0 where 45 is seen is a change all the same.
+/// The stored pose of Mid is 0; turning it to 0 where 45 is visible is still a change.
 #[test]
 fn edits_start_from_what_is_seen() {
     let mut session = at(5.0);
     session.apply(&[pose(1, 0.0)]).unwrap();
     assert_eq!((seen(&session, MID), held(&session).len()), (0.0, 1));
     assert_eq!(session.history().entries().len(), 1);
-    // And to set what is seen already is none.
+    // Setting the visible value is not a change.
     let mut session = at(5.0);
     let x = seen(&session, MID);
     session.apply(&[pose(1, x)]).unwrap();
@@ -180,7 +180,7 @@ fn auto_key_keys_what_an_edit_changes_in_the_same_step() {
     assert_eq!(*session.scene(), scene());
 }
 
-/// A first key at a frame leaves what is seen at other keyed frames of the character as it was.
+/// The first key at a frame keeps the visible values at the character's other keyed frames.
 #[test]
 fn a_first_key_brings_the_old_value_along() {
     let other = "bone.7.pose";
@@ -210,7 +210,7 @@ fn a_first_key_brings_the_old_value_along() {
             let [at_0, at_5, at_frame, _] = sees(&mut session, [0.0, 5.0, frame, 90.0]);
             assert_eq!([at_0, at_5, at_frame], [0.0, 0.0, 30.0], "frame {frame}");
         }
-        // The next key is no first one.
+        // The next key is not the first one.
         session.set_frame(50.0);
         session.apply(&[pose(2, -10.0)]).unwrap();
         assert_eq!(times(&session, other).last(), Some(&50.0));
@@ -218,8 +218,8 @@ fn a_first_key_brings_the_old_value_along() {
         session.undo();
         assert_eq!(*session.scene(), scene());
     }
-    // Nothing of it has keys: the first frame that is played takes their place, and frame 0 that of a key
-    // before the play range.
+    // With no keys on the character, the old value is keyed at the first played frame, or at frame 0 if the
+    // new key is there.
     let mut bare = scene();
     let keys = keying::all_keys(&bare);
     Command::Keys(KeyCommand::Delete { keys })
@@ -236,7 +236,7 @@ fn a_first_key_brings_the_old_value_along() {
         session.apply(&[pose(2, 30.0)]).unwrap();
         assert_eq!(times(&session, other), keyed);
     }
-    // A key that is set by hand of what did not change brings nothing along.
+    // Keying an unchanged value by hand adds no other key.
     let mut session = at(12.0);
     let command = key(&session, vec![channel("Body", other)]);
     session.apply(&[command]).unwrap();
@@ -258,7 +258,7 @@ fn a_drag_with_auto_key_leaves_one_key() {
         (vec![0.0, 3.0, 10.0], Some(Value::Vec3(Vec3::X * 19.0)))
     );
     assert_eq!(session.history().entries().len(), 1);
-    // A drag that is cancelled leaves no key and holds nothing.
+    // A cancelled drag leaves no key and no unkeyed change.
     for auto in [true, false] {
         session.set_auto_key(auto);
         let before = session.scene().clone();
@@ -271,7 +271,7 @@ fn a_drag_with_auto_key_leaves_one_key() {
 
 #[test]
 fn what_is_held_follows_what_happens_to_its_channel() {
-    // Without keys nothing drives it.
+    // Without keys nothing drives the value.
     let mut session = at(5.0);
     session.apply(&[pose(1, 20.0)]).unwrap();
     let all = keying::all_keys(session.scene());
@@ -288,13 +288,13 @@ fn what_is_held_follows_what_happens_to_its_channel() {
         })])
         .unwrap();
     assert_eq!((held(&session).len(), seen(&session, MID)), (1, 20.0));
-    // Its bone goes, and so does it.
+    // Deleting the bone removes its unkeyed change.
     let mesh = "Body".to_owned();
     session.apply(&[Command::DeleteBone { mesh, bone: 1 }]).unwrap();
     assert!(held(&session).is_empty());
 }
 
-/// There and back is no step, though what is seen differs from what is stored.
+/// A change and its reversal make no step, although the visible value differs from the stored one.
 #[test]
 fn changes_that_come_to_nothing_are_no_step() {
     let mut session = at(5.0);
@@ -310,7 +310,7 @@ fn changes_that_come_to_nothing_are_no_step() {
     assert!(held(&session).is_empty());
 }
 
-/// The frame is one of the clip, whatever becomes of the clip.
+/// The current frame always lies in the clip.
 #[test]
 fn cropping_moves_the_frame_to_the_new_end() {
     let mut session = at(50.0);
@@ -335,5 +335,5 @@ fn other_things_are_held_too() {
     session.apply(&[visible(false)]).unwrap();
     assert_eq!(held(&session), shown);
     session.apply(&[visible(true)]).unwrap();
-    assert!(held(&session).is_empty(), "back to what the keys say");
+    assert!(held(&session).is_empty(), "back to the keyed values");
 }

@@ -1,5 +1,5 @@
-//! Baked keys show what the handles did; paths go where the evaluation says; frames may be evaluated in any
-//! order.
+//! Baked keys reproduce what the handles did; motion paths follow the evaluation; frames may be evaluated in
+//! any order.
 
 use crate::editing::Random;
 use crate::editing::keys::{channel, moving};
@@ -56,9 +56,9 @@ fn baked_frames_are_those_that_were_solved_to_the_bit() {
         }
         turned += usize::from(solved != skeleton(&mut a, &before, frame as f32, false));
     }
-    assert_eq!(turned, 9, "the handle did something from frame 4 on");
-    // The chains of both handles have keys at every frame; keys outside are kept. Before frame 5 the handle on
-    // the branch pulls nothing, and it gets none.
+    assert_eq!(turned, 9, "the handle acts from frame 4 on");
+    // The chains of both handles have keys at every frame, and keys outside remain. Before frame 5 the handle
+    // on the branch pulls nothing and its bone gets none.
     let early = run(&before, &body([2, 4])).unwrap();
     assert!(!format!("{early:?}").contains("bone.4.pose"));
     let times = |name: &str| {
@@ -78,7 +78,7 @@ fn baked_frames_are_those_that_were_solved_to_the_bit() {
     assert_eq!(*session.scene(), before);
 }
 
-/// A root that handles may move has its way baked too.
+/// The path of a root that handles may move is baked too.
 #[test]
 fn the_way_of_a_free_root_is_baked() {
     let mut before = moving();
@@ -145,7 +145,7 @@ fn baking_reports_and_can_be_cancelled() {
     assert_eq!(run(&scene, &nobody), Err(BakeError::NoMesh));
 }
 
-/// Frames forwards, backwards and at random, by one evaluator and by fresh ones: the same bytes.
+/// Frames in forward, reverse and random order, by one evaluator and fresh ones, give the same bytes.
 #[test]
 fn the_pose_at_a_frame_depends_on_nothing_else() {
     let scene = moving();

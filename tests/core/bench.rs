@@ -1,4 +1,4 @@
-//! The report of `benches/report`, at small sizes: that it runs and says what it measures. No time is asserted.
+//! The report of `benches/report` at small sizes: it runs and names what it measures. No time is asserted.
 
 use crate::measure::{self, Scale};
 use crate::running::Folder;
@@ -22,7 +22,7 @@ fn the_report_has_all_parts() {
             .find(|line| line["what"].as_str().unwrap().contains(part));
         assert!(one.unwrap()["value"].as_f64().unwrap() >= 0.0, "{part}");
     }
-    // A value, or why there is none.
+    // A value, or the reason why it is missing.
     let uploads = lines
         .iter()
         .filter(|line| line["what"].as_str().unwrap().contains("get_mut"));
@@ -35,7 +35,7 @@ fn the_report_has_all_parts() {
         );
     }
     assert_eq!(uploads.count(), 2);
-    // What is counted, and what is calculated, is the same everywhere.
+    // Counted and calculated values are the same on every machine.
     let exact = |line: &&serde_json::Value| {
         let what = line["what"].as_str().unwrap();
         what.contains("steps") || what.contains("solved") || what.starts_with("error of")
@@ -93,7 +93,7 @@ fn a_frame_is_measured_stage_by_stage() {
             number(&run["frames_per_second"]),
             1e6 / number(&frame["median_us"])
         );
-        // The handle is not where its tip is.
+        // The handle is not at its tip.
         assert!(stages.is_empty() || number(&run["ik_steps"]) >= 1.0, "{run}");
     }
 }

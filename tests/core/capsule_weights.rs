@@ -36,7 +36,7 @@ fn random_skeleton(random: &mut Random, bones: u32) -> Skeleton {
     }
 }
 
-/// Distance to a segment by cases: before the start, beyond the tip, or from the line through both.
+/// Returns the distance to a segment by cases: before the start, beyond the tip, or from the line.
 fn distance(start: DVec3, tip: DVec3, p: DVec3) -> f64 {
     if (p - start).dot(tip - start) <= 0.0 {
         (p - start).length()
@@ -47,7 +47,7 @@ fn distance(start: DVec3, tip: DVec3, p: DVec3) -> f64 {
     }
 }
 
-/// Per vertex: influence r - d over r of every bone before normalising; negative out of reach.
+/// Returns each bone's influence (r - d) / r on a vertex before normalising; negative if out of reach.
 fn reference(skeleton: &Skeleton, p: Vec3) -> Vec<f64> {
     let start = |mut i: usize| {
         let mut at = skeleton.base.as_dvec3();

@@ -1,4 +1,4 @@
-//! The headless commands that look at files and change them, run as programs; errors, help, pipes.
+//! The headless commands that inspect and change files, run as programs; errors, help, pipes.
 
 use crate::editing;
 use crate::editing::scene;
@@ -33,7 +33,7 @@ fn info_says_what_is_in_the_file() {
     assert_eq!(of("Lens")["film.sample_pattern"], "Center");
     assert_eq!(of("Eye")["transform"], "Place");
     assert_eq!(of("Place")["translation"], serde_json::json!([10.0, 0.0, 0.0]));
-    // Two channels without their bone and handle, and two instances without a material.
+    // Two channels whose bone or handle is missing, and two instances without a material.
     assert_eq!(info["findings"], 4);
     assert!(text.contains("findings: 4 notes"), "{text}");
 }
@@ -64,7 +64,7 @@ fn check_tells_good_files_from_bad_ones() {
     assert!(checked["error"].as_str().is_some_and(|text| text.len() > 10));
 }
 
-/// One damaged character of an array is an error with its place; the surface is not called valid.
+/// One damaged character of an array is an error with its location; the surface does not count as valid.
 #[test]
 fn check_fails_for_a_damaged_array() {
     let folder = Folder::new();
@@ -90,7 +90,7 @@ fn check_fails_for_a_damaged_array() {
     assert_eq!(checked["findings"][0]["loss"], true);
 }
 
-/// What was repaired is told: by `check` as its result, by others on the error stream.
+/// Repairs are reported: by `check` as its result, by other commands on stderr.
 #[test]
 fn findings_are_told() {
     let folder = Folder::new();
@@ -177,7 +177,7 @@ fn what_is_wrong_is_said_on_the_error_stream() {
         assert!(error.contains(part), "{part}: {error}");
         assert_eq!(output, "", "{arguments:?}");
     }
-    // Arguments that make no sense: status 2.
+    // Invalid arguments exit with status 2.
     let usage: [&[&str]; 4] = [
         &["pose", &file, "--set", "0=1,2"],
         &["weights", &file],
@@ -240,7 +240,7 @@ fn without_the_editor_there_is_no_window() {
     }
 }
 
-/// Names that clear the screen, set the title of the terminal, break lines, and turn text around.
+/// Names that clear the screen, set the terminal's title, break lines, and reverse text.
 #[test]
 fn names_cannot_write_to_the_terminal() {
     const HOSTILE: &str = "\u{1b}[2J\u{1b}]0;owned\u{7}\r\nerror: fake\u{202e}\u{2066}\u{9b}m\u{7f}";
@@ -298,7 +298,7 @@ fn names_cannot_write_to_the_terminal() {
     }
 }
 
-/// A file is replaced by one of its own kind alone, unless that is forced.
+/// A file is replaced only by one of the same kind, unless forced.
 #[test]
 fn files_of_another_kind_are_not_replaced() {
     let folder = Folder::new();
@@ -325,7 +325,7 @@ fn files_of_another_kind_are_not_replaced() {
         assert_eq!(run(&arguments).status.code(), Some(0), "{arguments:?}");
         assert!(std::fs::read(&out).unwrap() != before, "{arguments:?}");
     }
-    // A mesh under the name of a scene, and a name that says nothing.
+    // A mesh under the name of a scene.
     let mesh = folder.out("mesh.obj");
     let named = folder.out("named.js3d");
     std::fs::copy(&mesh, &named).unwrap();
@@ -340,12 +340,12 @@ fn files_of_another_kind_are_not_replaced() {
         assert!(error.contains("it is an OBJ mesh"), "{error}");
         assert!(std::fs::read(&named).unwrap() == std::fs::read(&mesh).unwrap());
     }
-    // The mesh that was read would keep nothing but its polygons.
+    // Only the polygons of the mesh would survive.
     let (error, _) = bad(&["convert", &mesh, &mesh]);
     assert!(error.contains("not all of a scene"), "{error}");
 }
 
-/// What could not be read of a file is not ended for good by writing over it.
+/// Writing over a damaged file does not destroy what could not be read.
 #[test]
 fn a_damaged_input_is_not_replaced() {
     let folder = Folder::new();
@@ -377,7 +377,7 @@ fn a_damaged_input_is_not_replaced() {
     assert!(std::fs::read(&file).unwrap() == std::fs::read(&elsewhere).unwrap());
 }
 
-/// Too many keys for a file that can be opened again are refused before they are made.
+/// More keys than a readable file can have are refused before they are made.
 #[test]
 fn what_could_not_be_opened_again_is_not_written() {
     let folder = Folder::new();
@@ -397,7 +397,7 @@ fn what_could_not_be_opened_again_is_not_written() {
     assert!(!out.exists());
 }
 
-/// Stacks that do not fit into memory stand for a system that has no thread to spare.
+/// Stacks that do not fit into memory simulate a system without a spare thread.
 #[test]
 fn without_threads_the_work_is_done_in_one() {
     let folder = Folder::new();
@@ -409,14 +409,14 @@ fn without_threads_the_work_is_done_in_one() {
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(0), "{error}");
     assert!(
-        error.contains("no thread to spare") && !error.contains("panicked"),
+        error.contains("cannot start another thread") && !error.contains("panicked"),
         "{error}"
     );
     good(&["weights", &file, "-o", &usual]);
     assert!(std::fs::read(&alone).unwrap() == std::fs::read(&usual).unwrap());
 }
 
-/// A limit on the size of files is an error that leaves nothing behind, not the end of the program.
+/// A limit on file size is an error that leaves no partial file, not a crash.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_limit_on_file_size_is_an_error() {

@@ -1,4 +1,4 @@
-//! Animation without a window: baking, a surface per frame, solving at a frame, what `info` says.
+//! Animation without a window: baking, a surface per frame, solving at a frame, the output of `info`.
 
 use crate::editing::keys::channel;
 use crate::running::*;
@@ -9,7 +9,7 @@ use ossature::edit::command::keys::{KeyCommand, KeyframeValues, Purpose};
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluator, Settings};
 
-/// The arm, placed; its handle goes from straight up to the side over frames 0 to 8.
+/// The arm, placed; its handle moves from straight up to the side over frames 0 to 8.
 fn moving() -> Scene {
     let mut scene = placed(Vec3::X, Quat::IDENTITY, Vec3::ONE);
     let target = |x: f32, y: f32, z: f32| Key::Vec3(Vec3::new(x, y, z));
@@ -69,7 +69,7 @@ fn takes_are_named_chosen_and_used() {
     );
     let (error, _) = bad(&["bake", &named, "--take", "Run", "-o", &out]);
     assert!(
-        error.contains("no take called “Run”; there is “Reach”, “Rest”"),
+        error.contains("no take called “Run”; available: “Reach”, “Rest”"),
         "{error}"
     );
     let change = [
@@ -94,7 +94,7 @@ fn takes_are_named_chosen_and_used() {
     ] {
         bad(&[&["takes", &named, "-o", &out], &wrong[..]].concat());
     }
-    // Nothing is changed without a file to write.
+    // Nothing is changed without an output file.
     bad(&["takes", &named, "--add", "A=1..2"]);
     let before = read(&named);
     good(&[
@@ -114,7 +114,7 @@ fn takes_are_named_chosen_and_used() {
         std::fs::read(&out).unwrap(),
         ossature::io::js3d::write(&plain).unwrap()
     );
-    assert_eq!(before, read(&named), "what is read stays as it is");
+    assert_eq!(before, read(&named), "the input is unchanged");
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn baked_files_pose_without_handles() {
         assert!(solved.ik.is_some() && baked.ik.is_none());
         assert_eq!(solved.positions, baked.positions, "frame {frame}");
     }
-    // Baked once, nothing pulls any more.
+    // After baking, no handle is enabled.
     let again = folder.out("again.js3d");
     let (error, _) = bad(&["bake", &out, "--frames", "0..3", "-o", &again]);
     assert!(error.contains("no handle is enabled"), "{error}");
@@ -186,7 +186,7 @@ fn ik_solves_at_a_frame() {
     );
 }
 
-/// One key at 1e9 makes a clip of a million frames; none of them is worked out unasked.
+/// One key at 1e9 makes a clip of a million frames, which are evaluated only on request.
 #[test]
 fn endless_clips_are_refused_with_the_limit() {
     let folder = Folder::new();
@@ -225,7 +225,7 @@ fn endless_clips_are_refused_with_the_limit() {
     good(&["bake", &file, "--frames", "0..3", "-o", &out]);
 }
 
-/// A handle that is added at a frame is enabled there by a key, and pulls at no other keyed frame.
+/// A handle that is added at a frame is enabled there by a key and pulls at no other keyed frame.
 #[test]
 fn a_new_handle_acts_at_its_frame() {
     let folder = Folder::new();
@@ -270,7 +270,7 @@ fn a_new_handle_acts_at_its_frame() {
     assert_ne!(tip(&out), tip(&file));
 }
 
-/// What is saved at a frame is what is seen there when the file is opened again.
+/// A pose saved at a frame is the one shown there when the file is opened again.
 #[test]
 fn ik_at_a_frame_is_saved_into_keys() {
     let folder = Folder::new();
@@ -309,13 +309,13 @@ fn ik_at_a_frame_is_saved_into_keys() {
         let pose = |of: &serde_json::Value| numbers(&of["bones"][at]["pose_deg"]);
         assert_eq!(pose(&again), pose(&solved), "bone {at}");
     }
-    // The other frames and what the file stores for values with keys are as they were.
+    // Other frames and the stored values of keyed channels are unchanged.
     let before = |frame: &str| json(&["pose", &file, "--frame", frame])["bones"][1]["tip"].clone();
     let after = |frame: &str| json(&["pose", &out, "--frame", frame])["bones"][1]["tip"].clone();
     assert_eq!((after("0"), after("8")), (before("0"), before("8")));
     let stored = |scene: &Scene| scene.skinned_meshes["Arm"].skeleton.bones[0].pose_deg;
     assert_eq!(stored(&saved), stored(&scene));
-    // Without a frame nothing is keyed, and that is told.
+    // Without a frame nothing is keyed, and a message reports that.
     let output = run(&["ik", &file, "--target", "Lower=0,1.2,1.2", "-o", &out]);
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(

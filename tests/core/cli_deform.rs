@@ -1,4 +1,4 @@
-//! `ossature measure` and the methods of `ossature weights`, run as a program on the scenes that come with it.
+//! `ossature measure` and the methods of `ossature weights`, run as a program on the scenes in `media`.
 
 use crate::running::{Folder, bad, good, json};
 use ossature::edit::action::Action;
@@ -24,7 +24,8 @@ fn number(row: &Value, member: &str) -> f64 {
     row[member].as_f64().unwrap_or_else(|| panic!("{row}"))
 }
 
-/// At frame 24 the tube is not bent, and twisted by 180 degrees: blended matrices let the middle collapse, dual quaternions do not.
+/// At frame 24 the tube is straight but twisted by 180 degrees: blended matrices collapse its middle, dual
+/// quaternions do not.
 #[test]
 fn measure_tells_the_methods_apart() {
     for (file, most) in [("cylinder.js3d", 0.66), ("bar.js3d", 0.70)] {
@@ -110,7 +111,7 @@ fn weights_by_every_method() {
     assert!(error.contains("two bones in a row"), "{error}");
 }
 
-/// The button of the window, by each method that its menu has, and the command: the same bytes.
+/// The window's button, with each method in its menu, and the command give the same bytes.
 #[test]
 fn the_button_and_the_command_make_the_same_weights() {
     let folder = Folder::new();
@@ -143,7 +144,7 @@ fn the_button_and_the_command_make_the_same_weights() {
     }
 }
 
-/// The method is kept in the file and counts where none is asked for; capsule radius where none is kept.
+/// The method is stored in the file and is the default; without a stored one, capsule radius is.
 #[test]
 fn weights_are_calculated_by_the_method_of_the_file() {
     let folder = Folder::new();
@@ -163,7 +164,7 @@ fn weights_are_calculated_by_the_method_of_the_file() {
         let found = json(&[&["weights"], arguments].concat());
         found[0]["method"].as_str().unwrap().to_owned()
     };
-    assert_eq!(method(&[&bar, "-o", &first]), "capsule", "as in the course");
+    assert_eq!(method(&[&bar, "-o", &first]), "capsule", "the course's default");
     assert_eq!(
         method(&[&bar, "--method", "power", "--exponent", "1.5", "-o", &first]),
         "power"
@@ -174,14 +175,14 @@ fn weights_are_calculated_by_the_method_of_the_file() {
     assert!(std::fs::read(&first).unwrap() == std::fs::read(&second).unwrap());
     assert_eq!(method(&[&first, "--exponent", "2", "-o", &second]), "power");
     assert_eq!(stored(&second).0, Method::power(2.0));
-    // Of some bones alone: the mesh keeps its method.
+    // A calculation for some bones does not change the mesh's method.
     let some = ["--bones", "0", "--method", "heat"];
     assert_eq!(
         method(&[&[first.as_str(), "-o", &second], &some[..]].concat()),
         "power"
     );
 
-    // What comes in begins with heat diffusion.
+    // Imported meshes start with heat diffusion.
     let obj = folder.out("bar.obj");
     good(&["convert", &bar, &obj]);
     good(&["convert", &obj, &first, "--name", "Tube"]);

@@ -8,7 +8,7 @@ use ossature::mesh::soup::Polygons;
 use serde_json::Value;
 use std::path::Path;
 
-/// A square with a loose point; every line is told of in the findings by its number.
+/// A square with a loose point; findings refer to lines by number.
 const SQUARE: &str = "o Square\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 5 5 5\nf 1 2 3 4\n";
 
 fn write(folder: &Folder, name: &str, text: &str) -> String {
@@ -54,7 +54,7 @@ fn convert_makes_meshes_of_obj_files_and_back() {
         ("Floor", &*square_mesh.surface)
     );
     assert!(again.report.is_empty(), "{:?}", again.report);
-    // From OBJ to OBJ is a repair.
+    // Converting OBJ to OBJ repairs the file.
     let clean = folder.out("clean.obj");
     run(&["convert", &square, &clean]);
     assert!(good(&["check", &clean]).contains("nothing found"));
@@ -95,7 +95,7 @@ fn several_files_become_one() {
     );
     let (error, _) = bad(&["convert", &first]);
     assert!(error.contains("one to write"), "{error}");
-    // Options may stand between the files.
+    // Options may come between the files.
     run(&["convert", &square, "--as", "mesh", &out]);
     assert!(read(&out).meshes.contains_key("Body"));
 }
@@ -127,7 +127,7 @@ fn info_and_check_describe_surfaces() {
     assert_eq!(output["readable"], false);
 }
 
-/// Unit and up axis of a file, which it does not state.
+/// The unit and up axis, which an OBJ file does not state.
 #[test]
 fn a_mesh_comes_in_with_another_unit_and_up_axis() {
     let folder = Folder::new();

@@ -1,11 +1,11 @@
-//! `ossature pose` and `ossature ik`, run as programs: numbers by hand.
+//! `ossature pose` and `ossature ik`, run as programs, against numbers worked out by hand.
 
 use crate::editing::{scene, skeleton};
 use crate::running::*;
 use glam::Vec3;
 use std::sync::Arc;
 
-/// Each side has the angles of the other; a zero is 0, not -0.
+/// Each side has the angles of the other; a zero is printed as 0, not -0.
 #[test]
 fn a_mirrored_pose_is_printed() {
     let human = "media/js3d/A4-human.js3d";
@@ -20,7 +20,7 @@ fn a_mirrored_pose_is_printed() {
     assert!(!text.contains("-0.0,") && !text.contains("-0.0]"), "{text}");
 }
 
-/// A limit that the file does not have holds; the pole decides where the elbow goes.
+/// A limit that is not in the file applies; the pole decides where the elbow goes.
 #[test]
 fn limits_and_poles_of_the_command_line_hold() {
     let human = "media/js3d/A4-human.js3d";
@@ -41,7 +41,7 @@ fn limits_and_poles_of_the_command_line_hold() {
     );
 }
 
-/// Upper turned by 90 degrees about x takes y to z and z to -y. Numbers by hand.
+/// Turning Upper by 90 degrees about x takes y to z and z to -y. Numbers worked out by hand.
 #[test]
 fn pose_prints_matrices_tips_energy_and_gradient() {
     let folder = Folder::new();
@@ -226,7 +226,7 @@ fn ik_takes_the_solver_that_is_asked_for() {
     }
 }
 
-/// A hand's handle turns the arm and leaves the trunk alone, unless the whole body is asked for.
+/// A hand's handle turns the arm and leaves the trunk alone, unless the whole body is requested.
 #[test]
 fn ik_turns_the_limb_or_as_much_as_is_asked_for() {
     let folder = Folder::new();
@@ -265,7 +265,7 @@ fn ik_turns_the_limb_or_as_much_as_is_asked_for() {
     }
 }
 
-/// Text and JSON say the same of how it ended.
+/// Text and JSON agree on the outcome.
 #[test]
 fn ik_tells_reached_from_out_of_reach_and_not_finished() {
     let folder = Folder::new();
@@ -303,7 +303,7 @@ fn ik_tells_reached_from_out_of_reach_and_not_finished() {
     }
 }
 
-/// 4,000 handles took half an hour, 20,000 were 28.8 GB. They are told, and come to an end.
+/// 4,000 handles once took half an hour, and 20,000 took 28.8 GB. They are reported, and solving ends.
 #[test]
 fn thousands_of_handles_are_told_and_bounded() {
     let folder = Folder::new();

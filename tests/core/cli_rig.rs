@@ -35,7 +35,7 @@ fn rig_gives_what_the_commands_give() {
     let mesh = || "Body".to_owned();
     let all = || (0..5).collect();
     let (axis, to) = (Axis::X, RollTo::BendPlane);
-    // With all that hangs on it: bone 2 on Mid.
+    // Mid with its child, bone 2.
     for command in [
         Command::MirrorBones {
             mesh: mesh(),
@@ -105,7 +105,7 @@ fn rig_refuses_what_makes_no_sense() {
     let to = out.display().to_string();
     for (option, value, part) in [
         ("--mirror", "Nobody", "Nobody"),
-        // The only bone points along z, from the origin: across x it is its own mirror image.
+        // The only bone points along z from the origin, so it is its own mirror image across x.
         ("--mirror", "0", "plane of symmetry"),
         ("--scale-radius", "0", "above zero"),
         ("--scale-bone", "0=0", "above zero"),
@@ -119,7 +119,7 @@ fn rig_refuses_what_makes_no_sense() {
     }
 }
 
-/// One rule for the children, as in the window: their tips stay, or they move along.
+/// The children follow the same rule as in the window: their tips stay, or they move along.
 #[test]
 fn a_new_extent_leaves_the_children_or_takes_them_along() {
     let folder = Folder::new();

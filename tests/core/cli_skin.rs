@@ -8,7 +8,7 @@ use ossature::scene::Scene;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
 use std::sync::Arc;
 
-/// The numbers of the lines that start with `key`.
+/// Returns the numbers of the lines that start with `key`.
 fn rows(obj: &str, key: &str) -> Vec<Vec3> {
     let lines = obj
         .lines()
@@ -20,7 +20,7 @@ fn rows(obj: &str, key: &str) -> Vec<Vec3> {
     lines.map(row).collect()
 }
 
-/// Quads as (position, normal) from 0; the surface has no uvs.
+/// Returns quads as (position, normal) counted from 0; the surface has no uvs.
 fn faces(obj: &str) -> Vec<[(usize, usize); 4]> {
     let corner = |text: &str| {
         let (position, normal) = text.split_once("//").unwrap();
@@ -59,7 +59,7 @@ fn assert_surface(obj: &str, expected: &[Vec3]) {
     }
 }
 
-/// Upper takes the whole box: (x, y, z) -> (x, -z, y) at 90 degrees.
+/// Upper has all weights of the box: (x, y, z) -> (x, -z, y) at 90 degrees.
 #[test]
 fn skin_writes_what_the_window_shows() {
     let folder = Folder::new();
@@ -116,7 +116,7 @@ fn skin_writes_what_the_window_shows() {
     );
 }
 
-/// Two objects: the second one's faces count on from the first one's.
+/// The indices of the second object's faces continue from the first object's.
 #[test]
 fn skin_numbers_all_objects_through() {
     let folder = Folder::new();
@@ -168,7 +168,7 @@ fn only_obj_is_written() {
     good(&["skin", &file, "-o", &folder.out("UPPER.OBJ")]);
 }
 
-/// Numbers near the end of what a file can hold: what cannot be computed with them is refused, with its place.
+/// Numbers near the limit of the format: results that cannot be computed are refused, with their location.
 #[test]
 fn numbers_that_are_too_large_are_refused() {
     let folder = Folder::new();
@@ -220,7 +220,7 @@ fn numbers_that_are_too_large_are_refused() {
     );
 }
 
-/// Where a transform scales by more than a matrix of normals could hold, and by less.
+/// Transforms whose scale would overflow or underflow a normal matrix.
 #[test]
 fn normals_keep_their_direction_at_every_scale() {
     let folder = Folder::new();

@@ -1,5 +1,5 @@
-//! What `ossature ik` can ask of handles beside targets, on the human of this repository. What came of it is read from
-//! the file that was written, by `ossature pose`, which knows no handles.
+//! Tasks of `ossature ik` other than targets, on the human of this repository. The results are read from the
+//! written file by `ossature pose`, which ignores handles.
 
 use crate::editing::skeleton;
 use crate::running::*;
@@ -7,7 +7,7 @@ use glam::{DMat4, DVec3};
 use serde_json::Value;
 
 const HUMAN: &str = "media/js3d/A4-human.js3d";
-/// From foot to head, in mesh units.
+/// The height from foot to head, in mesh units.
 const HEIGHT: f64 = 5.7;
 
 fn bone<'a>(pose: &'a Value, name: &str) -> &'a Value {
@@ -15,7 +15,7 @@ fn bone<'a>(pose: &'a Value, name: &str) -> &'a Value {
     bones.iter().find(|bone| bone["name"] == name).unwrap()
 }
 
-/// Where a bone starts, its tail, and the axes that it turns.
+/// Returns where a bone starts, its tip, and the axes that it turns.
 fn placed(pose: &Value, name: &str) -> (DVec3, DVec3, DMat4) {
     let bone = bone(pose, name);
     let [current, bind] = ["current", "bind"].map(|matrix| {
@@ -26,7 +26,7 @@ fn placed(pose: &Value, name: &str) -> (DVec3, DVec3, DMat4) {
     (current.w_axis.truncate(), tail.into(), current * bind.inverse())
 }
 
-/// What the file holds that `ik` wrote with these arguments.
+/// Returns the pose and the path of the file that `ik` wrote with these arguments.
 fn written(folder: &Folder, arguments: &[&str]) -> (Value, String) {
     let out = folder.out("posed.js3d");
     let solved = json(&[&["ik", HUMAN, "-o", &out, "--force"], arguments].concat());
@@ -60,7 +60,7 @@ fn pinned_feet_stay_where_and_as_they_are_while_a_free_root_comes_down() {
         saved.base_offset
     );
     assert_eq!(saved.handles.iter().filter(|handle| handle.pinned).count(), 2);
-    // Without them the feet go along; without a free root, the base stays.
+    // Without pins the feet move along; without a free root the base stays.
     let held = json(&[&["ik", HUMAN], &pins[..], &down[..4]].concat());
     assert_eq!(numbers(&held["base_offset"]), [0.0; 3]);
     let (slid, _) = written(&folder, &down);
@@ -68,7 +68,7 @@ fn pinned_feet_stay_where_and_as_they_are_while_a_free_root_comes_down() {
     assert!(was.distance(is) > 0.1 * HEIGHT);
 }
 
-/// By 20 degrees about y: z goes to (sin 20, 0, cos 20).
+/// A turn by 20 degrees about y takes z to (sin 20, 0, cos 20).
 #[test]
 fn a_hand_is_oriented() {
     let folder = Folder::new();

@@ -1,5 +1,5 @@
-//! What commands refuse: numbers that are none, things that are not there, results that no number can hold.
-//! The scene stays as it was, and the error says what is wrong.
+//! Commands refuse NaN and infinity, missing objects, and results that overflow. The scene stays as it was,
+//! and the error names the cause.
 
 use crate::editing;
 
@@ -24,7 +24,7 @@ fn refine(refinement: Refinement, vertices: Option<Vec<u32>>) -> Command {
     }
 }
 
-/// Every command that takes a list of bones and no number.
+/// Returns every command that takes a list of bones and no number.
 fn on_bones(mesh: &str, bones: &[usize]) -> Vec<Command> {
     let (mesh, bones) = (|| mesh.to_owned(), || bones.to_vec());
     vec![
@@ -79,7 +79,7 @@ fn take(vertices: Vec<u32>, from: WeightSource) -> Command {
     }
 }
 
-/// What must be refused, with the scene left as it was. NaN and infinity in every number.
+/// Invalid commands are refused and leave the scene as it was. Tries NaN and infinity for every number.
 #[test]
 fn commands_refuse_what_makes_no_sense() {
     let mesh = || "Body".to_owned();
@@ -266,7 +266,7 @@ fn commands_refuse_what_makes_no_sense() {
     }
     let (bones, parent) = (vec![0, 3], Some(2));
     wrong.extend([
-        // 2 hangs on 1 and that on 0: a circle. And a root cannot be merged.
+        // 2 is below 1 and that below 0, which would be a cycle. A root cannot be merged.
         Command::Reparent {
             mesh: mesh(),
             bones: bones.clone(),
@@ -283,7 +283,7 @@ fn commands_refuse_what_makes_no_sense() {
             parent: Some(4),
         },
         Command::MergeBones { mesh: mesh(), bones },
-        // In the plane x = 0.
+        // These bones lie in the plane x = 0.
         Command::MirrorBones {
             mesh: mesh(),
             bones: vec![0, 1],
@@ -408,7 +408,7 @@ fn commands_refuse_what_makes_no_sense() {
     }
 }
 
-/// Finite arguments, infinite sums: children's tips and a handle at a tip that is too far.
+/// Finite arguments with infinite sums: the tips of children, and a handle at a tip that is too far.
 #[test]
 fn results_that_no_number_can_hold_are_refused() {
     let far = Vec3::new(0.0, f32::MAX, 0.0);

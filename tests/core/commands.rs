@@ -1,4 +1,4 @@
-//! Every command: changes what it says, and is one undo step.
+//! Every command does what it reports and is one undo step.
 
 use crate::editing;
 
@@ -20,7 +20,7 @@ fn applied(scene: &Scene, command: &Command) -> Scene {
     changed
 }
 
-/// Before differs from after, undo = before, redo = after, exactly one step; the label is as given.
+/// The command changes the scene in one step with this label; undo and redo restore both states.
 fn check_undo(command: &Command, label: &str) {
     let mut session = Session::new(scene(), None);
     let before = session.scene().clone();
@@ -36,7 +36,7 @@ fn check_undo(command: &Command, label: &str) {
     assert!(!session.is_modified());
     assert_eq!(session.redo().as_deref(), Some(label));
     assert!(session.scene().is_shared(&after), "redo of {command:?}");
-    // Again: what is already so is no step.
+    // Repeating a command that changes nothing is not a step.
     let repeatable = !matches!(
         command,
         Command::AddBone { .. }
@@ -165,7 +165,7 @@ fn a_deleted_bone_takes_its_channels_and_handles_and_leaves_tips_in_place() {
         ]
     );
     let after = applied(&before, &delete_bone(2));
-    assert_eq!(skeleton(&after, "Body").handles.len(), 1, "the handle on it goes");
+    assert_eq!(skeleton(&after, "Body").handles.len(), 1, "its handle is deleted");
     assert!(!after.animation.channels["Body"].contains_key("handle.2.target"));
     assert!(after.animation.channels["Body"].contains_key("bone.3.pose"));
     assert!(Arc::ptr_eq(
@@ -174,7 +174,7 @@ fn a_deleted_bone_takes_its_channels_and_handles_and_leaves_tips_in_place() {
     ));
 }
 
-/// Weights of the deleted bone are gone, the others keep their proportions and their bones.
+/// Weights of the deleted bone are gone; the others keep their proportions and their bones.
 #[test]
 fn weights_follow_a_deleted_bone() {
     let before = scene();
@@ -204,7 +204,7 @@ fn a_bone_that_shares_its_channel_id_leaves_the_channels_to_the_other() {
     assert!(scene.animation.channels["Body"].contains_key("bone.3.pose"));
 }
 
-/// Channels `bone.11` and `handle.9` are left over from things that are gone.
+/// Channels `bone.11` and `handle.9` are left over from deleted parts.
 #[test]
 fn new_bones_and_handles_never_inherit_old_motion() {
     let before = scene();
@@ -226,7 +226,7 @@ fn new_bones_and_handles_never_inherit_old_motion() {
     let handle = skeleton(&after, "Body").handles[2].clone();
     assert_eq!(handle.channel_id, 10);
     assert!(!handle.enabled);
-    // Base 0.25, Root 1, Mid 1.5 up and 0.25 ahead; the pose does not matter.
+    // Base 0.25, Root 1, Mid 1.5 up and 0.25 forward; the pose does not matter.
     assert_eq!(handle.target, Vec3::new(0.0, 2.75, 0.25));
 }
 
@@ -283,7 +283,7 @@ fn names_are_cleaned() {
     }
 }
 
-/// A name finds one bone: a clash gets a number, the same name again does not.
+/// A name identifies one bone: a clash gets a number, the same name again does not.
 #[test]
 fn names_are_unique() {
     let mut scene = scene();
@@ -314,7 +314,7 @@ fn weights_are_the_capsule_weights_and_equal_ones_stay_shared() {
     assert!(after.is_shared(&again));
 }
 
-/// The note of bones that moved goes with the weights, through refinements, undo and redo.
+/// The record of moved bones stays with the weights through refinements, undo and redo.
 #[test]
 fn bones_that_moved_since_the_calculation_are_known() {
     let mut session = Session::new(scene(), None);
@@ -370,7 +370,7 @@ fn bones_that_moved_since_the_calculation_are_known() {
         session.undo();
         assert_eq!(moved(&session), expected);
     }
-    // A radius that changes no weight is up to date after a calculation all the same.
+    // A radius that changes no weight still counts as up to date after a calculation.
     let mut session = Session::new(scene(), None);
     let thin = |radius| Command::SetRadius {
         mesh: "Tail".into(),

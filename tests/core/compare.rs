@@ -1,5 +1,5 @@
-//! The Compare view: its sides are what the methods make of the mesh, its numbers are those of
-//! `ossature measure`, and the document has no part in it.
+//! The Compare view: its sides show the mesh under each method, its numbers are those of `ossature measure`,
+//! and the document is unaffected.
 
 use crate::running::{Folder, json};
 use ossature::anim::channel::ChannelRef;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 const MESH: &str = "Tube 1";
 const INSTANCE: &str = "Tube instance 1";
 
-/// The cylinder twice, both bending and twisting.
+/// The cylinder twice, each bending and twisting.
 fn scene() -> Scene {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/cylinder.js3d");
     let mut scene = js3d::read_file(&file).unwrap().0;
@@ -58,7 +58,7 @@ fn showing(frame: f32, sides: [Option<Variant>; 2]) -> Settings {
     }
 }
 
-/// Both sides, which are there.
+/// Returns both sides, which must exist.
 fn sides_of(found: Evaluated) -> [Side; 2] {
     found.compare.unwrap().sides.map(Option::unwrap)
 }
@@ -67,7 +67,7 @@ fn evaluate(scene: &Scene, settings: &Settings) -> Evaluated {
     Evaluator::default().evaluate(scene, settings)
 }
 
-/// The scene after a command, without a comparison.
+/// Evaluates the scene after a command, without a comparison.
 fn after(command: Command, frame: f32) -> Evaluated {
     let mut scene = scene();
     command.apply(&mut scene).unwrap();
@@ -119,7 +119,7 @@ fn other_weights_are_used_as_if_they_were_stored() {
     assert_eq!(right.posed.positions, expected.skinned[MESH].positions);
     assert!(left.posed.positions != right.posed.positions);
     assert!(Arc::ptr_eq(&right.mesh.weights, &weights));
-    // Of another mesh: they are not used.
+    // Weights of another mesh are not used.
     let wrong = Variant {
         skinning: None,
         weights: Some(Arc::new(VertexWeights::none(3))),
@@ -146,7 +146,7 @@ fn nothing_else_is_evaluated_otherwise() {
     for (name, posed) in &with.skinned {
         assert_eq!(posed.positions, without.skinned[name].positions, "{name}");
     }
-    // What is pointed at: the side that the pointer is on stands in the document's place.
+    // The side under the pointer takes the document's place.
     let mut with = with;
     for pointed in [0, 1] {
         let compared = with.compare.as_mut().unwrap();
@@ -163,7 +163,7 @@ fn nothing_else_is_evaluated_otherwise() {
         with.instance_skin("Tube instance", "Tube").is_none()
             && without.instance_skin("Tube instance", "Tube").is_some()
     );
-    // A mesh that is not there is not compared.
+    // A missing mesh is not compared.
     let mut gone = scene.clone();
     gone.skinned_meshes.remove(MESH);
     assert!(evaluate(&gone, &at(40.0, sides)).compare.is_none());
@@ -190,7 +190,7 @@ fn an_evaluator_that_goes_on_finds_the_same() {
     }
 }
 
-/// A side that cannot be shown takes nothing from the other; a change of one side does not skin the other again.
+/// A side that cannot be shown does not affect the other; changing one side does not skin the other again.
 #[test]
 fn the_sides_do_not_depend_on_each_other() {
     let mut evaluator = Evaluator::default();
@@ -238,7 +238,7 @@ fn the_curves_are_those_of_the_command() {
             assert_eq!(row["stretch"].as_f64(), Some(found.stretch), "{method} {frame}");
         }
     }
-    // Nothing is played where nothing has keys.
+    // Without keys there is nothing to play.
     let mut still = scene;
     still.animation = Arc::default();
     assert!(Curves::unmeasured(&still).frames.is_empty());

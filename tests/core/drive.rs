@@ -1,4 +1,4 @@
-//! Every channel of the format reaches its member, and nothing else is touched.
+//! Every channel of the format sets its member and nothing else.
 
 use glam::{Quat, Vec3};
 use ossature::anim::channel::{Animation, Channel, ChannelRef, Value};
@@ -171,7 +171,7 @@ fn scene() -> Scene {
     scene
 }
 
-/// Channel ids differ from indices.
+/// Returns a skinned mesh whose channel ids differ from its indices.
 fn skinned() -> SkinnedMesh {
     let bone = |channel_id| Bone {
         channel_id,
@@ -224,7 +224,7 @@ fn off() -> Channel {
 
 const V: Vec3 = Vec3::new(0.25, -3.0, 8.0);
 
-/// Each channel of the table in section 9 alone: where it must arrive.
+/// Each channel of the table in section 9, alone, with the member that it must set.
 #[test]
 fn every_channel_reaches_its_member_and_only_that() {
     type Expect = fn(&mut Scene);
@@ -284,7 +284,7 @@ fn every_channel_reaches_its_member_and_only_that() {
         assert_ne!(expected, animated, "{resource} {channel}");
         let out = animated_scene(&animated, 10.0);
         assert_eq!(out, expected, "{resource} {channel}");
-        // What was driven is read again, and nothing else is found to differ.
+        // Reading back finds the driven value and no other difference.
         let (name, value) = (ChannelRef::new(resource, channel), spline.at(10.0).unwrap());
         assert_eq!(channels::value(&out, &name), Some(value), "{name:?}");
         assert_eq!(channels::values(&out, resource)[channel], value, "{name:?}");
@@ -298,7 +298,7 @@ fn every_channel_reaches_its_member_and_only_that() {
         }
         driven_ones.insert(name);
     }
-    // Members of the same kind that have no case of their own.
+    // Members of the same kind without a case of their own.
     let others = [
         ("point", "intensity"),
         ("spot", "color"),
@@ -313,7 +313,7 @@ fn every_channel_reaches_its_member_and_only_that() {
     );
 }
 
-/// Channels that are unkeyed do nothing; hints of other frames and scenes change nothing.
+/// Unkeyed channels drive nothing; hints of other frames and scenes change nothing.
 #[test]
 fn held_channels_keep_the_stored_value_and_order_does_not_matter() {
     let animated = animate(
@@ -342,7 +342,7 @@ fn held_channels_keep_the_stored_value_and_order_does_not_matter() {
     }
 }
 
-/// Where files give bones one id, both are driven; the first is read.
+/// If bones in a file share an id, all are driven and the first is read.
 #[test]
 fn bones_of_one_id_share_their_channel() {
     let mut scene = scene();
@@ -381,7 +381,7 @@ fn channels_without_target_or_of_another_type_do_nothing() {
         let animated = animate(&scene(), &[(resource, channel, spline)]);
         let out = animated_scene(&animated, 10.0);
         assert_eq!(out, animated, "{resource} {channel}");
-        // Not even copied.
+        // The data is not even copied.
         assert!(Arc::ptr_eq(
             &out.skinned_meshes["skinned"],
             &animated.skinned_meshes["skinned"]
@@ -410,7 +410,7 @@ fn only_what_changes_is_copied() {
     );
     assert!(Arc::ptr_eq(&new.surface, &old.surface) && Arc::ptr_eq(&new.weights, &old.weights));
     assert!(!Arc::ptr_eq(&new.skeleton, &old.skeleton));
-    // And the scene that was driven is as it was.
+    // The scene from before driving is unchanged.
     assert_eq!(old.skeleton.bones[0].pose_deg, Vec3::ZERO);
 }
 

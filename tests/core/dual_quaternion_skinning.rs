@@ -1,5 +1,5 @@
-//! Dual quaternion skinning against a reference in f64 matrices and quaternions, and what it is for:
-//! twisted limbs that keep their girth.
+//! Dual quaternion skinning against a reference in f64 matrices and quaternions, and its purpose: twisted
+//! limbs that keep their girth.
 
 use crate::rig_support::tube_of_five;
 use glam::{DAffine3, DQuat, DVec3, Vec3};
@@ -66,7 +66,7 @@ fn largest_difference(a: &[Vec3], b: &[Vec3]) -> f32 {
     a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
 }
 
-/// The definition: sum in f64, each with the sign of the heaviest, divided by the dual norm.
+/// The definition: a sum in f64, signs aligned to the heaviest influence, divided by the dual norm.
 fn reference(motions: &[DAffine3], weights: &VertexWeights, v: usize) -> Option<DAffine3> {
     let heaviest = weights
         .influences(v)
@@ -204,7 +204,7 @@ fn twists_and_bends_are_those_of_the_closed_forms() {
                     (dual.as_dvec3() - expected).length() < 1e-5,
                     "{what}: {dual} {expected}"
                 );
-                // About the axis: what lies along it stays.
+                // Measures the distance from the axis; points along it do not move.
                 let off = |q: DVec3| (q - joint).reject_from(axis.as_dvec3()).length();
                 assert!(
                     (off(linear.as_dvec3()) - shrunk * off(p)).abs() < 1e-5,

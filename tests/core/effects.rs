@@ -1,4 +1,4 @@
-//! What commands say that they did, and what follows from it: where the selection goes.
+//! The reported effects of commands, and the selection after them.
 
 use crate::editing::{bone, effects, examples, handle, scene};
 use ossature::edit::command::Command;
@@ -11,7 +11,7 @@ use ossature::scene::names::{Kind, ObjectRef};
 use ossature::scene::skinned::SkinnedMesh;
 use std::sync::Arc;
 
-/// Once, and once more on what came of it, where many have nothing left to do.
+/// Applies each command twice; the second time, many have nothing left to do.
 #[test]
 fn every_command_says_what_it_did() {
     for (command, _) in examples() {
@@ -53,7 +53,7 @@ fn branching() -> Scene {
     scene
 }
 
-/// The parts that are selected after a command, where `parts` were.
+/// Returns the selected parts after a command, given the parts selected before.
 fn parts_after<const N: usize>(command: Command, parts: [Part; N]) -> Vec<Part> {
     let mut scene = branching();
     let selection = Selection::from_mesh(&scene, "M").with_parts(parts);

@@ -1,4 +1,4 @@
-//! Evaluation is a function of scene and settings, and keeps what did not change.
+//! Evaluation is a function of scene and settings, and reuses what did not change.
 
 use crate::rig_support::*;
 use glam::{Affine3A, DMat4, DVec4, Mat4, Quat, Vec3};
@@ -56,7 +56,7 @@ fn animated() -> Scene {
     animate(scene())
 }
 
-/// With the second bone of `posed` bending over ten frames; everything else is shared.
+/// Adds motion: the second bone of `posed` bends over ten frames; all else is shared.
 fn animate(scene: Scene) -> Scene {
     let mut animation = Animation::default();
     let pose = Channel::Vec3(Spline::from_knots(vec![
@@ -151,7 +151,7 @@ fn enabled_handles_pull_unless_told_otherwise() {
     assert!(pulled.ik.as_ref().unwrap().converged);
     assert!(tip_errors(&pulled.skeleton)[0] < 1e-5);
     assert!(evaluated.skinned["posed"].ik.is_none());
-    // Solving is not written into the scene.
+    // The solution is not written into the scene.
     assert_eq!(evaluated.scene, scene);
     let off = Settings {
         ik: None,
@@ -205,7 +205,7 @@ fn bind_shows_the_surface_as_stored() {
     }
 }
 
-/// A random walk over scenes and settings with one evaluator gives what a fresh one gives each time.
+/// A random walk over scenes and settings with one evaluator gives the same results as fresh ones.
 #[test]
 fn the_result_does_not_depend_on_what_was_evaluated_before() {
     let mut random = Random::new(1);
@@ -240,7 +240,7 @@ fn the_result_does_not_depend_on_what_was_evaluated_before() {
     }
 }
 
-/// An evaluator writes where earlier results were. Whoever holds one, or a part of one, keeps it as it was.
+/// An evaluator reuses the memory of earlier results, but never that of a result, or a part, still in use.
 #[test]
 fn results_that_are_held_stay_as_they_are() {
     let mut random = Random::new(5);
@@ -271,7 +271,7 @@ fn results_that_are_held_stay_as_they_are() {
             0 => poses.push((posed.clone(), posed.positions.clone())),
             1 => skeletons.push((mesh.skeleton.clone(), (*mesh.skeleton).clone())),
             2 => skeletons.push((posed.skeleton.clone(), (*posed.skeleton).clone())),
-            // As the window holds what it shows until there is more.
+            // The window also holds on to what it shows until the next result.
             _ => results.push((found, settings)),
         }
         if results.len() > 2 {
@@ -320,12 +320,12 @@ fn render_meshes_are_made_once_per_surface() {
     let first = evaluator.render_mesh(&a);
     assert!(Arc::ptr_eq(&first, &evaluator.render_mesh(&a)));
     assert!(!Arc::ptr_eq(&first, &evaluator.render_mesh(&b)));
-    // And not kept for longer.
+    // The cached mesh is dropped with its surface.
     let kept = Arc::downgrade(&first);
     drop((a, first));
     evaluator.evaluate(&Scene::default(), &Settings::default());
     assert!(kept.upgrade().is_none());
-    // Surfaces that come and go in the same place are told apart.
+    // A new surface at a freed address is not mistaken for the old one.
     for _ in 0..20 {
         evaluator.evaluate(&Scene::default(), &Settings::default());
         let mesh = Arc::new(primitives::cuboid(Vec3::ONE).unwrap());
@@ -377,7 +377,7 @@ fn the_human_of_the_course_rests_and_reaches() {
     rests_and_reaches(&crate::support::corpus_root().join("js3d/A4-human.js3d"));
 }
 
-/// The pose is the bind pose, so nothing may move; then its limbs reach targets.
+/// The pose is the bind pose, so nothing may move; then the limbs reach targets.
 fn rests_and_reaches(path: &Path) {
     let (mut scene, _) = js3d::read_file(path).unwrap();
     let (name, mesh) = scene
@@ -393,7 +393,7 @@ fn rests_and_reaches(path: &Path) {
         assert!(found.distance(*bind) <= 1e-6 * size, "{found} is not {bind}");
     }
 
-    // Tips without children are what a person would pull.
+    // Tips without children are the ones a user would pull.
     let skeleton = &mesh.skeleton;
     let is_parent = |b: usize| skeleton.bones.iter().any(|bone| bone.parent == Some(b as u32));
     let ends: Vec<usize> = (0..skeleton.bones.len()).filter(|&b| !is_parent(b)).collect();

@@ -1,4 +1,4 @@
-//! Feet that are locked in place stay there while the body moves, and come and go softly; pins and keys beside them.
+//! Locked feet stay in place while the body moves, and blend in and out smoothly; pins and keys next to them.
 
 use crate::editing::session::session_on;
 use crate::editing::{Random, bone};
@@ -21,7 +21,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 const HUMAN: &str = "Human_skinned_mesh";
-/// From foot to head, in mesh units.
+/// The height from foot to head, in mesh units.
 const HEIGHT: f64 = 5.7;
 
 fn settings() -> ViewSettings {
@@ -38,7 +38,7 @@ fn find(session: &Session, mesh: &str, name: &str) -> usize {
         .unwrap()
 }
 
-/// The human goes forwards and sinks a little over 24 frames, while its legs swing: feet slide.
+/// The human moves forwards and sinks a little over 24 frames while its legs swing, so the feet slide.
 fn walker() -> Session {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/A4-human.js3d");
     let mut session = Session::new(js3d::read_file(&path).unwrap().0, None);
@@ -69,7 +69,7 @@ fn walker() -> Session {
     session
 }
 
-/// The human at a frame, pulled by its handles.
+/// Returns the human at a frame, pulled by its handles.
 fn posed(session: &Session, frame: f32) -> Arc<Posed> {
     let settings = Settings {
         frame: Some(frame),
@@ -80,7 +80,7 @@ fn posed(session: &Session, frame: f32) -> Arc<Posed> {
     evaluated.skinned[HUMAN].clone()
 }
 
-/// Where the ankle and the tip of the left foot are.
+/// Returns the positions of the ankle and the tip of the left foot.
 fn foot(session: &Session, frame: f32) -> [DVec3; 2] {
     let posed = posed(session, frame);
     let bone = find(session, HUMAN, "foot.L");
@@ -90,7 +90,7 @@ fn foot(session: &Session, frame: f32) -> [DVec3; 2] {
     ]
 }
 
-/// From the left hip to where the ankle is held: how far the leg would have to reach; and how long it is.
+/// Returns the distance from the left hip to the locked ankle, and the length of the leg.
 fn stretch(session: &Session, frame: f32, held: [DVec3; 2]) -> [f64; 2] {
     let posed = posed(session, frame);
     let at = |name: &str| posed.current[find(session, HUMAN, name)].translation;
@@ -98,7 +98,7 @@ fn stretch(session: &Session, frame: f32, held: [DVec3; 2]) -> [f64; 2] {
     [hip.distance(held[0]), hip.distance(knee) + knee.distance(ankle)]
 }
 
-/// What would lock the foot at a frame, and when it could not stay.
+/// Returns the commands that would lock the foot at a frame, and the frames out of its reach.
 fn asked(
     session: &mut Session,
     frame: f32,
@@ -124,7 +124,7 @@ fn asked(
     Ok((commands, missed))
 }
 
-/// Locks it. When it cannot stay.
+/// Locks the foot and returns the frames out of its reach.
 fn locked(session: &mut Session, frame: f32, until: u32, blend: u32) -> Result<Vec<[u32; 2]>, String> {
     let (commands, missed) = asked(session, frame, LockTimes { until, blend })?;
     session.apply(&commands).unwrap();
@@ -136,7 +136,7 @@ fn a_locked_foot_stays_and_comes_and_goes_softly() {
     let mut session = walker();
     let free: Vec<[DVec3; 2]> = (0..=24).map(|frame| foot(&session, frame as f32)).collect();
     let slides = free[6][1].distance(free[14][1]);
-    assert!(slides > 0.05 * HEIGHT, "there is something to hold: {slides}");
+    assert!(slides > 0.05 * HEIGHT, "the foot does not slide: {slides}");
     let (before, steps) = (session.scene().clone(), session.history().cursor());
     assert!(
         locked(&mut session, 6.0, 14, 3).unwrap().is_empty(),
@@ -154,13 +154,12 @@ fn a_locked_foot_stays_and_comes_and_goes_softly() {
             off / HEIGHT
         );
     }
-    // Before and behind the blend it goes as it went.
+    // Before and after the blend the foot moves as it did.
     for frame in [0, 1, 2, 3, 17, 18, 20, 24] {
         let off = foot(&session, frame as f32)[1].distance(free[frame][1]);
         assert!(off < 1e-6 * HEIGHT, "frame {frame}: {off}");
     }
-    // Between, no frame jumps farther than the blend's steepest part of the way that is to be made up, and the way that
-    // the foot goes by itself.
+    // During the blend, no step is larger than the blend's steepest step plus the foot's own motion.
     let way = free[17][1].distance(held[1]).max(free[3][1].distance(held[1]));
     let own = free
         .windows(2)
@@ -181,7 +180,7 @@ fn it_is_locked_again_elsewhere_by_the_same_handle_or_another() {
     let mut session = walker();
     locked(&mut session, 2.0, 6, 2).unwrap();
     let at_first = foot(&session, 6.0);
-    // What is held cannot be locked; what would run into it is refused.
+    // A locked foot cannot be locked; a lock that would overlap one is refused.
     assert!(locked(&mut session, 5.0, 9, 2).unwrap_err().contains("already"));
     let there = foot(&session, 14.0);
     locked(&mut session, 14.0, 20, 3).unwrap();
@@ -196,7 +195,7 @@ fn it_is_locked_again_elsewhere_by_the_same_handle_or_another() {
         let off = foot(&session, frame)[1].distance(held[1]);
         assert!(off < 1e-3 * HEIGHT, "frame {frame}: {off}");
     }
-    // Turned as it was, it is the same handle that holds it: at the frame where it is free again.
+    // The same handle locks the foot again, at a frame where it is free.
     session.set_frame(24.0);
     let skeleton = session.scene().skinned_meshes[HUMAN].skeleton.clone();
     assert!(
@@ -205,7 +204,7 @@ fn it_is_locked_again_elsewhere_by_the_same_handle_or_another() {
     );
 }
 
-/// The ankle's handle goes its own keyed way before and behind; the foot, and the handle's own bone, stay between.
+/// The ankle's handle follows its keys before and after; in between, the foot and the handle's own bone stay.
 #[test]
 fn a_limb_that_a_handle_pulls_is_locked_by_its_targets() {
     for (pulled, turned) in [("shin.L", false), ("foot.L", false), ("foot.L", true)] {
@@ -294,7 +293,7 @@ fn at_the_ends_of_the_animation_it_is_held_at_once() {
         last,
         "no key behind the end"
     );
-    // It stays as long as the leg is long enough, whole frame or not; then it is as near as the leg reaches.
+    // The foot stays while the leg reaches, also between frames, and is as close as possible beyond.
     let mut too_short = Vec::new();
     for step in 0..=4 * last {
         let frame = step as f32 / 4.0;
@@ -310,7 +309,7 @@ fn at_the_ends_of_the_animation_it_is_held_at_once() {
             too_short.push(frame as u32);
         }
     }
-    // From one frame on to the last, as the lengths say, and so the dialog is told.
+    // The leg is too short from one frame to the last, and the dialog reports that range.
     let first = too_short[0];
     assert!(
         first > 4 && too_short == (first..=last).collect::<Vec<u32>>(),
@@ -321,7 +320,7 @@ fn at_the_ends_of_the_animation_it_is_held_at_once() {
     assert!(locked(&mut walker(), 5.0, 9, 0).is_err());
 }
 
-/// A spine, arms and hands by name.
+/// Returns a session with a spine, and arms and hands that are paired by name.
 fn pair() -> Session {
     let skeleton = Skeleton {
         bones: vec![

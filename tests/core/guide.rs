@@ -1,4 +1,4 @@
-//! The character of `docs/first-rig.md`: its skeleton, drawn by the tool that the window draws with.
+//! The character of `docs/first-rig.md`: its skeleton, drawn by the tool that the window uses.
 
 use glam::{DAffine3, DQuat, DVec3, Mat4, Vec2, Vec3};
 use ossature::edit::active_rig::ActiveRig;
@@ -23,7 +23,7 @@ use ossature::scene::skinned::SkinnedMesh;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Where the guide's figure is clicked, seen from the front.
+/// The points where the guide's figure is clicked, seen from the front.
 pub const SPINE: [f32; 6] = [2.85, 3.25, 3.85, 4.5, 4.95, 5.5];
 pub const HIP: [f32; 2] = [0.3, 2.8];
 pub const KNEE: [f32; 2] = [0.325, 1.56];
@@ -39,12 +39,12 @@ pub const THUMB: [f32; 2] = [1.937, 2.834];
 
 const MESH: &str = "m";
 
-/// The bone that legs hang on, and the one above it.
+/// The parent bone of the legs, and the one above it.
 pub const PELVIS: usize = 0;
 pub const SPINE_BONE: usize = 1;
 
-/// With heat weights, as the guide calculates them. `hips`: the bone whose row is clicked before the leg is
-/// drawn.
+/// Returns the character with heat weights, as the guide calculates them. `hips` is the bone whose row is
+/// clicked before the leg is drawn.
 pub fn character(hips: usize) -> SkinnedMesh {
     let mut drawing = Drawing::new();
     for y in SPINE {
@@ -65,7 +65,7 @@ pub fn character(hips: usize) -> SkinnedMesh {
     drawing.finish()
 }
 
-/// With heat weights of so many bones a vertex.
+/// Recalculates heat weights with at most `largest` bones per vertex.
 pub fn reheated(mesh: &SkinnedMesh, largest: Option<u8>) -> SkinnedMesh {
     let method = Method::heat(largest);
     let calculated = method
@@ -78,13 +78,13 @@ pub fn reheated(mesh: &SkinnedMesh, largest: Option<u8>) -> SkinnedMesh {
     }
 }
 
-/// Part of a vertex that some bones have.
+/// Returns the part of a vertex's weight that some bones have.
 pub fn share(weights: &VertexWeights, v: usize, bones: impl Fn(u16) -> bool) -> f32 {
     let of_bones = weights.influences(v).filter(|(bone, _)| bones(*bone));
     of_bones.map(|(_, weight)| weight).sum()
 }
 
-/// The most that an edge grows where a bone turns, with all that hangs on it, about an axis through its start.
+/// Returns the largest growth of an edge when a bone and its descendants turn about its start.
 pub fn longest_edge(mesh: &SkinnedMesh, bone: usize, axis: DVec3, degrees: f64) -> f64 {
     let start = bind_pose(&mesh.skeleton)[bone].translation;
     let turn = DQuat::from_axis_angle(axis, degrees.to_radians());
@@ -211,7 +211,7 @@ impl Drawing {
         self.tool = before;
     }
 
-    /// Mirrored, aligned, with weights.
+    /// Mirrors and aligns the skeleton and calculates weights.
     fn finish(mut self) -> SkinnedMesh {
         let mesh = || MESH.to_owned();
         let all = |drawing: &Self| {

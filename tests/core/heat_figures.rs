@@ -1,4 +1,4 @@
-//! Heat weights of figures: our own human and quadruped, and libigl's arm among public files.
+//! Heat weights of figures: our human and quadruped, and libigl's arm from a public file.
 
 #![allow(clippy::print_stdout, reason = "figures are told with --nocapture")]
 
@@ -15,15 +15,15 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Bones of the human, in the order in which `examples/make_human/bones.rs` makes them: arms from the
+/// Bone indices of the human, in the order in which `examples/make_human/bones.rs` makes them: arms from the
 /// clavicle, legs from the hip.
 const LEFT_ARM: Range<u16> = 6..15;
 const LEFT_LEG: Range<u16> = 15..20;
 const RIGHT_ARM: Range<u16> = 20..29;
 const RIGHT_LEG: Range<u16> = 29..34;
-/// Height of the human's crotch.
+/// The height of the human's crotch.
 const CROTCH: f32 = 2.62;
-/// How far a limb reaches beyond the middle of the human and of the quadruped.
+/// The reach of a limb's weights beyond the middle of the human and of the quadruped.
 const BAND: f32 = 0.05;
 const QUADRUPED_BAND: f32 = 0.1;
 
@@ -41,7 +41,7 @@ fn heat(mesh: &SkinnedMesh, largest: Option<u8>) -> VertexWeights {
     calculated.weights
 }
 
-/// Part of a vertex that bones have.
+/// Returns the part of a vertex's weight that `bones` have.
 fn weight(weights: &VertexWeights, v: usize, bones: &Range<u16>) -> f32 {
     weights
         .influences(v)
@@ -50,7 +50,7 @@ fn weight(weights: &VertexWeights, v: usize, bones: &Range<u16>) -> f32 {
         .sum()
 }
 
-/// How much of the weights changes along the edges: (largest, mean), 1 being all.
+/// Returns the (largest, mean) change of weights along an edge; 1 means all of them.
 fn steps(mesh: &HalfedgeMesh, weights: &VertexWeights) -> (f32, f32) {
     let step = |edge| {
         let [a, b] = mesh.edge_vertices(edge).map(|v| v as usize);
@@ -88,7 +88,7 @@ fn on_the_human_limbs_keep_to_themselves() {
         assert_eq!(weights.unweighted_count(), 0);
         assert!(largest.is_none_or(|most| weights.max_influences() <= usize::from(most)));
         for (v, p) in positions.iter().enumerate() {
-            // Nothing of one side on the other.
+            // No weights of one side on the other.
             for (near, limbs) in [
                 (p.x > -BAND, [LEFT_ARM, LEFT_LEG]),
                 (p.x < BAND, [RIGHT_ARM, RIGHT_LEG]),
@@ -97,7 +97,7 @@ fn on_the_human_limbs_keep_to_themselves() {
                     assert_eq!(weight(&weights, v, limb), 0.0, "bones {limb:?} at {p}");
                 }
             }
-            // Hands hang beside the hips, without touching them; the upper arm reaches down the flank a bit.
+            // Hands are next to the hips without contact; the upper arm reaches down the flank a little.
             if p.x.abs() < 0.4 && (2.7..3.8).contains(&p.y) {
                 for arm in [LEFT_ARM, RIGHT_ARM] {
                     let below_elbow = arm.start + 2..arm.end;
@@ -122,8 +122,8 @@ fn on_the_human_limbs_keep_to_themselves() {
     }
 }
 
-/// Where nothing is a mirror image: one side half as thick again, and leaning. Legs are what is below the crotch,
-/// left and right of it.
+/// Nothing is mirrored here: one side is half as thick again and leans. Legs are below the crotch, to its
+/// left and right.
 #[test]
 fn on_a_crooked_human_legs_keep_to_themselves() {
     let mut mesh = (*human()).clone();
@@ -137,7 +137,7 @@ fn on_a_crooked_human_legs_keep_to_themselves() {
         for (v, p) in positions.iter().enumerate() {
             for limbs in [[LEFT_LEG, RIGHT_LEG], [LEFT_ARM, RIGHT_ARM]] {
                 let [left, right] = limbs.map(|limb| weight(&weights, v, &limb));
-                // The border is not in the middle plane, but not far from it.
+                // The border is close to the middle plane, but not in it.
                 assert!(
                     left == 0.0 || right == 0.0 || p.x.abs() < 6.0 * BAND,
                     "{left} {right} at {p}"
@@ -217,9 +217,9 @@ fn on_the_human_weights_are_smooth_and_symmetric() {
     }
 }
 
-/// A limb that turns: its bone, the axis, the angle; the longest edge of the solution that is neither parted nor
-/// limited (program of 22 November 2026, with that taken out); by how much it may be longer with all bones, with
-/// the largest 4.
+/// A turned limb: its bone, axis and angle; the longest edge of the solution without separation and limits
+/// (the program of 22 November 2026 without either); the factor allowed on top with all bones, and with the
+/// largest 4.
 type Turn = (&'static str, DVec3, f64, f64, [f64; 2]);
 
 #[track_caller]
@@ -259,12 +259,12 @@ fn on_the_quadruped_edges_grow_little() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/quadruped.js3d");
     let (scene, _) = js3d::read_file(&path).unwrap();
     let mesh = scene.skinned_meshes.values().next().unwrap();
-    // Edges in its middle are as long as the bands are wide.
+    // Edges in the middle of the quadruped are as long as the bands are wide.
     edges_grow_little(mesh, &[("thigh.L", DVec3::X, -40.0, 1.46, [1.25, 1.2])]);
 }
 
-/// libigl's arm with the bounded biharmonic weights that it publishes, which are smoother by construction:
-/// both must give the same bone most of the way, and agree on which bone a vertex follows.
+/// libigl's arm with its published bounded biharmonic weights, which are smoother by construction: both must
+/// give mostly the same weights and agree on the bone that a vertex follows.
 #[test]
 #[ignore = "reads public files: set OSSATURE_CORPUS to their folder"]
 fn libigl_s_arm_agrees_with_its_published_weights() {
@@ -339,7 +339,7 @@ fn numbers(line: &str) -> Vec<f32> {
         .collect()
 }
 
-/// Positions and faces alone.
+/// Reads only positions and faces.
 fn obj(text: &str) -> HalfedgeMesh {
     let rows = |key: &str| -> Vec<&str> { text.lines().filter_map(|l| l.strip_prefix(key)).collect() };
     let positions = rows("v ")

@@ -1,5 +1,5 @@
-//! Heat weights of the character of `docs/first-rig.md`: each side keeps to itself, and edges do not grow more
-//! for it.
+//! Heat weights of the character of `docs/first-rig.md`: each side stays separate, and edges stretch no more
+//! for that.
 
 #![allow(clippy::print_stdout, reason = "figures are told with --nocapture")]
 
@@ -7,8 +7,8 @@ use crate::guide::{self, longest_edge, reheated, share};
 use glam::DVec3;
 use ossature::scene::skinned::SkinnedMesh;
 
-/// The longest edge with the left arm raised by 100 degrees, or the left leg spread by 60, of the solution that
-/// is neither parted nor limited (program of 22 November 2026, with that taken out).
+/// The longest edge with the left arm raised by 100 degrees, or the left leg spread by 60, of the solution
+/// without separation and limits (the program of 22 November 2026 without either).
 const SMOOTH_ARM: f64 = 1.77;
 const SMOOTH_LEG: f64 = 1.67;
 
@@ -37,7 +37,7 @@ fn keeps_to_its_side(mesh: &SkinnedMesh) {
         );
         both += usize::from(left > 0.0 && right > 0.0);
     }
-    // There is a band: weights do not come down to nothing in the middle, where they would have half the way.
+    // There is a band: weights that dropped to zero in the middle would have only half the distance.
     assert!(both >= 20, "{both}");
 }
 
@@ -50,8 +50,8 @@ fn sides_of_the_guide_s_character_keep_to_themselves() {
     }
 }
 
-/// Whoever hits the row beside the pelvis hangs the legs on the spine, further up: links are longer then, and
-/// lead down more than apart.
+/// Clicking the row next to the pelvis attaches the legs to the spine, further up, so their links are longer
+/// and point down more than apart.
 #[test]
 fn legs_on_the_spine_keep_to_themselves() {
     let mesh = guide::character(guide::SPINE_BONE);

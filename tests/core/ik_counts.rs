@@ -1,4 +1,4 @@
-//! How many steps the default solver takes, exactly: on the human and on a long chain.
+//! The exact step counts of the default solver on the human and on a long chain.
 
 use crate::rig_support::*;
 use glam::Vec3;
@@ -16,7 +16,7 @@ fn solve(skeleton: &mut Skeleton, tip_tolerance: f64) -> ik::Outcome {
     ik::solve(skeleton, &options)
 }
 
-/// Median and 95 of a hundred.
+/// Returns the median and the 95th percentile.
 fn spread(mut counts: Vec<usize>) -> (usize, usize) {
     counts.sort_unstable();
     (counts[counts.len() / 2], counts[counts.len() * 95 / 100])

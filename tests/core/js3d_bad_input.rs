@@ -1,5 +1,5 @@
-//! js3d files that are not as they should be: what is repaired, with which finding, and what is refused.
-//! The cases follow section 10 of the format: what Scotty3D does with such input.
+//! Malformed js3d files: what is repaired, with which finding, and what is refused. The cases follow section
+//! 10 of the format: what Scotty3D does with such input.
 
 use crate::support::bad::{changed, refused, refuses, repaired, repairs};
 use crate::support::{EVERYTHING, everything, text};
@@ -8,7 +8,7 @@ use ossature::io::js3d::{self, ReadError};
 use ossature::scene::resource::{DeltaLightKind, EnvLightKind, MaterialKind, TextureKind};
 use serde_json::{Value, json};
 
-/// Refuses text that is not JSON: where, and a word of the message.
+/// Asserts that text is refused as JSON at a place, with a word of the message.
 fn no_json(bytes: &[u8], place: usize, word: &str) {
     match js3d::read(bytes) {
         Err(
@@ -31,7 +31,7 @@ fn no_json(bytes: &[u8], place: usize, word: &str) {
     }
 }
 
-/// Entries that are no objects are repaired, but not by the million: each would take the memory of a whole one.
+/// Entries that are not objects are repaired up to a limit, since each takes the memory of a whole object.
 #[test]
 fn what_is_mostly_damage_is_refused() {
     let with = |count: usize, entry: Value| {
@@ -75,7 +75,7 @@ fn what_is_no_json_is_refused_with_its_place() {
         };
         assert!(line == 2 && (6..=8).contains(&column), "{word}: {line}:{column}");
     }
-    // Offsets are those of the file, also where a copy had to be repaired to get further.
+    // Offsets refer to the file, even where a copy had to be repaired to read on.
     no_json(b"{\"a\x01b\":1,\"\xe9\":oops}", 13, "not valid JSON");
     no_json(b"\xef\xbb\xbf{\"a\":oops}", 8, "not valid JSON");
 }
@@ -232,7 +232,7 @@ fn vectors_of_the_wrong_shape_become_zero() {
     );
 }
 
-/// Messages hold no “inf” where a number of the file is large.
+/// Messages never print “inf” for a large number in the file.
 #[test]
 fn findings_name_large_numbers() {
     let found = |at: &str, value: Value| {
@@ -284,7 +284,7 @@ fn missing_members_get_their_defaults() {
     }
 }
 
-/// As an empty scene they would be saved over.
+/// Reading them as an empty scene would let a save overwrite them.
 #[test]
 fn other_kinds_of_files_are_no_scenes() {
     let gltf = br#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}]}"#;
@@ -326,7 +326,7 @@ fn unknown_choices_become_the_first() {
     );
     let scene = repairs("/scene/delta_lights/Sun/type", json!("Area"), "unknown-type");
     assert_eq!(scene.delta_lights["Sun"].kind, DeltaLightKind::Point);
-    // Members of a kind that is not understood are kept.
+    // Members of an unknown kind are preserved.
     let (scene, _) = js3d::read(&changed("/scene/delta_lights/Stage/type", Some(json!("Area")))).unwrap();
     assert_eq!(
         scene.delta_lights["Stage"].extra.get("inner_angle"),
@@ -345,7 +345,7 @@ fn unknown_choices_become_the_first() {
     );
 }
 
-/// A missing `type` keeps the default kind, which for textures is not the first one.
+/// A missing `type` gives the default kind, which for textures is not the first one.
 #[test]
 fn missing_types_become_the_default() {
     let without = |at: &str| repaired(&changed(at, None), "missing-member", at);
@@ -389,7 +389,7 @@ fn references_to_nothing_become_null() {
     assert_eq!(scene.transforms["Child"].parent, None);
 }
 
-/// One finding, and the value that is then written.
+/// Returns the value that is written after a repair with one finding.
 fn repairs_to_note(at: &str, value: Value, code: &str) -> Value {
     let scene = repaired(&changed(at, Some(value)), code, at);
     let written: Value = serde_json::from_slice(&js3d::write(&scene).unwrap()).unwrap();

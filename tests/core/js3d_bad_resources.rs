@@ -35,7 +35,7 @@ fn images() {
         "empty-trilinear-image",
         "/scene/textures/Picture/sampler",
     );
-    // A path is kept and not opened.
+    // A path is stored and not opened.
     let (scene, report) = js3d::read(&changed(at, Some(json!("../../etc/passwd")))).unwrap();
     assert!(report.is_empty());
     let TextureKind::Image { image, .. } = &scene.textures["Picture"].kind else {
@@ -81,7 +81,7 @@ fn skeletons() {
         "duplicate-channel-id",
         &format!("{skeleton}/bones"),
     );
-    // A name that is no text is somebody else's member.
+    // A name that is not text is treated as a foreign member.
     let (scene, _) = js3d::read(&changed(&format!("{skeleton}/bones/0/name"), Some(json!(5)))).unwrap();
     let bone = &scene.skinned_meshes["Skinned"].skeleton.bones[0];
     assert_eq!(
@@ -195,7 +195,7 @@ fn mesh_arrays_are_cut_and_filled() {
     repairs(&format!("{at}/note"), json!("mine"), "unknown-mesh-member");
 }
 
-/// A character that is no base64 costs the entries that it is part of, loudly: never the whole array.
+/// A character that is not base64 costs only the entries that it is part of, with an error.
 #[test]
 fn damaged_characters_cost_single_entries() {
     let skinned = "/scene/skinned_meshes/Skinned/mesh";
@@ -207,7 +207,7 @@ fn damaged_characters_cost_single_entries() {
         .map(|x: &f32| x.to_bits())
         .collect();
     let whole = support::blob("vec3:", &bits);
-    // Of the first vertex; the last character is that of the third.
+    // A character of the first vertex, and the last one, which belongs to the third.
     for (at, vertex, expected) in [(5, 0, [1.0, 2.0, 0.0]), (whole.len() - 1, 2, [1.0, 0.0, 0.0])] {
         let mut damaged = whole.clone().into_bytes();
         damaged[at] = b'*';
@@ -231,7 +231,7 @@ fn damaged_characters_cost_single_entries() {
             at + 1
         );
         assert!(finding.text.contains(&words), "{finding}");
-        // What was repaired is whole from then on.
+        // The repaired scene is clean when read again.
         let (_, report) = js3d::read(&js3d::write(&scene).unwrap()).unwrap();
         assert!(report.is_empty());
     }
@@ -298,7 +298,7 @@ fn weights_are_cut_and_filled() {
     assert_eq!(rows, [a.clone(), vec![(0, 0.25)], vec![]]);
     assert_eq!(codes, ["bone-out-of-range"]);
 
-    // Ends too short: filled with the last. Too long: cut, and with them the weights.
+    // Short ends are filled with the last one; long ones are cut, with their weights.
     let (rows, codes) = read(&ends, blob(&[1, 4]));
     assert_eq!(rows, [a.clone(), vec![(0, 0.25), (1, 0.75), (1, 1.0)], vec![]]);
     assert_eq!(codes, ["wrong-array-length", "weights-not-normalised"]);
@@ -306,7 +306,7 @@ fn weights_are_cut_and_filled() {
     assert_eq!(rows, [a.clone(), b.clone(), vec![]]);
     assert_eq!(codes, ["wrong-array-length"; 3]);
 
-    // A range that runs backwards costs the vertex its weights, and takes from no other.
+    // A backwards range costs the vertex its weights and takes none from others.
     let (rows, codes) = read(&ends, blob(&[3, 1, 4]));
     assert_eq!((rows[1].len(), rows[2].len()), (0, 0));
     assert!(codes.contains(&"bad-weight-range"), "{codes:?}");
@@ -314,7 +314,7 @@ fn weights_are_cut_and_filled() {
     assert_eq!(rows, [a.clone(), vec![], vec![]]);
     assert_eq!(codes, ["bad-weight-range"]);
 
-    // Claims of more weights than there are: Scotty3D fills up with weights of 0.
+    // Ends beyond the weights: Scotty3D fills up with weights of 0.
     let (rows, codes) = read(&ends, blob(&[1, 3, u32::MAX]));
     assert_eq!(rows, [a.clone(), b.clone(), c.clone()]);
     assert_eq!(codes, ["wrong-array-length"; 2]);

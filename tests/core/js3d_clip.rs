@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// An animator with a key at `last`, and the given members.
+/// Returns a file whose animator has a key at `last` and the given members.
 fn text(last: f32, members: &Value) -> Vec<u8> {
     let mut animator = json!({"FORMAT": "js3d-v1", "splines": {}});
     let spline = json!({"type": "float", "knots": [0, 1, last, 2]});

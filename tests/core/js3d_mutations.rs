@@ -1,4 +1,4 @@
-//! Damaged js3d files: each is refused or becomes a scene that is sound and can be saved. None panics.
+//! Damaged js3d files: each is refused or becomes a valid scene that can be saved. None panics.
 #![allow(clippy::print_stdout)]
 
 use crate::support::{EVERYTHING, Random, blob, everything, text};
@@ -27,7 +27,7 @@ impl Counts {
         self.refused + self.accepted
     }
 
-    /// Reads a damaged file and checks what comes of it.
+    /// Reads a damaged file and checks the result.
     fn try_file(&mut self, bytes: &[u8]) {
         let show = || String::from_utf8_lossy(bytes);
         let result = catch_unwind(AssertUnwindSafe(|| js3d::read(bytes)));
@@ -49,7 +49,7 @@ impl Counts {
     }
 }
 
-/// Bakes what the handles do into keys: what is written is what is read, the same every time.
+/// Bakes the handles into keys; the written file must read back the same every time.
 fn try_baked(bytes: &[u8]) {
     let show = || String::from_utf8_lossy(bytes);
     let baked = || {
@@ -82,7 +82,7 @@ fn try_baked(bytes: &[u8]) {
     );
 }
 
-/// The fixture with the members of our own, and with splines that nobody can read.
+/// Returns the fixture with Ossature's own members, and with splines that cannot be read.
 fn with_members_of_our_own() -> Value {
     let mut document = everything();
     let skinned = &mut document["scene"]["skinned_meshes"]["Skinned"];
@@ -96,8 +96,8 @@ fn with_members_of_our_own() -> Value {
     splines["Child"]["translation"]["muted"] = json!([true, false, true]);
     splines["Skinned"]["bone.4.pose"] = json!({"type": "Vec3", "knots": 7, "muted": true, "note": "kept"});
     splines["Skinned"]["bone.9.pose"] = json!({"type": "Curve", "knots": [], "muted": [true, false, false]});
-    // Keys with modes.
-    let (mut scene, _) = js3d::read(&text(&document)).expect("it is a scene");
+    // Adds keys with modes.
+    let (mut scene, _) = js3d::read(&text(&document)).expect("the fixture is a scene");
     let keys = keying::resource_channels(&scene, "Child").into_iter();
     let keys = keys.filter(|channel| keying::has_keys(&scene, channel));
     let keys = keys.map(|channel| ChannelKeys {
@@ -106,15 +106,15 @@ fn with_members_of_our_own() -> Value {
     });
     let (keys, mode) = (keys.collect(), Mode::Hold);
     let command = Command::Keys(KeyCommand::SetMode { keys, mode });
-    command.apply(&mut scene).expect("the keys are there");
-    let bytes = js3d::write(&scene).expect("it can be written");
-    let document: Value = serde_json::from_slice(&bytes).expect("it is JSON");
+    command.apply(&mut scene).expect("the keys exist");
+    let bytes = js3d::write(&scene).expect("the scene can be written");
+    let document: Value = serde_json::from_slice(&bytes).expect("the written scene is JSON");
     assert!(document["animator"]["splines"]["Child"]["translation"]["curve"].is_object());
     document
 }
 
-/// What every scene must be, however damaged the file. (That all numbers are finite is checked by
-/// writing it.)
+/// Checks the invariants of every scene, however damaged the file. (Writing checks that all numbers are
+/// finite.)
 fn check(scene: &Scene) {
     for (name, transform) in &scene.transforms {
         let mut steps = 0;
@@ -173,7 +173,7 @@ fn check_mesh(surface: &HalfedgeMesh, weights: &VertexWeights, bones: usize) {
     }
 }
 
-/// A number of a blob of the seed, to be replaced.
+/// Numeric arrays of the seed in which a number is replaced.
 const BLOBS: [(&str, &str); 9] = [
     ("halfedge_nexts", "uint32:"),
     ("vertex_halfedges", "uint32:"),
@@ -186,7 +186,7 @@ const BLOBS: [(&str, &str); 9] = [
     ("halfedge_corner_normals", "vec3:"),
 ];
 
-/// Small scenes: everything, and a tetrahedron that shares an edge with nothing open.
+/// Returns seed files: the whole fixture, a smaller one, and an empty scene.
 fn seeds() -> Vec<Vec<u8>> {
     let mut small = everything();
     for section in [
@@ -214,7 +214,7 @@ fn damaged_bytes() {
     let mut counts = Counts::default();
     let mut random = Random::new(1);
     let seeds = seeds();
-    // Cut at every place of the smaller files, and at many of the larger.
+    // Truncates smaller files at every byte and larger ones at many.
     for seed in &seeds {
         let step = 1 + seed.len() / 2500;
         (0..seed.len())
@@ -290,7 +290,7 @@ fn damaged_values() {
     ];
     let document = everything();
     let places = places(&document);
-    // Each value of the scene in turn: of another type, gone, twice the same.
+    // Each value of the scene in turn: with another type, missing, duplicated.
     for at in &places {
         for value in &values {
             let mut damaged = document.clone();
@@ -325,7 +325,7 @@ fn damaged_values() {
     report("values", &counts, 8000);
 }
 
-/// Pointers of all values below the root. Names of the fixture need no escapes.
+/// Returns the pointers of all values below the root. Names in the fixture need no escapes.
 fn places(document: &Value) -> Vec<String> {
     let mut found = Vec::new();
     let mut open = vec![(String::new(), document)];

@@ -24,7 +24,7 @@ fn session(set: KeyingSet) -> Session {
     session
 }
 
-/// Turns a bone, moves the base.
+/// Returns commands that turn a bone and move the base.
 fn changes() -> [Command; 2] {
     let mesh = || "Body".to_owned();
     [
@@ -40,7 +40,7 @@ fn changes() -> [Command; 2] {
     ]
 }
 
-/// The channels with a key at the frame.
+/// Returns the channels with a key at the frame.
 fn keyed(session: &Session) -> BTreeSet<String> {
     let all = session.scene().animation.channels.values().flatten();
     let keyed = all.filter(|(_, channel)| channel.key(FRAME).is_some());
@@ -118,7 +118,7 @@ fn changes_only_are_those_that_are_not_keyed() {
     session.set_keying_set(KeyingSet::Changed);
     assert!(!insert(&mut session), "nothing was changed");
     session.apply(&changes()).unwrap();
-    assert!(!insert(&mut session), "nothing of the handle");
+    assert!(!insert(&mut session), "the handle is unchanged");
     let steps = session.history().cursor();
     session.select(Selection::default());
     assert!(insert(&mut session));
@@ -126,7 +126,7 @@ fn changes_only_are_those_that_are_not_keyed() {
     assert_eq!(session.history().cursor(), steps + 1);
 }
 
-/// An arm with its hand and handle, not the other one; the trunk with the head, not the arms.
+/// An arm is keyed with its hand and handle but not the other arm; the trunk with the head but not the arms.
 #[test]
 fn a_body_part_is_keyed_as_a_whole() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d/A4-human.js3d");

@@ -1,4 +1,4 @@
-//! Keys: presets, and single ones that a person gives to other actions.
+//! Shortcuts: presets, and single keys that a user assigns to other actions.
 
 use ossature::edit::action::{Action, KeyPress, Shortcut};
 use ossature::edit::options::Keymap;
@@ -15,7 +15,7 @@ fn press(shortcut: &Shortcut) -> KeyPress {
     }
 }
 
-/// No key asks for two actions, each asks for its own, and no action has lost all of its keys unless that was wanted.
+/// Checks that no key has two actions, each finds its own, and no action loses all its keys unintentionally.
 fn check(keys: &Keymap, what: &str) {
     let mut taken: HashMap<Shortcut, Action> = HashMap::new();
     for action in Action::all() {
@@ -62,7 +62,7 @@ fn a_key_that_is_given_away_is_nowhere_else() {
     assert_eq!(*keys.shortcuts(Action::SAVE), [f5]);
     assert!(keys.is_changed(Action::SAVE) && keys.is_changed(Action::SELECT_ALL));
     check(&keys, "changed");
-    // Back, except for the key that is somewhere else now.
+    // Resetting restores the keys, except one that is assigned elsewhere by now.
     keys.reset(Action::SAVE);
     assert_eq!(*keys.shortcuts(Action::SAVE), []);
     keys.reset(Action::SELECT_ALL);
@@ -74,7 +74,7 @@ fn a_key_that_is_given_away_is_nowhere_else() {
 
 #[test]
 fn what_was_changed_stays_under_another_preset() {
-    // Of Blender it is Move.
+    // G is Move in Blender's preset.
     let g = Shortcut::plain("G");
     let mut keys = Keymap::default();
     keys.add(Action::TOGGLE_WIREFRAME, g);
@@ -96,7 +96,7 @@ fn keys_are_read_as_they_were_written() {
         r#"{"preset":"maya","changed":{"QUIT":[],"SAVE":["Ctrl+S","Ctrl+Alt+Num7"]}}"#
     );
     assert_eq!(serde_json::from_str::<Keymap>(&text).unwrap(), keys);
-    // An action of another version.
+    // An action from another version.
     let later = r#"{"preset":"blender","changed":{"DANCE":["F9"]}}"#;
     let read: Keymap = serde_json::from_str(later).unwrap();
     assert_eq!(serde_json::to_string(&read).unwrap(), later);
@@ -107,7 +107,7 @@ fn keys_are_read_as_they_were_written() {
     }
 }
 
-/// Shift makes another sign of many keys: they go by their place.
+/// Shift changes the character of many keys, so they go by their physical key.
 #[test]
 fn a_press_is_a_key_of_the_keyboard() {
     let press = |key: &str, physical: &str| KeyPress {

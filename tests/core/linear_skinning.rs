@@ -43,7 +43,7 @@ fn blended(bones: &[Affine3A], weights: &VertexWeights, v: usize) -> (DMat3, DVe
     sum
 }
 
-/// Compares with the definition: positions by M, normals by the inverse of its transpose.
+/// Compares with the definition: positions by M, normals by its inverse transpose.
 fn assert_matches(
     bones: &[Affine3A],
     weights: &VertexWeights,
@@ -76,7 +76,7 @@ fn assert_matches(
         } else {
             (m.inverse().transpose() * bind.as_dvec3()).normalize()
         };
-        // Rounding of M is magnified as far as M is ill conditioned.
+        // The rounding error of M grows with its condition number.
         let size = m.to_cols_array().iter().map(|x| x * x).sum::<f64>().sqrt();
         let inverse = m
             .inverse()
@@ -147,7 +147,7 @@ fn a_posed_tube_is_that_of_the_definition_on_any_number_of_threads() {
 
 #[test]
 fn identity_pose_changes_nothing() {
-    // Also with a skeleton and a mesh that stand far from the origin.
+    // The same holds for a skeleton and a mesh far from the origin.
     let (mesh, mut skeleton, _) = rigged_tube(12, 40);
     for far in [0.0, 30.0] {
         let mut raw = mesh.raw();
@@ -181,7 +181,7 @@ fn moving_all_bones_alike_moves_the_surface_rigidly() {
     }
 }
 
-/// Weights of every vertex: the given entries.
+/// Weights that give every vertex the given entries.
 fn everywhere(mesh: &HalfedgeMesh, entries: &[(u16, f32)]) -> VertexWeights {
     let n = mesh.vertex_count();
     VertexWeights {
@@ -217,10 +217,10 @@ fn singular_matrices_leave_finite_unit_normals() {
             "{bones:?}"
         );
     }
-    // No direction at all: as in the bind pose.
+    // No direction is left: normals stay as in the bind pose.
     let (_, normals) = skin(&[scale(0.0, 0.0, 0.0)], &everywhere(&mesh, &[(0, 1.0)]), &mesh);
     assert_eq!(normals, bind);
-    // A shadow on the ground: straight up or down, by the side that the normal was on.
+    // A shadow on the ground: straight up or down, depending on the side of the normal.
     let (_, normals) = skin(&[scale(1.0, 0.0, 1.0)], &everywhere(&mesh, &[(0, 1.0)]), &mesh);
     for (bind, found) in bind.iter().zip(&normals).filter(|(bind, _)| bind.y.abs() > 1e-3) {
         assert!(found.distance(Vec3::Y * bind.y.signum()) < 1e-6);
@@ -259,7 +259,7 @@ fn weights_out_of_order_do_no_harm() {
         let (positions, _) = skin(&bones, &broken, &mesh);
         assert!(positions.iter().all(|p| p.is_finite()));
     }
-    // Bones that are not there do not move.
+    // Missing bones move nothing.
     let (positions, _) = skin(&[], &weights, &mesh);
     for (bind, found) in mesh.positions().iter().zip(&positions) {
         assert!((*bind - *found).length() <= 1e-6 * 10.0);

@@ -1,5 +1,5 @@
-//! Everything that needs no window, in one program, so that it is linked once: `cargo test --test core keys::`
-//! runs those of `keys.rs`.
+//! All tests that need no window, linked once as one program: `cargo test --test core keys::` runs those of
+//! `keys`.
 
 #[path = "../counting/mod.rs"]
 mod counting;

@@ -1,8 +1,8 @@
-//! What people are told where something fails, as a table: what happened and where, what is safe, what to do. A variant of
-//! an error without a row here does not compile.
+//! The error messages as a table: what happened and where, what is safe, what to do. A variant of an error
+//! without a row here does not compile.
 //!
-//! Reading, commands and calculations change nothing where they fail, so that they need not say what is safe; saving,
-//! recovering and what was cancelled do.
+//! Failed reads, commands and calculations change nothing, so their messages need not say what is safe; those
+//! of saving, recovering and cancelled operations do.
 
 use crate::editing::scene;
 use crate::running::{Folder, bad};
@@ -28,15 +28,15 @@ use ossature::scene::property::PropertyError;
 use std::io::{Error, ErrorKind};
 use std::path::Path;
 
-/// A message, and the same as the table has it: what happened, what to do; or what happened, what is safe, what to do.
+/// A message and its expected text: what happened, what to do; or what happened, what is safe, what to do.
 struct Row {
     said: String,
     expected: &'static str,
     parts: usize,
 }
 
-/// Rows of an error type: pattern, value, text with `|` between its parts, of which there are so many. `told` makes the
-/// text of an error that is only told as a part of another.
+/// Rows of an error type: pattern, value, and text with `|` between its `$parts` parts. `$told` makes the
+/// text of an error that only appears as part of another.
 macro_rules! rows {
     ($type:ty, $parts:literal: $($rows:tt)+) => {
         rows!($type, $parts, ToString::to_string => $($rows)+)
@@ -61,17 +61,17 @@ fn name() -> String {
 fn commands() -> Vec<Row> {
     let mut rows = rows!(CommandError, 2:
         CommandError::NoSuch { .. }, CommandError::NoSuch { kind: "take", name: name() },
-            "there is no take called “Body”|; check the name, in which capitals and spaces count";
+            "there is no take called “Body”|; check the name, including capitals and spaces";
         CommandError::NoIndex { .. }, CommandError::NoIndex { mesh: name(), part: "bone", index: 9 },
             "“Body” has no bone 9|; `ossature info` lists them, from 0 on";
         CommandError::Surface(_), MeshError::Invalid("face 3 has 2 corners".into()).into(),
-            "this makes no surface: face 3 has 2 corners|; repair the mesh in the program that made it";
+            "this is not a valid surface: face 3 has 2 corners|; repair the mesh in the program that made it";
         CommandError::Value { .. }, CommandError::Value { subject: "the radius", rule: "a finite number" },
             "the radius |must be a finite number";
         CommandError::Weights(_), MethodError::NoTube.into(),
-            "tube weights are for a skeleton of two bones in a row, the second going on from the first|; choose another method";
+            "tube weights are for a skeleton of two bones in a row, the second a child of the first|; choose another method";
         CommandError::Property(_), PropertyError::NoSuch { kind: "camera", name: name() }.into(),
-            "there is no camera called “Body”|; check the name, in which capitals and spaces count";
+            "there is no camera called “Body”|; check the name, including capitals and spaces";
     );
     let label = || "field of view".to_owned();
     rows.extend(rows!(PropertyError, 2:
@@ -87,7 +87,7 @@ fn commands() -> Vec<Row> {
         PropertyError::Choice { .. }, PropertyError::Choice { label: label(), choices: &["Flat", "Smooth"] },
             "the field of view |must be one of Flat, Smooth";
         PropertyError::NoSuch { .. }, PropertyError::NoSuch { kind: "camera", name: name() },
-            "there is no camera called “Body”|; check the name, in which capitals and spaces count";
+            "there is no camera called “Body”|; check the name, including capitals and spaces";
     ));
     let json = |text| serde_json::from_str::<Vec<u8>>(text).unwrap_err();
     rows.extend(rows!(ReplayError, 2:
@@ -96,13 +96,13 @@ fn commands() -> Vec<Row> {
         ReplayError::Command(_), CommandError::Value { subject: "the name", rule: "at least one letter long" }.into(),
             "the name |must be at least one letter long";
         ReplayError::NoMesh { .. },
-            ReplayError::NoMesh { name: "Bdy".into(), suggestion: "there is only “Body”".into() },
-            "there is no skinned mesh called “Bdy”, as the member mesh says|; there is only “Body”";
+            ReplayError::NoMesh { name: "Bdy".into(), suggestion: "available: “Body”".into() },
+            "there is no skinned mesh called “Bdy”, as the member mesh says|; available: “Body”";
         ReplayError::NoName { .. },
             ReplayError::NoName {
-                mesh: name(), kind: "bone", member: "parent".into(), name: "Elbow".into(), suggestion: "there are “A”, “B”".into()
+                mesh: name(), kind: "bone", member: "parent".into(), name: "Elbow".into(), suggestion: "available: “A”, “B”".into()
             },
-            "“Body” has no bone called “Elbow”, as the member parent says|; there are “A”, “B”";
+            "“Body” has no bone called “Elbow”, as the member parent says|; available: “A”, “B”";
         ReplayError::Ambiguous { .. },
             ReplayError::Ambiguous { mesh: name(), name: "Elbow".into(), indices: "3, 7".into() },
             "several parts of “Body” are called “Elbow”: 3, 7|; give one of these numbers instead";
@@ -119,11 +119,11 @@ fn calculations() -> Vec<Row> {
         MethodError::Unknown, MethodError::Unknown,
             "no method of calculating weights that is known here|; choose capsule, inverse-distance, power, tube or heat";
         MethodError::NoTube, MethodError::NoTube,
-            "tube weights are for a skeleton of two bones in a row, the second going on from the first|; choose another method";
+            "tube weights are for a skeleton of two bones in a row, the second a child of the first|; choose another method";
         MethodError::Singular, MethodError::Singular,
             "the surface is too badly shaped for heat diffusion|; choose another method, or repair the mesh";
         MethodError::Cancelled, MethodError::Cancelled,
-            "calculating weights was cancelled|; they are as they were";
+            "calculating weights was cancelled|; they are unchanged";
     );
     rows.extend(rows!(BakeError, 2:
         BakeError::NoMesh, BakeError::NoMesh, "the skinned mesh is not there any more|; choose another";
@@ -138,9 +138,9 @@ fn calculations() -> Vec<Row> {
     ));
     rows.extend(rows!(WeightsError, 2:
         WeightsError::Rows { .. }, WeightsError::Rows { rows: 3, vertices: 4 },
-            "there are weights for 3 vertices, but 4 vertices|; there must be as many";
+            "there are weights for 3 vertices, but 4 vertices|; the numbers must match";
         WeightsError::Lengths { .. }, WeightsError::Lengths { bones: 3, weights: 4 },
-            "there are 3 bone indices but 4 weights|; there must be as many";
+            "there are 3 bone indices but 4 weights|; the numbers must match";
         WeightsError::Range { .. }, WeightsError::Range { vertex: 1, start: 5, end: 4, entries: 9 },
             "vertex 1 has weight entries 5 to 4 of 9|; ends must never decrease";
         WeightsError::LastEnd { .. }, WeightsError::LastEnd { end: 8, entries: 9 },
@@ -194,7 +194,7 @@ fn reading() -> Vec<Row> {
     let applied = |error: &MeshError| CommandError::from(error.clone()).to_string();
     rows.extend(rows!(MeshError, 2, applied =>
         MeshError::Invalid(_), MeshError::Invalid("vertex 7 is on two borders".into()),
-            "this makes no surface: vertex 7 is on two borders|; repair the mesh in the program that made it";
+            "this is not a valid surface: vertex 7 is on two borders|; repair the mesh in the program that made it";
     ));
     let shown = |error: &PictureError| {
         let mut report = Report::default();
@@ -203,13 +203,13 @@ fn reading() -> Vec<Row> {
     };
     rows.extend(rows!(PictureError, 3, shown =>
         PictureError::Missing(_), PictureError::Missing("face.png".into()),
-            "there is no file face.png|; put that right, or choose another picture: |a checker is shown in its place";
+            "there is no file face.png|; fix it, or choose another picture: |a checker is shown in its place";
         PictureError::Format(_), PictureError::Format("face.webp".into()),
-            "face.webp is neither a PNG nor a JPEG file|; put that right, or choose another picture: |a checker is shown in its place";
+            "face.webp is neither a PNG nor a JPEG file|; fix it, or choose another picture: |a checker is shown in its place";
         PictureError::TooLarge(..), PictureError::TooLarge(90_000, 90_000),
-            "it is 90000 by 90000 pixels; at most 64 million are read|; put that right, or choose another picture: |a checker is shown in its place";
+            "it is 90000 by 90000 pixels; at most 64 million are read|; fix it, or choose another picture: |a checker is shown in its place";
         PictureError::Damaged(_), PictureError::Damaged("face.png: no end".into()),
-            "face.png: no end|; put that right, or choose another picture: |a checker is shown in its place";
+            "face.png: no end|; fix it, or choose another picture: |a checker is shown in its place";
     ));
     rows
 }
@@ -267,7 +267,7 @@ fn saving() -> Vec<Row> {
     let (object, comment) = (name, || "world space".to_owned());
     rows.extend(rows!(obj::WriteError, 2:
         obj::WriteError::Position { .. }, obj::WriteError::Position { object: object(), comment: comment(), vertex: 3 },
-            "“Body” (world space): vertex 3 lies too far out to be written as a number|; scale the mesh, its bones or its transforms down";
+            "“Body” (world space): vertex 3 is too far from the origin to be written|; scale the mesh, its bones or its transforms down";
         obj::WriteError::Corner { .. },
             obj::WriteError::Corner { object: object(), comment: comment(), attribute: "normal", vertex: 3 },
             "“Body” (world space): the normal of a corner of vertex 3 is not a number|; undo the change that made it so";
@@ -296,7 +296,7 @@ fn saving() -> Vec<Row> {
             RecoverError::Journal("there is no such file. Check its name and folder".into()),
             "the journal cannot be read|, and is as it was|: there is no such file. Check its name and folder";
         RecoverError::Head, RecoverError::Head,
-            "the journal has no beginning that this program understands|; its folder is as it was|, for a newer version of the program";
+            "the journal has no beginning that this program understands|; its folder is unchanged|; open it with a newer version of the program";
         RecoverError::Base(_), RecoverError::Base("it is empty".into()),
             "neither the document that the session began with nor a snapshot of it can be read (it is empty)|; the folder of the journal is as it was|, for a newer version of the program";
     ));
@@ -321,24 +321,24 @@ fn command_line() -> Vec<Row> {
         CliError::Output(_), Error::from(ErrorKind::StorageFull).into(),
             "cannot write the output: no storage space|; check where it goes to";
         CliError::Findings { .. }, CliError::Findings { path: "a.js3d".into(), count: "1 error".into() },
-            "a.js3d: 1 error found|; each says where it is and what became of it";
+            "a.js3d: 1 error found|; each states where it is and how it was handled";
         CliError::NoWindow, CliError::NoWindow,
             "this build has no window: it was made without the feature `editor`|. Build with `cargo build --release`, or use a headless command (see `ossature --help`)";
         CliError::NoThreads, CliError::NoThreads,
-            "the system has no thread to spare, without which there is no window|; close other programs and try again";
+            "the system cannot start another thread, which the window needs|; close other programs and try again";
         CliError::Other(_), CliError::Other("there is no bone 9; choose another".into()),
             "there is no bone 9|; choose another";
     )
 }
 
-/// Where there is a window, there are pictures.
+/// The messages of rendering, which needs an editor build.
 #[cfg(feature = "editor")]
 fn rendering() -> Vec<Row> {
     use ossature::editor::render::RenderError;
     let no_room = "could not save (writing): no storage space; the file that was there is unchanged. Make room on the disk";
     rows!(RenderError, 2:
         RenderError::Stopped(_), RenderError::Stopped(12),
-            "stopped after 12 frames|; the files that are there are whole";
+            "stopped after 12 frames|; the files written so far are complete";
         RenderError::Failed(_), RenderError::Failed(no_room.into()),
             "could not save (writing): no storage space|; the file that was there is unchanged. Make room on the disk";
     )
@@ -349,7 +349,7 @@ fn rendering() -> Vec<Row> {
     Vec::new()
 }
 
-/// What does not belong into a sentence: how Rust prints values for its programmers.
+/// Traces of Rust's debug formatting, which have no place in a sentence.
 const DEBUGGED: [&str; 10] = [
     "Os {", "Some(", "None", "Ok(", "Err(", "Error", "::", "{", "}", "\\\"",
 ];
@@ -361,7 +361,7 @@ fn faults(said: &str) -> Vec<String> {
         .filter(|trace| said.contains(trace))
         .map(|trace| format!("holds {trace}"))
         .collect();
-    // It follows `error: `, or the name of a file; windows and dialogs begin it with a capital.
+    // The message follows `error: ` or the name of a file; windows and dialogs capitalise it.
     if first.is_none_or(char::is_uppercase) {
         faults.push("begins with a capital".into());
     }
@@ -418,7 +418,7 @@ fn headless_commands_say_what_to_do() {
         ),
         (
             &["pose", &file, "--mesh", "body"],
-            "there is no skinned mesh called “body”; there is “Body”",
+            "there is no skinned mesh called “body”; available: “Body”",
         ),
         (
             &["pose", &file, "--mesh", "Body", "--set", "Elbow=1,2,3"],
@@ -426,7 +426,7 @@ fn headless_commands_say_what_to_do() {
         ),
         (
             &["run", &script, &file, "-o", &out],
-            ", line 1: no text in UTF-8; save it as such",
+            ", line 1: not valid UTF-8; save the file as UTF-8",
         ),
         (
             &["run", &script, &file, "-o", "out.txt"],

@@ -1,5 +1,5 @@
-//! Motion paths: where they go is what the evaluation says, they are worked out once per change, and what a
-//! change leaves alone is not solved again.
+//! Motion paths: they agree with the evaluation, are calculated once per change, and frames that a change
+//! does not affect are not solved again.
 
 use crate::editing::keys::{channel, moving};
 use glam::Vec3;
@@ -22,7 +22,7 @@ fn session(scene: Scene, part: Option<Part>) -> Session {
     session
 }
 
-/// Goes on for `slices` frames; true if something changed.
+/// Updates for `slices` frames; returns whether something changed.
 fn update(found: &mut MotionPaths, session: &Session, mut slices: u32) -> bool {
     let settings = ViewSettings {
         tab: Tab::Animate,
@@ -46,7 +46,7 @@ fn points(found: &MotionPaths) -> Vec<Vec<Option<Vec3>>> {
     found.paths().map(|path| path.points.to_vec()).collect()
 }
 
-/// By the path of each frame on its own.
+/// The paths from evaluating each frame separately.
 fn expected(session: &Session, subjects: &[PathSubject]) -> Vec<Vec<Option<Vec3>>> {
     let [first, last] = session.scene().animation.clip.play_range();
     let frames = (first..=last).map(|frame| frame as f32);
@@ -78,7 +78,7 @@ fn paths_follow_each_change_and_rest_otherwise() {
     assert_eq!(points(&found), expected(&session, &[tip(2)]));
     let frames = found.paths().next().unwrap().points.len();
     assert_eq!(frames, 96);
-    // At rest, and at another frame of the same animation, nothing is worked out.
+    // At rest, and at another frame of the same animation, nothing is calculated.
     let (worked, solves) = (found.calculated, found.solves);
     assert_eq!(worked, 96);
     for frame in [8.0, 8.0, 9.0, 30.0] {
@@ -86,7 +86,7 @@ fn paths_follow_each_change_and_rest_otherwise() {
         assert!(!update(&mut found, &session, ALL));
     }
     assert_eq!((found.calculated, found.solves), (worked, solves));
-    // A key far from most frames: its neighbourhood alone is solved again.
+    // A key far from most frames: only its neighbourhood is solved again.
     let keys = KeyCommand::Put {
         purpose: Purpose::Paste,
         knots: vec![KeyframeValues {
@@ -148,7 +148,7 @@ fn slices_begin_where_one_looks_and_the_old_path_stays_meanwhile() {
     }
     assert_eq!(found.calculated, 96);
     assert_eq!(points(&found), expected(&session, std::slice::from_ref(&base)));
-    // Another change: what is not worked out yet shows the old path, not a gap.
+    // Another change: frames that are not calculated yet show the old path, not a gap.
     let base_offset = Vec3::new(0.0, 0.0, 2.0);
     let mesh = "Body".into();
     apply(&mut session, Command::SetBaseOffset { mesh, base_offset });
@@ -164,7 +164,7 @@ fn slices_begin_where_one_looks_and_the_old_path_stays_meanwhile() {
     assert_eq!(points(&found)[0].iter().flatten().count(), 1);
 }
 
-/// The whole instance goes by its transform, which it may not have under its own name, and by its base.
+/// An instance moves with its transform, which may have another name, and with its base.
 #[test]
 fn an_instance_goes_by_its_transform_and_its_base() {
     let session = session(moving(), None);
@@ -176,7 +176,7 @@ fn an_instance_goes_by_its_transform_and_its_base() {
     };
     assert_eq!(points(&found), expected(&session, &[place, base]));
     let moves: Vec<bool> = found.paths().map(|path| !path.is_stationary()).collect();
-    assert!(moves[0] && moves[1], "the base goes along with the transform");
+    assert!(moves[0] && moves[1], "the base moves with the transform");
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn keys_are_those_of_what_moves() {
     let scene = moving();
     let instance = || "Body here".to_owned();
     assert_eq!(keys(&scene, &tip(1)), [0.0, 6.5, 10.0, 30.0]);
-    // Of the handle that pulls it.
+    // The keys of the handle that pulls it.
     assert_eq!(keys(&scene, &tip(2)), [0.0, 6.0, 10.0, 12.0]);
     let handle = PathSubject::Handle {
         instance: instance(),

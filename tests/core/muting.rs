@@ -1,4 +1,4 @@
-//! Muted channels: their keys stay and drive nothing; the scene's own values are seen and changed.
+//! Muted channels: their keys stay and drive nothing; the scene's stored values are shown and changed.
 
 use crate::editing;
 
@@ -105,7 +105,7 @@ fn what_is_muted_shows_the_stored_value() {
     assert!(session.scene().animation.muted.is_empty());
 }
 
-/// Otherwise muting would show the pose of whatever frame something was last edited at.
+/// Muting would otherwise show the pose of whichever frame was last edited.
 #[test]
 fn editing_at_a_frame_leaves_stored_values_alone() {
     let mut session = moving();
@@ -163,7 +163,7 @@ fn keys_leave_what_is_muted_as_it_moves() {
     assert_eq!(key_at(&session, 10.0), Some(Value::Vec3(key)));
     assert_eq!(pose_deg(session.animated()), Vec3::new(-1.0, -2.0, -3.0));
     assert_eq!(pose_deg(session.scene()), Vec3::new(1.0, -2.0, 3.0));
-    // Of a component that is muted alone nothing is keyed.
+    // A change of muted components alone sets no key.
     session.set_frame(5.0);
     let seen = pose_deg(session.animated());
     session.apply(&[pose(Vec3 { y: 9.0, ..seen })]).unwrap();
@@ -286,7 +286,7 @@ fn the_action_mutes_what_is_selected_and_unmutes_it() {
     act(&mut session).unwrap();
     assert_eq!(session.undo_label(), None, "it has no keys");
     session.select(Selection::from_mesh(session.scene(), "Body").with_part(Some(Part::Bone(1))));
-    // Of what is muted in part, the rest.
+    // The action mutes the rest of a partly muted channel.
     session.apply(&[mute([false, true, false], true)]).unwrap();
     for whole in [true, false] {
         assert_eq!(act(&mut session), Ok(true));
@@ -365,7 +365,7 @@ fn what_makes_no_sense_is_told_and_mutes_nothing() {
     }
 }
 
-/// The tubes that come with the program: at frame 24 not bent, and twisted by 180 degrees.
+/// The tubes that ship with the program: at frame 24 not bent, but twisted by 180 degrees.
 #[test]
 fn the_command_line_mutes_for_one_run() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/media/js3d/cylinder.js3d");

@@ -13,7 +13,7 @@ fn from_env(name: &str, default: u64) -> u64 {
     text.and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// A file with everything that OBJ files hold.
+/// A file with everything that an OBJ file may contain.
 fn whole() -> String {
     let mut text = String::new();
     let shapes = [
@@ -45,7 +45,7 @@ fn check(bytes: &[u8], tally: &mut [usize; 2]) {
             for finding in &import.report.findings {
                 assert!(!finding.at.is_empty() && finding.text.len() > 10 && finding.text.len() < 2000);
             }
-            // What was repaired needs no repair; what was only told is told again.
+            // Repairs are not repeated; plain findings are reported again.
             const TOLD: [&str; 3] = ["computed-normals", "inside-out", "no-area"];
             let object = Object {
                 name: &import.name,
@@ -96,7 +96,7 @@ fn damaged_text_is_read_or_refused() {
     );
 }
 
-/// Faces that join any vertices: everything that is no surface, dense.
+/// Faces that join arbitrary vertices: dense, and nothing like a surface.
 #[test]
 fn any_soup_of_faces_becomes_a_surface() {
     let (count, first) = (from_env("OSSATURE_MUTATIONS", 1500), from_env("OSSATURE_SEED", 1));
@@ -121,7 +121,7 @@ fn any_soup_of_faces_becomes_a_surface() {
     assert!(count < 1000 || tally[0] > count as usize * 3 / 4, "{tally:?}");
 }
 
-/// Time grows with the file, whatever is in it.
+/// The time grows with the file, whatever its contents.
 #[test]
 fn many_faces_at_one_edge_or_vertex_are_no_trouble() {
     let mut text = String::from("v 0 0 0\nv 0 1 0\n");

@@ -1,4 +1,4 @@
-//! Onion skins: ghosts are what the evaluation says of their frames, are evaluated once, and not while frames are played.
+//! Onion skins: ghosts match the evaluation of their frames, are evaluated once, and never during playback.
 
 use crate::editing::scene;
 use glam::Vec3;
@@ -28,7 +28,7 @@ fn settings(by_keys: bool) -> ViewSettings {
     }
 }
 
-/// With keys of its own at 0, 10, 20 and 30.
+/// A session with keys at frames 0, 10, 20 and 30.
 fn session() -> Session {
     let mut scene = scene();
     scene.animation = Default::default();
@@ -128,7 +128,7 @@ fn ghosts_are_evaluated_once_until_something_changes() {
     session.set_frame(15.0);
     update(&mut onion, &session, &settings);
     assert_eq!(onion.evaluated, 4);
-    // A drag leaves them alone; what comes of it does not.
+    // A drag leaves the ghosts alone; its commit does not.
     let turn = |x| Command::SetPose {
         mesh: "Body".into(),
         bone: 1,
@@ -141,7 +141,7 @@ fn ghosts_are_evaluated_once_until_something_changes() {
     session.commit();
     update(&mut onion, &session, &settings);
     assert_eq!(onion.evaluated, 8);
-    // A slice is one ghost at least.
+    // A slice evaluates at least one ghost.
     session.undo();
     let evaluated = Evaluated::default();
     let view = View {
@@ -156,7 +156,7 @@ fn ghosts_are_evaluated_once_until_something_changes() {
     assert_eq!(onion.evaluated, 12);
 }
 
-/// Not one ghost is evaluated while frames are played, and afterwards those that were there still count.
+/// No ghost is evaluated during playback, and the earlier ones are still valid afterwards.
 #[test]
 fn playing_evaluates_no_ghost() {
     let mut session = session();
@@ -210,7 +210,7 @@ fn nothing_is_shown_while_frames_are_played_nor_in_rig() {
     assert!(!shown(&settings), "off at first");
 }
 
-/// A cycle whose last frame shows what its first one does.
+/// A cycle whose last frame looks like its first.
 #[test]
 fn ghosts_go_round_a_loop() {
     let mut session = session();
@@ -229,7 +229,7 @@ fn ghosts_go_round_a_loop() {
     update(&mut onion, &session, &settings);
     let found: Vec<(f32, Side)> = onion.ghosts().map(|ghost| (ghost.frame, ghost.side)).collect();
     assert_eq!(found, [(20.0, Side::Before), (10.0, Side::After)]);
-    // Right behind the last frame that is played, as well.
+    // The same holds right after the last frame of the play range.
     let range = Some([0, 29]);
     session
         .apply(&[Command::Keys(KeyCommand::SetRange { range })])
@@ -254,7 +254,7 @@ fn pinned_ghosts_stay() {
     settings.onion.on = false;
     session.set_frame(5.0);
     act(&mut session, &mut settings, Action::PIN_ONION);
-    assert!(settings.onion.on, "whoever pins one wants to see it");
+    assert!(settings.onion.on, "pinning turns onion skins on");
     let mut onion = Onion::default();
     session.set_frame(25.0);
     update(&mut onion, &session, &settings);
@@ -267,12 +267,12 @@ fn pinned_ghosts_stay() {
     assert!(settings.onion.pinned.is_empty());
 }
 
-/// The triangles of what follows the selected bone, and no others; nothing is evaluated for it.
+/// Only the triangles that follow the selected bone are shown; nothing is evaluated for this.
 #[test]
 fn ghosts_of_the_selected_limb_alone() {
     let mut scene = session().scene().clone();
     let mesh = Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());
-    // The higher on the column, the more of bone 2.
+    // The higher a vertex on the column, the more it follows bone 2.
     let mut weights = VertexWeights::none(0);
     for at in mesh.surface.positions() {
         weights.push_row([(1, 1.0 - at.y / 4.0), (2, at.y / 4.0)]);
@@ -286,7 +286,7 @@ fn ghosts_of_the_selected_limb_alone() {
     update(&mut onion, &session, &settings);
     assert!(
         onion.ghosts().all(|ghost| ghost.indices.is_none()),
-        "none is selected"
+        "no bone is selected"
     );
     let skinned = session.scene().skinned_meshes["Body"].clone();
     let mut inside = std::collections::BTreeSet::from([2]);

@@ -1,4 +1,4 @@
-//! Painting weights on the human, through the library as the tool does.
+//! Painting weights on the human, through the library calls that the tool makes.
 
 use crate::support::media;
 use glam::{Mat4, Vec2, Vec3};
@@ -27,7 +27,7 @@ pub fn human() -> Scene {
     js3d::read(&std::fs::read(path).unwrap()).unwrap().0
 }
 
-/// Symmetric to the bit: everything follows the pelvis.
+/// The human with exactly symmetric weights: everything follows the pelvis.
 fn on_pelvis() -> Scene {
     let mut scene = human();
     let mut mesh = (*scene.skinned_meshes[MESH]).clone();
@@ -45,7 +45,7 @@ pub fn bone(scene: &Scene, name: &str) -> usize {
         .unwrap()
 }
 
-/// From the front, 800 x 800 pixels.
+/// The view from the front, 800 x 800 pixels.
 pub fn front() -> Viewport {
     Viewport {
         camera: ViewCamera {
@@ -95,7 +95,7 @@ pub fn weights(scene: &Scene) -> &VertexWeights {
     &scene.skinned_meshes[MESH].weights
 }
 
-/// Over the chest, across the middle, to the left shoulder.
+/// A path over the chest, across the middle, to the left shoulder.
 pub fn way() -> Vec<Vec2> {
     let project = |p| front().project(p).unwrap().pixel;
     let (from, to) = (
@@ -113,7 +113,7 @@ pub fn way() -> Vec<Vec2> {
 fn weights_are_the_same_in_1_7_60_and_1000_chunks() {
     let scene = human();
     let cache = PaintCache::new(&scene.skinned_meshes[MESH].surface);
-    // Those that go by the ends of their way: `paint_spans`.
+    // Modes that depend on the ends of the path are in `paint_spans`.
     for (mode, reach) in [
         (Mode::Replace, Reach::Surface),
         (Mode::Smooth, Reach::Surface),
@@ -187,7 +187,7 @@ fn strokes_with_symmetry_leave_both_sides_alike_and_the_middle_too() {
         let brush = Brush {
             mode,
             value,
-            // What is healed must not reach beyond all that was painted.
+            // Healing must not reach beyond everything that was painted.
             radius: if mode == Mode::Heal { 0.02 } else { 0.05 },
             ..Brush::default()
         };
@@ -262,7 +262,7 @@ fn a_finger_is_painted_and_its_neighbours_are_not() {
     let (mut inside, mut spared) = (0, 0);
     for (vertex, way) in edges.iter().enumerate() {
         let is_painted = painted.contains(&(vertex as u32));
-        // The way along the surface is at most as long as that along edges, and at most 1.42 times shorter.
+        // The distance along the surface is at most that along edges, and at most 1.42 times shorter.
         if *way < radius * 0.95 {
             assert!(is_painted, "{vertex}");
             inside += 1;
@@ -296,7 +296,7 @@ fn locks_are_kept_in_files_and_hold() {
     let (read, report) = js3d::read(spoiled.as_bytes()).unwrap();
     assert!(!read.skinned_meshes[MESH].skeleton.bones[chest].lock_weights);
     assert!(format!("{:?}", report.findings).contains("lock_weights"));
-    // Painted by others, its weights stay bit for bit.
+    // Painting other bones leaves its weights unchanged, bit for bit.
     let cache = PaintCache::new(&scene.skinned_meshes[MESH].surface);
     let mut painting = begin(
         &scene,
@@ -325,7 +325,7 @@ fn locks_are_kept_in_files_and_hold() {
     assert_eq!(js3d::write(&scene).unwrap(), before);
 }
 
-/// A hundred strokes: undo holds no more than it may, and what it holds comes back to the byte.
+/// A hundred strokes: undo stays within its memory limit, and restores its states to the byte.
 #[test]
 fn undo_of_strokes_is_bounded_and_exact() {
     const BYTES: usize = 4 << 20;
@@ -365,7 +365,7 @@ fn undo_of_strokes_is_bounded_and_exact() {
     }
 }
 
-/// Undo keeps of a stroke the blocks of rows that it changed, not all weights; and comes back to the byte.
+/// Undo stores only the blocks of rows that a stroke changed, and restores them to the byte.
 #[test]
 fn undo_of_small_strokes_holds_what_they_changed() {
     let mut session = Session::new(human(), None);
@@ -387,7 +387,7 @@ fn undo_of_small_strokes_holds_what_they_changed() {
         };
         let mesh = MESH.to_owned();
         session.apply(&[Command::PaintWeights { mesh, painted }]).unwrap();
-        // Steps between, of other kinds, hold no weights either.
+        // Steps of other kinds in between store no weights either.
         let (mesh, name) = (MESH.to_owned(), format!("hips {round}"));
         session
             .apply(&[Command::SetBoneName { mesh, bone: 0, name }])
@@ -401,7 +401,7 @@ fn undo_of_small_strokes_holds_what_they_changed() {
         "{held} of {whole} bytes each"
     );
     assert!(held < 60 * whole / 5, "{held} of {whole} bytes each");
-    // Only the last are there as arrays.
+    // Only the last weights still exist as arrays.
     let arrays = alive.iter().filter(|weights| weights.strong_count() > 0).count();
     assert_eq!(arrays, 1, "those of the document");
     let last = states.last().unwrap().clone();
@@ -414,7 +414,8 @@ fn undo_of_small_strokes_holds_what_they_changed() {
     assert!(js3d::write(session.scene()).unwrap() == last);
 }
 
-/// What a drag shows without asking for memory is what the command makes of the document, keys and several meshes or not.
+/// A drag's preview, made without allocating, equals the result of its command, with keys and several meshes
+/// or without.
 #[test]
 fn previews_of_strokes_are_what_their_commands_do() {
     let walk = media()
@@ -449,7 +450,7 @@ fn previews_of_strokes_are_what_their_commands_do() {
             dragged
                 .preview_shared(&Arc::new(vec![stroke(20 * length)]))
                 .unwrap();
-            // As who shows it does.
+            // A viewer holds clones like these.
             let shown = [dragged.scene().clone(), dragged.animated().clone()];
             if length == 15 {
                 dragged.set_frame(9.0);
@@ -470,7 +471,7 @@ fn previews_of_strokes_are_what_their_commands_do() {
         applied.apply(&[stroke(580)]).unwrap();
         assert!(dragged.scene() == applied.scene() && dragged.animated() == applied.animated());
         assert_eq!(dragged.undo_list().collect::<Vec<_>>(), ["Paint weights"]);
-        assert!(dragged.take_steps(false).len() >= 2, "it is written down");
+        assert!(dragged.take_steps(false).len() >= 2, "it is recorded");
         dragged.undo();
         assert!(*dragged.scene() == before);
     }

@@ -1,4 +1,4 @@
-//! `ossature paint`: strokes that files hold.
+//! `ossature paint`: strokes from files.
 
 use crate::paint::{MESH, applied, begin, front, human, way, weights};
 use crate::running::{Folder, bad, good, json, run};
@@ -39,7 +39,7 @@ fn the_program_paints_what_the_library_paints() {
     );
     let (painted, _) = js3d::read(&std::fs::read(&output).unwrap()).unwrap();
     assert!(weights(&painted) == weights(&expected));
-    // Several, one after the other; a frame's pose; a way in space; filling.
+    // Several strokes in sequence; the pose of a frame; a path in space; filling.
     let several = serde_json::json!([
         {"bone": 3, "frame": 0, "path": [[0.0, 4.0, 0.5], [0.2, 4.0, 0.5, 0.5]]},
         {"brush": {"mode": "smooth"}, "fill": "all"},
@@ -87,7 +87,8 @@ fn strokes_of_a_file_can_be_kept_to_some_vertices() {
     }
 }
 
-/// A brush that sprays goes on while it rests: the same for how many ticks of the clock, in the library and in a file.
+/// A brush that sprays continues at rest: the same for the same number of ticks, in the library and in a
+/// file.
 #[test]
 fn a_brush_that_sprays_goes_on_at_rest() {
     let folder = Folder::new();
@@ -138,7 +139,7 @@ fn what_is_wrong_with_a_stroke_is_said() {
         ("[]".to_owned(), "holds no strokes: its list is empty"),
         (
             format!("{{\"bone\":0,\"frame\":9999,{way}}}"),
-            "\"frame\" 9999 is none of the animation, which has frames 0 to 95",
+            "\"frame\" 9999 is outside the animation, which has frames 0 to 95",
         ),
         (format!("{{\"bone\":0,\"frame\":-1,{way}}}"), "\"frame\" -1"),
         (format!("{{{way}}}"), "name the \"bone\""),
@@ -199,7 +200,7 @@ fn what_is_wrong_with_a_stroke_is_said() {
     }
 }
 
-/// It is painted where the surface is nearest, and said.
+/// Such points paint the nearest part of the surface, and are reported.
 #[test]
 fn points_far_off_the_surface_are_named() {
     let folder = Folder::new();

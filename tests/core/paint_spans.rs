@@ -1,4 +1,4 @@
-//! Brushes that go by the ends of their way: gradients, and pulling the skin.
+//! Brushes that depend on the ends of their path: gradients, and pulling the skin.
 
 use crate::paint::{MESH, applied, begin, bone, front, human, weights};
 use glam::{Mat4, Vec2, Vec3};
@@ -20,7 +20,7 @@ fn a_gradient_goes_from_the_value_to_what_was_there() {
     };
     let all: Vec<u32> = (0..weights(&scene).vertex_count() as u32).collect();
     let painted = |middle: Option<Vec3>| {
-        // Where vertices are selected, it goes over all of them.
+        // If vertices are selected, it covers all of them.
         let mut painting = begin(&scene, &cache, brush, "chest", false, None).restrict_to(&all);
         let (from, to) = (Vec3::new(0.0, 3.0, 0.0), Vec3::new(0.0, 4.0, 0.0));
         for at in [Some(from), middle, Some(to)].into_iter().flatten() {
@@ -34,7 +34,7 @@ fn a_gradient_goes_from_the_value_to_what_was_there() {
     assert_eq!(
         weights(&after),
         weights(&detour),
-        "only the ends of the way count"
+        "only the ends of the path count"
     );
     let chest = bone(&scene, "chest");
     let of = |scene: &Scene, vertex: usize| {
@@ -55,7 +55,7 @@ fn a_gradient_goes_from_the_value_to_what_was_there() {
     assert!(weights(&after).sums().all(|sum| (sum - 1.0).abs() < 1e-6));
 }
 
-/// Without a selection it keeps to what lies within its radius of the line, also behind its start.
+/// Without a selection, a gradient stays within its radius of the line, including behind its start.
 #[test]
 fn a_gradient_keeps_to_its_radius() {
     let (scene, cache) = (human(), PaintCache::new(&human().skinned_meshes[MESH].surface));
@@ -70,7 +70,7 @@ fn a_gradient_keeps_to_its_radius() {
     let (from, to) = (Vec3::new(0.0, 3.2, 0.4), Vec3::new(0.0, 4.0, 0.4));
     let mut painting = begin(&scene, &cache, brush, "chest", false, None);
     painting.extend_in_space(from, 1.0);
-    // What it touched on the way is as before.
+    // Vertices touched along the way are unchanged.
     painting.extend_in_space(Vec3::new(0.9, 4.3, 0.2), 1.0);
     painting.update();
     painting.extend_in_space(to, 1.0);
@@ -107,7 +107,7 @@ fn a_gradient_keeps_to_its_radius() {
     );
 }
 
-/// As with other brushes, how the way is cut into frames makes no difference.
+/// How the path is cut into frames makes no difference, as with other brushes.
 #[test]
 fn spans_are_the_same_in_1_7_60_and_1000_chunks() {
     let scene = bent();
@@ -153,7 +153,7 @@ fn spans_are_the_same_in_1_7_60_and_1000_chunks() {
     }
 }
 
-/// The left elbow is bent by 70 degrees.
+/// The human with its left elbow bent by 70 degrees.
 fn bent() -> Scene {
     let mut scene = human();
     let forearm = bone(&scene, "forearm.L");
@@ -163,7 +163,7 @@ fn bent() -> Scene {
     scene
 }
 
-/// The arm is bent, and the skin of the elbow dragged out: it goes there, and nothing else changes but the other side.
+/// Dragging out the skin of a bent elbow moves it there, and changes nothing else except the other side.
 #[test]
 fn the_skin_is_pulled_where_it_should_be() {
     let scene = bent();
@@ -181,7 +181,7 @@ fn the_skin_is_pulled_where_it_should_be() {
             far(a).total_cmp(&far(b))
         })
         .unwrap();
-    // Where it would be if both bones had half of it.
+    // The place of the vertex if both bones had half of it.
     let rest = skinned.surface.positions()[vertex];
     let upper = skinned.skeleton.bones[forearm].parent.unwrap() as usize;
     let half = [forearm, upper]
@@ -220,7 +220,7 @@ fn the_skin_is_pulled_where_it_should_be() {
         panic!("weights were painted");
     };
     let rests = skinned.surface.positions();
-    // There, and on the other side, which is not bent.
+    // Changes are there, and on the other side, which is not bent.
     let image = rest.with_x(-rest.x);
     let sides = [rest, image].map(|place| {
         let far = painted
@@ -234,7 +234,7 @@ fn the_skin_is_pulled_where_it_should_be() {
     assert!(weights(&after).sums().all(|sum| (sum - 1.0).abs() < 1e-6));
 }
 
-/// Far away there is no weight that would take the skin there, and that is told with how far it went.
+/// Far away, no weights would move the skin to the target; the result reports how far it got.
 #[test]
 fn what_bones_cannot_reach_is_told() {
     let scene = bent();
@@ -268,7 +268,7 @@ fn what_bones_cannot_reach_is_told() {
     let (reached, objection) = pulled(elbow, Vec3::new(2.0, 2.0, 0.0));
     let (_, part) = reached.expect("bones move it");
     assert!(part < 0.3 && objection.is_none(), "{part}");
-    // The head is not bent: all its bones would take it to one place.
+    // The head is not bent: all its bones move the skin to the same place.
     let (reached, objection) = pulled(Vec3::new(0.0, 5.0, 0.3), Vec3::X);
     assert!(reached.is_none() && objection.is_some_and(|said| said.contains("no bone moves the skin")));
 }

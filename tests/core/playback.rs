@@ -1,4 +1,4 @@
-//! Playing follows the time that has passed, however often the window is drawn.
+//! Playback follows elapsed time, however often the window is drawn.
 
 use ossature::anim::clip::Clip;
 use ossature::edit::playback::{Playback, Repeat, next_key, previous_key, step_frame};
@@ -17,7 +17,7 @@ fn playing(repeat: Repeat, clip: &Clip, frame: f32) -> Playback {
     playback
 }
 
-/// Redraws after the given times; the frames shown.
+/// The frames shown by redraws after the given times.
 fn shown(
     playback: &mut Playback,
     clip: &Clip,
@@ -55,7 +55,7 @@ fn two_seconds_reach_frame_48_whatever_the_redraw_rate() {
         if redraws >= 24 {
             assert!(steps <= if redraws < 48 { 2.0 } else { 1.0 });
         }
-        // 24 a second are shown all, 3 a second drop 7 of 8.
+        // At 24 redraws a second all frames are shown, at 3 a second 7 of 8 are dropped.
         let expected = if redraws == 3 { 42 } else { 0 };
         assert_eq!(playback.dropped(), expected, "{redraws}");
     }
@@ -75,7 +75,7 @@ fn a_clock_that_stutters_does_not_matter() {
     assert_eq!(playback.dropped(), 22);
 }
 
-/// One second at a time, at one frame a second: the order of the frames itself.
+/// The order of the frames itself: one second per redraw, at one frame a second.
 fn order(repeat: Repeat, range: [u32; 2], from: f32, count: usize) -> Vec<f32> {
     let clip = Clip {
         rate: 1.0,
@@ -160,7 +160,7 @@ fn speed_and_rate_may_change_while_it_plays() {
     assert_eq!(
         shown(&mut playback, &clip, 7.0, [1.0, 100.0]),
         [7.0, 7.0],
-        "it stands still"
+        "it does not advance"
     );
     assert_eq!((playback.is_playing(), playback.seconds_to_next()), (true, None));
     playback.pause();

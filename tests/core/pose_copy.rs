@@ -1,5 +1,4 @@
-//! Poses copied and put elsewhere: the mirrored one is the mirror image of the skeleton that it was copied
-//! from.
+//! Poses that are copied and pasted elsewhere: a mirrored paste is the mirror image of the copied skeleton.
 
 use crate::editing::{Random, bone};
 use glam::{DVec3, Vec3};
@@ -11,7 +10,8 @@ use ossature::scene::Scene;
 use ossature::scene::skinned::SkinnedMesh;
 use std::sync::Arc;
 
-/// Hip in the middle; arms by name, feet by position alone, a horn on one side only. Rolls are arbitrary.
+/// A hip in the middle, arms paired by name, feet by position alone, a horn on one side only. Rolls are
+/// arbitrary.
 fn skeleton() -> Skeleton {
     let mut bones = vec![
         bone(Some("Hip"), None, [0.0, 1.0, 0.1], 0),
@@ -62,7 +62,7 @@ fn a_copied_pose_comes_back() {
         (applied(&skeleton(), &pasted.commands), pasted.unmatched.len()),
         (posed.clone(), 0)
     );
-    // Of chosen bones only, and no base.
+    // Only the chosen bones, without the base.
     let pasted = copy(&posed, &[1, 3]).paste("M", &skeleton());
     let mut expected = skeleton();
     [1, 3]
@@ -103,7 +103,7 @@ fn a_mirrored_pose_is_the_mirror_image() {
                 new[to]
             );
         }
-        // Twice is where it began, down to the angles' turns.
+        // Mirroring twice restores the pose, including whole turns of the angles.
         let back = copy(&mirrored, &[]).paste_mirrored("M", &mirrored);
         let back = applied(&mirrored, &back.commands);
         let again = tips(&back, &current_pose(&back));
@@ -113,7 +113,7 @@ fn a_mirrored_pose_is_the_mirror_image() {
     }
 }
 
-/// Where the axes are mirror images the angles keep their turns: a hinge about x bends alike.
+/// If the axes are mirror images, angles keep their whole turns: a hinge about x bends the same way.
 #[test]
 fn mirrored_axes_mean_mirrored_angles() {
     let mut skeleton = skeleton();

@@ -1,5 +1,5 @@
-//! Poses that are kept with a character: saved, renamed, deleted and taken again, whole or in part, mirrored, each in one
-//! step; and kept in the file.
+//! Poses that are saved with a character: saved, renamed, deleted and applied, whole or in part, mirrored,
+//! each in one step; and written to the file.
 
 use crate::editing::session::session_on;
 use crate::editing::{bone, scene};
@@ -66,7 +66,7 @@ fn taken(pose: &str, amount: f32, flipped: bool) -> Command {
     }))
 }
 
-/// One step, which undo takes back to the byte.
+/// Applies a command as one step, which undo reverts completely.
 fn step(session: &mut Session, command: Command) {
     let (steps, before) = (session.history().cursor(), session.scene().clone());
     session.apply(std::slice::from_ref(&command)).unwrap();
@@ -86,10 +86,10 @@ fn save(session: &mut Session) {
 }
 
 const WAVE: Vec3 = Vec3::new(10.0, 20.0, 60.0);
-/// Its mirror image: the axes of both arms are turned alike, by half a turn about z.
+/// The mirror image of [`WAVE`]: the axes of both arms are turned alike, by half a turn about z.
 const WAVE_RIGHT: Vec3 = Vec3::new(-10.0, -20.0, 60.0);
 
-/// With a pose of the left arm, `Pose`, and one of everything, `Pose 2`.
+/// A session with a pose of the left arm, `Pose`, and one of everything, `Pose 2`.
 fn with_poses() -> Session {
     let mut session = session();
     session.apply(&[turn(ARM_L, WAVE)]).unwrap();
@@ -125,7 +125,7 @@ fn a_pose_is_taken_whole_in_part_and_mirrored() {
     assert_eq!(poses(&session)[ARM_L], WAVE * 0.25);
     assert_eq!(session.history().undo_label(), Some("Blend pose Pose by 25 %"));
     session.undo();
-    // A drag there and back, and one that ends.
+    // A drag out and back, and one that ends elsewhere.
     for amount in [0.3, 0.9, 0.0] {
         session.preview(&[taken("Pose 2", amount, false)]).unwrap();
     }
@@ -140,7 +140,7 @@ fn a_pose_is_taken_whole_in_part_and_mirrored() {
     assert_eq!(poses(&session)[ARM_R], WAVE_RIGHT);
     assert_eq!(poses(&session)[ARM_L], Vec3::ZERO);
     assert_eq!(offset(&session), Vec3::new(-1.0, 2.0, 3.0));
-    // Of some bones.
+    // Only some bones.
     let mut session = with_poses();
     let how = PoseUse {
         pose: "Pose 2".into(),
@@ -154,7 +154,7 @@ fn a_pose_is_taken_whole_in_part_and_mirrored() {
     assert_eq!(offset(&session), Vec3::ZERO);
 }
 
-/// Angles go the short way: from 350 degrees to 10 through 360.
+/// Angles go the shorter way: from 350 degrees to 10 through 360.
 #[test]
 fn a_blend_goes_the_short_way() {
     let mut session = with_poses();
@@ -167,7 +167,7 @@ fn a_blend_goes_the_short_way() {
     assert_eq!(poses(&session)[ARM_L], Vec3::new(370.0, 20.0, 60.0));
 }
 
-/// What a pose says of both sides stays as it says, by a click and by a drag; a pose of one side poses both.
+/// A pose of both sides is applied unchanged, by a click and by a drag; a pose of one side poses both.
 #[test]
 fn poses_under_symmetry() {
     let mut session = with_poses();
@@ -184,7 +184,11 @@ fn poses_under_symmetry() {
     );
     session.undo();
     session.preview(&[taken("Pose 2", 1.0, false)]).unwrap();
-    assert_eq!(poses(&session), [Vec3::ZERO, WAVE, Vec3::ZERO], "so by a drag");
+    assert_eq!(
+        poses(&session),
+        [Vec3::ZERO, WAVE, Vec3::ZERO],
+        "the same by a drag"
+    );
     session.cancel();
     session.apply(&[taken("Pose", 1.0, false)]).unwrap();
     assert_eq!(poses(&session)[ARM_R], WAVE_RIGHT);
@@ -234,7 +238,7 @@ fn poses_are_renamed_replaced_and_deleted() {
     }
 }
 
-/// A bone that is deleted leaves its angles in the poses, and no other bone ever gets them.
+/// The angles of a deleted bone stay in the poses, and no other bone ever inherits them.
 #[test]
 fn new_bones_inherit_no_pose() {
     let mut session = with_poses();
@@ -267,7 +271,7 @@ fn the_file_keeps_them() {
     let poses = &session.scene().skinned_meshes[MESH].poses;
     assert_eq!(read.skinned_meshes[MESH].poses, *poses);
     assert_eq!(js3d::write(&read).unwrap(), written);
-    // What it cannot be is told and kept.
+    // Invalid poses are reported and preserved.
     let text = String::from_utf8(written).unwrap();
     for (from, to) in [
         ("\"8\":[10,20,60]", "\"8\":[10,20]"),
@@ -284,14 +288,14 @@ fn the_file_keeps_them() {
         let value = |bytes: &[u8]| serde_json::from_slice::<serde_json::Value>(bytes).unwrap();
         assert_eq!(value(&js3d::write(&read).unwrap()), value(broken.as_bytes()));
     }
-    // Of equal names the last counts, also where the first is none, and is told.
+    // The last of equal names counts, even if the first is invalid, and this is reported.
     let twice = text.replace("\"8\":[10,20,60]", "\"8\":-0,\"8\":[10,20,60]");
     let (read, report) = js3d::read(twice.as_bytes()).unwrap();
     assert!(format!("{report:?}").contains("/poses/0/bones/8"), "{report:?}");
     assert_eq!(js3d::write(&read).unwrap(), text.as_bytes());
 }
 
-/// Onto bones of the same names, whatever their channel ids; what is there already is not taken twice.
+/// Poses are matched to bones by name, whatever their channel ids; existing poses are not added twice.
 #[test]
 fn poses_of_another_file() {
     let folder = Folder::new();
@@ -332,11 +336,11 @@ fn poses_of_another_file() {
     assert_eq!(turns(&taken[2]), turns(&poses[1])[1..]);
     assert_eq!(taken[2].base_offset, poses[1].base_offset);
 
-    // Once more: nothing is new.
+    // A second run adds nothing.
     let again = folder.out("again.js3d");
     good(&["poses", &both, "--from", &both, "-o", &again]);
     assert_eq!(std::fs::read(&again).unwrap(), std::fs::read(&both).unwrap());
-    // Nothing that fits, and nothing at all.
+    // A file of which no bones match, and one without poses.
     let scene = folder.write("scene.js3d", &scene());
     let (told, _) = bad(&[
         "poses", &scene, "--mesh", "Body", "--from", &alone, "-o", &again, "--force",
@@ -350,7 +354,8 @@ fn poses_of_another_file() {
     assert!(told.contains("has no saved poses"), "{told}");
 }
 
-/// Limbs lie within their picture, what the pose does not turn is marked, and the mirror image is another picture.
+/// Limbs lie within their picture, bones that the pose does not turn are marked, and the mirror image is
+/// another picture.
 #[test]
 fn a_figure_shows_the_pose() {
     let session = with_poses();

@@ -1,4 +1,4 @@
-//! Pins, limbs, FK and IK, limits: on the human, through the table of actions, with what is evaluated.
+//! Pins, limbs, FK and IK, limits: on the human, through the table of actions, with evaluated results.
 
 use glam::{DVec3, Vec3};
 use ossature::anim::channel::ChannelRef;
@@ -130,7 +130,7 @@ impl Desk {
         posed.skeleton.bones.iter().map(|bone| bone.pose_deg).collect()
     }
 
-    /// As far as its limits let it.
+    /// Turns a bone as far as its limits allow.
     fn turn(&mut self, name: &str, pose_deg: Vec3) {
         let (mesh, bone) = (self.mesh.clone(), self.bone(name));
         let pose_deg = self.stored().bones[bone].limits_deg.clamp(pose_deg);
@@ -166,7 +166,7 @@ fn p_pins_where_it_is_then_its_turn_then_lets_go() {
     desk.act(Action::PIN);
     assert!(desk.handle(0).orientation.is_some());
     assert!(farthest(&before, &desk.tips()) < 1e-3);
-    // The foot stays, and flat, while the pelvis goes down.
+    // The foot stays in place, and flat, while the pelvis goes down.
     let mesh = desk.mesh.clone();
     let base_offset = Vec3::new(0.0, -0.3, 0.1);
     desk.apply(vec![Command::SetBaseOffset { mesh, base_offset }]);
@@ -187,7 +187,7 @@ fn p_pins_where_it_is_then_its_turn_then_lets_go() {
     assert_eq!(desk.bytes(), bytes);
 }
 
-/// Whichever of its joints is clicked: the ankle is the tail of the shin.
+/// Any joint of the foot may be clicked: the ankle is the tail of the shin.
 #[test]
 fn p_pins_the_foot_by_its_ankle_and_by_its_toes() {
     for clicked in ["shin.R", "foot.R", "toes.R"] {
@@ -252,7 +252,7 @@ fn fk_and_ik_are_switched_without_a_jump() {
     desk.apply(vec![Command::SetHandleTarget { mesh, handle, target }]);
     let reaching = desk.tips();
     let hand = desk.bone("forearm.L");
-    assert!(reaching[hand].distance(held[hand]) > 0.2, "the arm goes along");
+    assert!(reaching[hand].distance(held[hand]) > 0.2, "the arm moves along");
     desk.act(Action::SWITCH_FK_IK);
     assert!(!desk.handle(0).enabled);
     assert!(
@@ -298,7 +298,8 @@ fn with_auto_key_a_switch_is_keyed() {
     }
 }
 
-/// Only the handle has keys, at 0 and 24: from a switch to FK between them the arm goes on to where the handle has it at 24.
+/// Only the handle has keys, at 0 and 24: after a switch to FK between them, the arm still reaches the
+/// handle's position at 24.
 #[test]
 fn fk_goes_on_to_where_ik_comes_on_again() {
     let mut desk = Desk::new(Tab::Animate);
@@ -351,7 +352,7 @@ fn limits_come_from_the_pose_from_keys_and_from_names() {
     desk.apply(commands);
     let expected = Limits([Some([-4.0, 14.0]), Some([-4.0, 4.0]), Some([-84.0, 4.0])]);
     assert_eq!(desk.stored().bones[forearm].limits_deg, expected);
-    // Another pose beside it.
+    // A second pose extends them.
     desk.turn_freely("forearm.L", Vec3::new(0.0, 0.0, 30.0));
     let commands = from_poses(&desk.view(), Poses::Current, 4.0).unwrap();
     desk.apply(commands);
@@ -369,7 +370,7 @@ fn limits_come_from_the_pose_from_keys_and_from_names() {
     let commands = from_poses(&desk.view(), Poses::Keys, 0.0).unwrap();
     desk.apply(commands);
     assert_eq!(desk.stored().bones[forearm].limits_deg.0[2], Some([0.0, 50.0]));
-    // Of the selected bone alone; of all if none is selected.
+    // Limits of the selected bone alone, or of all bones if none is selected.
     let before = desk.stored().bones.clone();
     assert_eq!(desk.note(Action::HUMAN_LIMITS), "Human limits set for 1 bone");
     desk.act(Action::HUMAN_LIMITS);
@@ -400,7 +401,7 @@ fn a_pole_is_a_part_that_is_deleted_alone_and_goes_with_its_handle() {
     assert!(Action::RENAME.enabled(&desk.view()).is_err());
     desk.act(Action::DELETE);
     assert!(desk.handle(0).pole.is_none());
-    // The handle stands for it.
+    // The selection falls back to the handle.
     assert_eq!(desk.session.selection().part, Some(Part::Handle(0)));
     desk.session.undo();
     assert!(desk.handle(0).pole.is_some());

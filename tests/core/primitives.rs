@@ -1,5 +1,5 @@
-//! Primitives are what their names say: closed, facing outwards, of the area and volume of the shape in
-//! the limit, with normals of the shape.
+//! Primitives are what their names say: closed, facing outwards, with the area, volume and normals of the
+//! shape in the limit.
 
 use glam::{Vec2, Vec3};
 use ossature::mesh::halfedge::HalfedgeMesh;
@@ -14,7 +14,7 @@ fn counted(primitive: Primitive) -> (HalfedgeMesh, Statistics) {
     (mesh, statistics)
 }
 
-/// Smallest divisions, defaults, and something odd of each.
+/// Each primitive with its smallest divisions, its defaults, and something unusual.
 fn all() -> Vec<Primitive> {
     let mut all = Primitive::DEFAULTS.to_vec();
     all.extend([
@@ -68,7 +68,7 @@ fn all_are_sound_and_face_outwards() {
             Primitive::Torus { .. } => (0, 0),
             _ => (2, 0),
         };
-        // V - E + F, the holes not filled: 2 for a ball, 0 for a torus.
+        // V - E + F, without filling the holes: 2 for a ball, 0 for a torus.
         assert_eq!(s.vertices + s.faces, s.edges + euler, "{primitive:?}");
         assert_eq!(s.boundaries, boundaries, "{primitive:?}");
         assert!(boundaries == 1 || s.volume > 0.0, "{primitive:?}: {}", s.volume);
@@ -90,7 +90,7 @@ fn all_are_sound_and_face_outwards() {
     }
 }
 
-/// Area and volume of the round shapes, and that twice the divisions come four times as near.
+/// The area and volume of round shapes; twice the divisions quarter the error.
 #[test]
 fn round_shapes_converge_to_their_closed_forms() {
     let (r, h, t) = (0.7, 3.0, 0.2);

@@ -1,4 +1,4 @@
-//! The table of properties: complete, true for files, channels, commands and undo.
+//! The table of properties: complete, and correct for files, channels, commands and undo.
 
 use crate::support;
 use glam::{Quat, Vec3};
@@ -16,7 +16,7 @@ use ossature::scene::{Scene, channels};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The names of the members of a value, by what `Debug` says of it; those of enums and structs within it too.
+/// The names of the members of a value, from its `Debug` text; those of nested enums and structs too.
 fn members(shown: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for (at, _) in shown.match_indices(": ") {
@@ -28,7 +28,7 @@ fn members(shown: &str) -> BTreeSet<String> {
     names
 }
 
-/// Every member of a resource has a row, or a reason to have none: here `without`.
+/// Checks that every member of a resource has a row, or a reason to have none: here `without`.
 fn complete<T: Resource + std::fmt::Debug>(kind: Kind, without: &[&str]) {
     let (mut known, mut there) = (BTreeSet::new(), BTreeSet::new());
     let types = T::properties(kind).iter().find(|row| row.info.id == "type");
@@ -71,7 +71,8 @@ fn every_member_has_a_row_or_a_reason() {
     complete::<LightInstance>(Kind::Instance(InstanceKind::EnvLight), &[]);
 }
 
-/// The member `resource` has the name of the kind that is placed, and the settings are members of the instance.
+/// The member `resource` is named after the kind that is placed, and the settings are members of the
+/// instance.
 #[test]
 fn every_member_of_a_placed_surface_has_a_row() {
     for (kind, member) in [
@@ -91,7 +92,7 @@ fn everything() -> Scene {
     js3d::read(&support::text(&support::everything())).unwrap().0
 }
 
-/// Every thing of a scene that holds each kind and type, with its rows.
+/// Every object of a scene that contains each kind and type, with its rows.
 fn all_rows(scene: &Scene) -> Vec<(ObjectRef, Vec<Row>)> {
     let things = scene
         .names()
@@ -120,7 +121,7 @@ fn other(scene: &Scene, row: &Row) -> Option<PropertyValue> {
             let other = row.choices.iter().find(|word| *word != v)?;
             PropertyValue::Choice((*other).to_owned())
         }
-        // Most transforms hang on this one.
+        // Most transforms are children of this one.
         PropertyValue::Reference(None) if row.info.id == "parent" => return None,
         PropertyValue::Reference(None) => {
             let names = row.target.map(|kind| scene.names_of(kind))?;
@@ -130,7 +131,7 @@ fn other(scene: &Scene, row: &Row) -> Option<PropertyValue> {
     })
 }
 
-/// A row that is set, undone, redone, written to a file and read again.
+/// Every row is set, undone, redone, written to a file and read again.
 #[test]
 fn every_property_is_set_undone_and_kept_in_the_file() {
     let scene = everything();
@@ -166,7 +167,7 @@ fn every_property_is_set_undone_and_kept_in_the_file() {
     assert!(rows > 60, "only {rows}");
 }
 
-/// A channel of each keyable row drives it; nothing else has a channel.
+/// Each keyable row is driven by its channel; nothing else has a channel.
 #[test]
 fn every_keyable_property_is_driven_by_its_channel() {
     let mut scene = everything();
@@ -201,7 +202,7 @@ fn every_keyable_property_is_driven_by_its_channel() {
     assert_eq!(keyed, expected);
 }
 
-/// What the row does not allow is refused with a sentence that says what it allows; nothing is changed.
+/// Invalid values are refused with a sentence that says what the row allows; nothing is changed.
 #[test]
 fn values_out_of_range_are_refused() {
     let scene = everything();
@@ -330,7 +331,7 @@ fn another_type_keeps_what_both_have() {
     );
 }
 
-/// What is added stands where it is to, with all that Scotty3D expects, and undo takes all of it back.
+/// New objects are placed as requested, with all that Scotty3D expects, and undo removes everything.
 #[test]
 fn cameras_and_lights_are_added_whole() {
     let turned = Quat::from_rotation_y(0.25);
@@ -367,7 +368,7 @@ fn cameras_and_lights_are_added_whole() {
             .iter()
             .filter(|finding| finding.to_string().contains(table))
             .collect();
-        // A mesh to draw particles with is chosen by a person.
+        // The mesh to draw particles with is chosen by the user.
         assert!(null.is_empty() || kind == Kind::Particles, "{null:?}");
         session.undo();
         assert!(session.scene().is_shared(&everything()) || *session.scene() == everything());

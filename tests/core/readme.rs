@@ -1,5 +1,5 @@
-//! What the README says is so: its examples run and print what it shows, its list of keys is that of the
-//! table of actions, the files and headings that it names exist. Nothing here opens a window.
+//! The README is true: its examples run and print what it shows, its list of keys is that of the table of
+//! actions, the files and headings that it names exist. Nothing here opens a window.
 
 use ossature::edit::action::Action;
 use std::collections::BTreeSet;
@@ -16,13 +16,13 @@ fn readme() -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// A command as a person would type it, and the lines that it is said to print.
+/// A command as a user would type it, and the lines that the README shows as its output.
 struct Example {
     command: String,
     printed: Vec<String>,
 }
 
-/// From the blocks of the language `console`: `$ ossature …` and what follows up to the next one.
+/// Collects the blocks of the language `console`: `$ ossature …` and the lines up to the next one.
 fn examples(readme: &str) -> Vec<Example> {
     let mut found: Vec<Example> = Vec::new();
     let mut inside = false;
@@ -45,7 +45,7 @@ fn examples(readme: &str) -> Vec<Example> {
     found
 }
 
-/// The arguments behind `ossature`.
+/// The arguments after `ossature`.
 fn arguments(command: &str) -> Vec<&str> {
     let mut words = command.split_whitespace();
     assert_eq!(words.next(), Some("ossature"), "{command}");
@@ -57,14 +57,14 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
     program.args(arguments).current_dir(folder).output().unwrap()
 }
 
-/// Needs a graphics adapter or a display.
+/// Whether a command needs a graphics adapter or a display.
 fn needs_graphics(arguments: &[&str]) -> bool {
     arguments
         .first()
         .is_none_or(|first| ["screenshot", "render"].contains(first) || first.ends_with(".js3d"))
 }
 
-/// Like the repository to the commands: the human lies where it lies there.
+/// A folder that looks like the repository to the commands: the human has the same path.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for file in [
@@ -81,7 +81,7 @@ fn folder() -> TempDir {
     folder
 }
 
-/// The same words; numbers may differ in what a print of them would not show to a person.
+/// Whether the words are the same; numbers may differ by rounding, to one part in 100,000.
 fn same_line(said: &str, printed: &str) -> bool {
     let words = |line: &str| {
         line.split_whitespace()
@@ -117,7 +117,7 @@ fn every_example_makes_sense_to_the_program() {
     let folder = folder();
     let examples = examples(&readme());
     for example in &examples {
-        // Help is shown only once everything before it was understood.
+        // Help is only shown if everything before it was understood.
         let mut arguments = arguments(&example.command);
         arguments.push("--help");
         let output = run(folder.path(), &arguments);
@@ -187,7 +187,7 @@ fn commands_of_the_page_on_posing_do_what_they_say() {
     assert!(ran >= 4, "only {ran}");
 }
 
-/// Where there is a graphics adapter.
+/// Needs a graphics adapter.
 #[test]
 #[cfg(feature = "editor")]
 fn examples_that_render_do_what_the_readme_shows() {
@@ -226,7 +226,7 @@ fn the_keys_are_those_of_the_table_of_actions() {
         .collect();
     let expected = Action::all().filter_map(|action| {
         let keys: Vec<String> = action.shortcuts.iter().map(ToString::to_string).collect();
-        // As on a machine that is no Mac.
+        // The keys on a machine that is not a Mac.
         let keys = keys
             .join(", ")
             .replace("Cmd+", "Ctrl+")
@@ -303,7 +303,7 @@ fn sections_that_the_code_cites_exist() {
         let source = std::fs::read_to_string(&path).unwrap();
         for (at, start) in source.match_indices("docs/js3d.md, section") {
             let rest = source[at + start.len()..].lines().next().unwrap();
-            // `5.1, 5.2 and 5.6`: up to the first word that belongs to something else.
+            // The list of `5.1, 5.2 and 5.6` ends at the first word that belongs to something else.
             let words = rest.trim_start_matches('s').split_whitespace();
             let words = words.map(|word| word.trim_matches(|c: char| c.is_ascii_punctuation()));
             let named = words.take_while(|word| ["and", "to"].contains(word) || word.parse::<f32>().is_ok());

@@ -1,4 +1,4 @@
-//! Steps as data: what a session did comes to the same bytes when it is done again, by `ossature run` too.
+//! Steps as data: repeating what a session did gives the same bytes, with `ossature run` too.
 
 use crate::editing::{Random, examples, scene};
 use crate::running::{Folder, bad, good, read, run};
@@ -18,12 +18,12 @@ pub fn bytes(scene: &Scene) -> Vec<u8> {
     js3d::write(scene).unwrap()
 }
 
-/// The scene as a program opens it.
+/// The scene as the program opens it.
 pub fn opened() -> Scene {
     js3d::read(&bytes(&scene())).unwrap().0
 }
 
-/// Something that a person may do, by chance; most of it is a command. `watch` is called while a drag is held.
+/// Performs a random user action, usually a command. `watch` is called during a drag.
 pub fn act(random: &mut Random, session: &mut Session, watch: &mut dyn FnMut(&mut Session)) {
     match random.below(12) {
         0..5 => {
@@ -73,7 +73,7 @@ fn select(random: &mut Random, session: &mut Session) {
     session.select_keys(&Arc::new(KeySelection::new(keys.into_iter().take(1))));
 }
 
-/// A session of so many things done, and its steps.
+/// Performs `count` random actions; returns the session and its steps.
 pub fn walked(seed: u64, count: usize) -> (Session, Vec<Step>) {
     let mut random = Random::new(seed);
     let mut session = Session::new(opened(), None);
@@ -84,7 +84,7 @@ pub fn walked(seed: u64, count: usize) -> (Session, Vec<Step>) {
             steps.extend(session.take_steps(true));
         });
         if random.chance(10) {
-            // What is done next ends the drag in its own way.
+            // The next action ends the drag in its own way.
             let _ = session.preview(&[any_command(&mut random, session.animated())]);
         }
         steps.extend(session.take_steps(random.chance(50)));
@@ -114,7 +114,7 @@ fn what_a_session_did_comes_to_the_same_bytes_again() {
             assert!(done.is_ok(), "seed {seed}, step {at}, {text}: {done:?}");
         }
         assert!(bytes(again.scene()) == bytes(session.scene()), "seed {seed}");
-        // Also of what no file holds, such as where bones were when weights were calculated.
+        // This includes what no file stores, such as the bones at the time when weights were calculated.
         assert!(again.scene() == session.scene(), "seed {seed}: values");
         assert_eq!(again.unkeyed(), session.unkeyed());
         let labels = |session: &Session| session.undo_list().map(str::to_owned).collect::<Vec<_>>();
@@ -175,7 +175,7 @@ fn the_program_carries_a_session_out_to_the_same_bytes() {
     }
 }
 
-/// Every kind of command, with names where it has numbers.
+/// Every kind of command, with names in place of numbers.
 #[test]
 fn every_command_can_be_given_by_names() {
     for (command, label) in examples() {
@@ -197,7 +197,7 @@ fn every_command_can_be_given_by_names() {
     );
 }
 
-/// As editors of Windows save text.
+/// Windows editors save text like this.
 #[test]
 fn a_script_may_begin_with_a_byte_order_mark() {
     let folder = Folder::new();
@@ -233,7 +233,7 @@ fn a_script_that_is_wrong_is_told_by_its_line() {
         (radius("\"Mud\"", "1"), "the nearest are “Mid”, "),
         (
             radius("\"Mid\"", "1").replace("Body", "body s"),
-            "there is no skinned mesh called “body s”, as the member mesh says; there are “Body”, ",
+            "there is no skinned mesh called “body s”, as the member mesh says; available: “Body”, ",
         ),
         (radius("true", "1"), "expected a whole number"),
         (radius("99", "1"), "“Body” has no bone 99"),

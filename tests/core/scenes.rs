@@ -1,4 +1,4 @@
-//! Meshes of whole scenes: the render mesh that is made of each, weights and skin at rest.
+//! Meshes of whole scenes: the render mesh of each, its weights, and its skin at rest.
 
 use crate::support::{corpus, media};
 

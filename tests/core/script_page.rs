@@ -1,5 +1,5 @@
-//! docs/script.md is made from the code: from the words at each step and command, and from the examples that the
-//! tests carry out. `OSSATURE_WRITE_PAGES=1 cargo test --test core script_page` writes it anew.
+//! docs/script.md is generated from the code: from the comments on each step and command, and from the
+//! examples that the tests run. `OSSATURE_WRITE_PAGES=1 cargo test --test core script_page` rewrites it.
 
 use crate::editing::{examples, kind, scene};
 use ossature::edit::keying_set::KeyingSet;
@@ -11,10 +11,10 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Longer examples are cut.
+/// The number of characters at which examples are cut.
 const SHOWN: usize = 400;
 
-/// The variants of an enum in a source, in their order: names as in files, and what is said of them.
+/// The variants of an enum in a source, in order: their names in files, and their comments.
 fn variants(source: &str, name: &str) -> Vec<(String, String)> {
     let (_, body) = source.split_once(&format!("pub enum {name} {{")).expect(name);
     let (mut found, mut said) = (Vec::new(), String::new());
@@ -45,7 +45,7 @@ fn snake(name: &str) -> String {
     snake
 }
 
-/// Without links to the code; commands by the names that scripts have.
+/// Removes links to the code, and names commands as scripts do.
 fn plain(said: &str) -> String {
     let mut plain = String::new();
     for (at, part) in said.split('`').enumerate() {
@@ -161,7 +161,7 @@ fn the_page_on_scripts_is_up_to_date() {
     );
 }
 
-/// The script at the top of the page, and each example that is not cut.
+/// The script at the top of the page runs, and so does each example that is not cut.
 #[test]
 fn examples_of_the_page_can_be_carried_out() {
     let page = page();

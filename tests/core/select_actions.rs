@@ -12,7 +12,7 @@ use ossature::edit::session::Session;
 use ossature::edit::view::ViewSettings;
 use ossature::scene::evaluate::Evaluated;
 
-/// `parts` of the body selected, the first active.
+/// A session with `parts` of the body selected, the first one active.
 fn session(parts: &[Part]) -> Session {
     let mut session = Session::new(scene(), None);
     let body = Selection::from_mesh(session.scene(), "Body");

@@ -44,7 +44,7 @@ fn a_drag_is_one_step() {
     assert!(session.scene().is_shared(&before));
 }
 
-/// A label may say how far it went.
+/// A label may include how far the drag went.
 #[test]
 fn a_drag_is_called_by_where_it_ended() {
     use ossature::anim::channel::ChannelRef;
@@ -96,7 +96,7 @@ fn a_drag_that_ends_where_it_began_is_no_step() {
     assert!(!session.commit());
     assert!(session.scene().is_shared(&before));
     assert!(session.history().entries().is_empty());
-    // Back by two commands: equal, though not shared on the way.
+    // Two commands that cancel out: equal, though not shared in between.
     let there_and_back = [turn(1.0), turn(0.0)].concat();
     session.apply(&there_and_back).unwrap();
     assert!(session.history().entries().is_empty());
@@ -216,7 +216,7 @@ fn adding_selects_and_deleting_selects_the_parent() {
     assert_eq!(session.selection().mesh.as_deref(), Some("Tail"));
 }
 
-/// As after actions that select something when they are done.
+/// The same as after actions that select something when they finish.
 #[test]
 fn redo_selects_what_was_selected_when_it_was_undone() {
     let mut session = session();

@@ -1,5 +1,6 @@
-//! Random cases that shrink: a case is a list of steps, each made from numbers of its own, and one that fails is told
-//! as the shortest list of the smallest numbers that still does. Here what is read and written; `undo_walk` is another.
+//! Random cases that shrink: a case is a list of steps, each made from its own numbers, and a failing one is
+//! reported as the shortest list of the smallest numbers that still fails. The cases here are about reading
+//! and writing; `undo_walk` has others.
 
 use crate::editing::{self, Random};
 use crate::support::filed;
@@ -16,8 +17,8 @@ pub type Steps = Vec<Vec<u32>>;
 /// Tries cases, the same ones each time.
 ///
 /// # Errors
-/// The shortest case that was found for which `holds` panics: no step and no number of it can be left out, and no
-/// number be smaller by itself, unless trying that took too long.
+/// The shortest case found for which `holds` panics: no step or number of it can be left out, and no single
+/// number can be smaller, unless trying that took too long.
 pub fn check(cases: u64, holds: impl Fn(&Steps)) -> Result<(), Steps> {
     let fails = |steps: &Steps| catch_unwind(AssertUnwindSafe(|| holds(steps))).is_err();
     for seed in 0..cases {
@@ -35,7 +36,7 @@ pub fn check(cases: u64, holds: impl Fn(&Steps)) -> Result<(), Steps> {
     Ok(())
 }
 
-/// Leaves out and makes smaller what can be, as long as the case goes on to fail.
+/// Removes steps and reduces numbers while the case still fails.
 fn shortest(mut steps: Steps, fails: impl Fn(&Steps) -> bool) -> Steps {
     let mut tries = 4096;
     let mut is_better = |case: &Steps| {
@@ -61,7 +62,7 @@ fn shortest(mut steps: Steps, fails: impl Fn(&Steps) -> bool) -> Steps {
                 (steps, changed) = (shorter, true);
             }
             for place in 0..steps[at].len() {
-                // The smallest number that fails, where larger ones do too.
+                // The smallest number that fails, if larger ones do too.
                 let (mut least, mut most) = (0, steps[at][place]);
                 while least < most {
                     let mut smaller = steps.clone();
@@ -79,7 +80,7 @@ fn shortest(mut steps: Steps, fails: impl Fn(&Steps) -> bool) -> Steps {
     steps
 }
 
-/// What the others rely on.
+/// The other tests rely on this.
 #[test]
 fn what_fails_is_told_as_the_shortest_case() {
     let fails = |steps: &Steps| {
@@ -94,7 +95,7 @@ fn scenes_come_back_from_js3d_as_they_were() {
     let checked = check(64, |steps| {
         let mut scene = editing::scene();
         for step in steps {
-            // What is refused leaves the scene as it was.
+            // Refused commands leave the scene unchanged.
             let _ = any_command(&mut Random::from_numbers(step), &scene).apply(&mut scene);
         }
         let written = js3d::write(&scene).unwrap();
@@ -106,7 +107,7 @@ fn scenes_come_back_from_js3d_as_they_were() {
     assert_eq!(checked.err(), None);
 }
 
-/// Any faces between few points: what of them is used makes a sound surface, and needs no repair when it is read again.
+/// Arbitrary faces between few points: those in use make a sound surface, and need no repair when read again.
 #[test]
 fn any_polygons_are_repaired_once() {
     let checked = check(400, |steps| {

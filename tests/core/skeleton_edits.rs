@@ -1,5 +1,5 @@
-//! Single operations on a skeleton against closed forms: mirrored matrices, a split that changes no picture,
-//! radii that cover the human.
+//! Single operations on a skeleton against closed forms: mirrored matrices, a split that changes nothing
+//! visible, radii that cover the human.
 
 use crate::editing;
 
@@ -49,7 +49,8 @@ fn names(skeleton: &Skeleton) -> Vec<String> {
     (0..skeleton.bones.len()).map(|b| skeleton.bone_name(b)).collect()
 }
 
-/// A spine in the plane and a chain of five bones beside it, one of them along x, with random rolls and poses.
+/// A spine in the plane and a chain of five bones next to it, one of them along x, with random rolls and
+/// poses.
 fn chain(random: &mut Random, axis: Axis) -> Skeleton {
     let mut bones = vec![Bone {
         extent: Vec3::new(0.0, 1.0, 0.5),
@@ -159,7 +160,7 @@ fn mirroring_again_updates_and_doubles_nothing() {
     assert!((moved.bones[7].extent - Vec3::new(-3.0, -2.0, 0.5)).length() < 1e-5);
     let ids = |s: &Skeleton| s.bones.iter().map(|b| b.channel_id).collect::<Vec<_>>();
     assert_eq!(ids(&moved), ids(&first));
-    // Both sides given: the positive one counts, whatever the order.
+    // With both sides given, the positive one counts, whatever the order.
     let side = |bone: usize| tips(&moved, &bind_pose(&moved))[bone].x;
     let left = if side(2) > side(7) { 2 } else { 7 };
     let both = mirror(&mut scene, &[7, 2], Axis::X);
@@ -189,11 +190,11 @@ fn names_get_their_sides() {
         ..Skeleton::default()
     };
     let mut scene = in_scene(before.clone());
-    // Arm lies where the unnamed bone's mirror image would: that is its other side.
+    // Arm is where the mirror image of the unnamed bone would be: that is its other side.
     let after = mirror(&mut scene, &[1, 3], Axis::X);
     let expected = ["Spine", "Arm.L", "Arm.R", "left_leg", "Knee", "right_leg"];
     assert_eq!(names(&after), expected);
-    // The knee hangs on the other side of its parent.
+    // The mirrored knee is a child of its parent's other side.
     let after = mirror(&mut scene, &[4], Axis::X);
     assert_eq!(after.bones[6].parent, Some(5));
     assert_eq!(names(&after)[4..], ["Knee.L", "right_leg", "Knee.R"]);
@@ -217,7 +218,7 @@ fn names_get_their_sides() {
     assert!(error.contains("plane of symmetry"), "{error}");
 }
 
-/// A bone that hangs on its own other side: mirrored it would hang on itself.
+/// A bone that is a child of its own other side: mirrored, it would be its own parent.
 #[test]
 fn a_mirror_that_ends_in_a_circle_is_refused() {
     let bone = |name: &str, parent, id| Bone {
@@ -279,7 +280,7 @@ fn a_split_changes_no_picture_and_a_new_order_neither() {
             "Root", "Root.001", "Root.002", "Root.003", "Root.004", "Mid", "Mid.001"
         ]
     );
-    // Pieces of 0 at 0..5, of 1 at 5..10, bone 2 at 10, of 3 at 11..16.
+    // Pieces of bone 0 are at 0..5, of 1 at 5..10, bone 2 at 10, of 3 at 11..16.
     assert_eq!(
         (
             after.bones[5].parent,
@@ -357,7 +358,7 @@ fn fitted_radii_cover_the_human() {
     let (mut scene, _) = js3d::read_file(&path).unwrap();
     let mesh = scene.skinned_meshes.keys().next().unwrap().clone();
     let bones: Vec<usize> = (0..skeleton(&scene, &mesh).bones.len()).collect();
-    // From no reach at all.
+    // Start without any reach.
     let mut bare = (*scene.skinned_meshes[&mesh]).clone();
     for bone in &mut Arc::make_mut(&mut bare.skeleton).bones {
         bone.radius = 0.0;
@@ -378,10 +379,10 @@ fn fitted_radii_cover_the_human() {
     let (all, without) = (human.weights.ends.len(), human.weights.unweighted_count());
     assert_eq!(without, 0, "{without} of {all} vertices have no weights");
     let most = human.weights.max_influences();
-    assert!(most <= 8, "a vertex hangs on {most} bones");
+    assert!(most <= 8, "a vertex follows {most} bones");
 }
 
-/// Who renames one side after mirroring and mirrors again gets no second limb.
+/// Renaming one side after mirroring and mirroring again adds no second limb.
 #[test]
 fn a_mirrored_bone_is_found_by_its_place_when_its_name_was_changed() {
     let mut skeleton = Skeleton {
@@ -408,7 +409,7 @@ fn a_mirrored_bone_is_found_by_its_place_when_its_name_was_changed() {
     assert_eq!(skeleton.bones[2].extent, Vec3::new(-1.0, 0.5, 0.0));
 }
 
-/// By channel id, which survives what happens to others; `bone 7` is still the same bone afterwards.
+/// Bones are found by channel id, which edits of others preserve; `bone 7` is still the same bone afterwards.
 #[test]
 fn unnamed_bones_keep_their_number() {
     let number = |scene: &Scene| {
@@ -429,7 +430,7 @@ fn unnamed_bones_keep_their_number() {
         },
     );
     assert_eq!((number(&scene), name(&scene)), (Some(1), "bone 7".to_owned()));
-    // Behind its new parent.
+    // The bone comes after its new parent.
     let reparent = Command::Reparent {
         mesh: mesh(),
         bones: vec![1],

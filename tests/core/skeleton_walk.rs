@@ -53,7 +53,7 @@ fn near(a: DVec3, b: DVec3) -> bool {
     (a - b).length() < 1e-4 * (1.0 + b.length())
 }
 
-/// Body without channels of bones that are gone, and every vertex with weights that sum to 1 or none.
+/// The scene without channels of missing bones; the weights of every vertex sum to 1, or it has none.
 fn start() -> Scene {
     let mut scene = scene();
     let mut animation = (*scene.animation).clone();
@@ -109,8 +109,8 @@ fn any_command(random: &mut Random, skeleton: &Skeleton) -> Command {
     }
 }
 
-/// Tips as they should be after a command, from those before it. New bones have new ids: `None` for the
-/// tips of those, which are compared as a set.
+/// Checks the tips after a command against those before it. New bones have new ids, so that their tips are
+/// compared as a set.
 fn expect(before: &Skeleton, after: &Skeleton, command: &Command) {
     let old = tips(before);
     let mut new = tips(after);
@@ -178,9 +178,9 @@ fn expect(before: &Skeleton, after: &Skeleton, command: &Command) {
     }
 }
 
-/// Every bone that moved or is new is the mirror image of one that did neither. One thing else may happen, to bones that
-/// were given and lie in the plane except for a little (so that nothing is their mirror image but they): they are laid into
-/// it, straight across and to the last bit.
+/// Checks that every bone that moved or is new is the mirror image of one that did neither. One exception:
+/// given bones that lie almost in the plane (so that only they are their mirror images) are moved straight
+/// into it, to the last bit.
 fn expect_mirrored(
     old: &BTreeMap<u32, DVec3>,
     new: &BTreeMap<u32, DVec3>,
@@ -317,7 +317,7 @@ fn merging_takes_a_split_back() {
     assert_eq!(before.animation, scene.animation);
 }
 
-/// Two bones that start at one link: what becomes of one of them leaves the other where it is, weights and all.
+/// Two bones that start at one link: edits of one leave the other in place, weights and all.
 #[test]
 fn bones_that_share_a_link_go_their_own_ways() {
     let mesh = || "Body".to_owned();
@@ -407,7 +407,7 @@ fn bones_that_share_a_link_go_their_own_ways() {
     }
 }
 
-/// Start and tip by channel id, of bones that are no links.
+/// The start and tip of all bones except links, by channel id.
 fn ends(skeleton: &Skeleton) -> BTreeMap<u32, [DVec3; 2]> {
     let tips = tips(skeleton);
     let bones = skeleton.bones.iter().filter(|bone| !bone.link);

@@ -135,7 +135,7 @@ fn the_method_is_kept_in_the_file() {
         assert!(report.is_empty(), "{report:?}");
         assert_eq!(back.skinned_meshes["Arm"].skinning, method(part));
         assert_eq!(js3d::write(&back).unwrap(), bytes);
-        // What it cannot be is told, kept, and does not matter.
+        // An invalid value is reported, preserved, and has no effect.
         let broken = text.replace(&format!("\"dual_quaternions\":{part}"), "\"dual_quaternions\":7");
         let (back, report) = js3d::read(broken.as_bytes()).unwrap();
         assert_eq!(back.skinned_meshes["Arm"].skinning, Method::LINEAR);

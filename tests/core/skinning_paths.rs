@@ -1,5 +1,5 @@
-//! Every set of instructions that the processor has skins as f64 does, to 1e-6 of the size: all methods, all
-//! numbers of influences and corners, few bones and many, vertices that fill no whole block.
+//! Every instruction set of the processor skins as f64 does, to 1e-6 of the size: all methods, all numbers of
+//! influences and corners, few bones and many, vertices that do not fill a whole block.
 
 use glam::{DAffine3, DQuat, DVec3, Vec3};
 use ossature::math::dual::DualQuat;
@@ -22,7 +22,7 @@ fn unit(random: &mut Random) -> Vec3 {
     (random.vec3(1.0) + Vec3::new(0.0, 1e-3, 0.0)).normalize()
 }
 
-/// `influences` and `corners` of a vertex: by its number.
+/// Makes a subject, with `influences` and `corners` by the index of a vertex.
 fn subject(
     vertices: usize,
     bones: usize,
@@ -62,7 +62,7 @@ fn subject(
     }
 }
 
-/// With bones that turn by less than a right angle, so that no motion points away from another.
+/// Limits bones to turns of less than a right angle, so that no motion points away from another.
 fn calm(mut subject: Subject) -> Subject {
     let mut random = Random::new(3);
     for (bind, current) in subject.bind.iter().zip(&mut subject.current) {
@@ -73,7 +73,7 @@ fn calm(mut subject: Subject) -> Subject {
     subject
 }
 
-/// With rows the other way round, all weights of a row alike.
+/// Reverses the rows, and makes all weights of a row equal.
 fn descending(mut subject: Subject) -> Subject {
     let VertexWeights { ends, bones, weights } = &mut subject.weights;
     let mut start = 0;
@@ -117,7 +117,7 @@ fn size(m: &DAffine3) -> f64 {
     columns.iter().map(|c| c.length_squared()).sum::<f64>().sqrt()
 }
 
-/// Positions and normals.
+/// Returns positions and normals.
 fn skinned(subject: &Subject, motions: &Motions, path: Path, rows: Option<&Rows>) -> (Vec<Vec3>, Vec<Vec3>) {
     let (mut positions, mut normals) = (Vec::new(), Vec::new());
     let weights = (&subject.weights, rows);
@@ -150,7 +150,7 @@ fn check(subject: &Subject, path: Path, part: f32) {
     let part = f64::from(part);
     let scale = 2.0 * 3f64.sqrt();
     let moves: Vec<[DAffine3; 2]> = (0..bind.len()).map(|v| reference(subject, v)).collect();
-    // The sum of dual quaternions that nearly cancel magnifies rounding; so does a matrix nearly singular.
+    // Sums of dual quaternions that nearly cancel magnify rounding; so do nearly singular matrices.
     let mut worst = 0.0f64;
     for (v, found) in positions.iter().enumerate() {
         let [linear, dual] = moves[v].map(|m| m.transform_point3(bind[v].as_dvec3()));
@@ -199,8 +199,8 @@ fn every_path_skins_as_f64_does() {
     }
 }
 
-/// What is skinned again alone relies on it: a vertex whose bones rest comes out the same, bit for bit,
-/// however far other bones are turned.
+/// Partial skinning relies on this: a vertex whose bones rest comes out the same, bit for bit, however far
+/// other bones are turned.
 #[test]
 fn bones_that_do_not_move_a_vertex_do_not_change_it() {
     for path in Path::all() {

@@ -18,12 +18,12 @@ use std::sync::Arc;
 const NAME: &str = "Tube";
 const PARTS: [f32; 3] = [0.0, 1.0, 0.3];
 
-/// Of more vertices than one thread takes at a time.
+/// A tube with more vertices than one thread takes at a time.
 fn tube() -> SkinnedMesh {
     rig_support::tube(50, 200, 20, 1.2)
 }
 
-/// Compared by their bits: numbers and their signs.
+/// The results as bits, so that signs of zeros count.
 fn bits(posed: &Posed) -> (&[u32], &[u32]) {
     (
         bytemuck::cast_slice(&posed.positions),
@@ -63,7 +63,7 @@ fn an_evaluator_that_keeps_results_gives_what_a_new_one_gives() {
         let kept = evaluator.evaluate(&scene, &settings).skinned[NAME].clone();
         let new = Evaluator::default().evaluate(&scene, &settings).skinned[NAME].clone();
         assert!(bits(&kept) == bits(&new), "step {step}");
-        // Some hold on to what they got.
+        // Some callers keep their results.
         if random.below(4) == 0 {
             held = vec![kept];
         }
@@ -71,7 +71,7 @@ fn an_evaluator_that_keeps_results_gives_what_a_new_one_gives() {
     drop(held);
 }
 
-/// Vertices with random bones, so that corners of all kinds lie in the blocks; of a length that ends within one.
+/// Vertices with random bones, so that blocks have corners of all kinds; the last block is not full.
 #[test]
 fn blocks_that_are_marked_are_skinned_and_the_others_left() {
     let mut random = Random::new(3);
@@ -79,7 +79,7 @@ fn blocks_that_are_marked_are_skinned_and_the_others_left() {
     let positions: Vec<Vec3> = (0..vertices).map(|_| random.vec3(1.0)).collect();
     let mut weights = VertexWeights::none(0);
     for v in 0..vertices {
-        // Each part of the surface has bones of its own, and some vertices have none.
+        // Each part of the surface has its own bones, and some vertices have none.
         let of = v * bones / vertices / 3 * 3;
         let count = random.below(4);
         weights.push_row((0..count).map(|k| ((of + k) as u16, 1.0 / count as f32)));
@@ -114,7 +114,7 @@ fn blocks_that_are_marked_are_skinned_and_the_others_left() {
                 .expect("not all bones moved");
             let marked = marks.iter().filter(|mark| **mark).count();
             assert_eq!(marks.len(), vertices.div_ceil(BLOCK));
-            // A thirtieth of the vertices for each, with the blocks at its ends.
+            // Each has a thirtieth of the vertices, plus the blocks at its ends.
             assert!(marked <= moved.len() * 8, "{marked} blocks for {moved:?}");
             assert_eq!(marked == 0, moved.is_empty());
             motions.set(method(part), &bind, &current);
@@ -130,7 +130,7 @@ fn blocks_that_are_marked_are_skinned_and_the_others_left() {
             motions.skin_vertices(&weights, &positions, &render, &mut all, &mut all_vertices);
             assert!(kept == all && kept_vertices == all_vertices, "{part} {moved:?}");
         }
-        // Other bones, and all of them.
+        // Different bones, and all of them.
         let before = current.clone();
         assert!(
             stale

@@ -1,4 +1,4 @@
-//! Commands on whole surfaces and scenes: what they make, what they keep, what they refuse.
+//! Commands on whole surfaces and scenes: what they create, what they preserve, what they refuse.
 
 use crate::editing::surfaces::polygons;
 use crate::editing::{column, faults, scene};
@@ -38,7 +38,7 @@ fn add(scene: &mut Scene, name: &str, surface: Surface, skinned: bool) {
     );
 }
 
-/// Scotty3D complains of a null reference.
+/// Scotty3D complains about null references.
 #[test]
 fn new_instances_have_a_material_that_is_there_and_share_it() {
     let mut scene = Scene::default();
@@ -99,7 +99,7 @@ fn new_meshes_are_named_placed_and_selected() {
         assert_eq!(selection.instance.as_ref().map(|i| i.kind), Some(kind));
         assert_eq!(selection.mesh.as_deref(), skinned.then_some("Body"));
     }
-    // A skeleton begins in the middle of what is imported.
+    // A skeleton starts in the middle of an imported surface.
     let body = &session.scene().skinned_meshes["Body"];
     assert_eq!(body.skeleton.base, Vec3::new(0.0, 2.0, 0.0));
     assert_eq!(*body.surface, column(4).with_smooth_normals(180.0));
@@ -131,7 +131,7 @@ fn appending_renames_what_is_taken_and_everything_follows() {
     assert_eq!(channels["Body 1"], base.animation.channels["Body"]);
     assert_eq!(channels["Place 1"], base.animation.channels["Place"]);
     assert_eq!(channels.len(), 2 * base.animation.channels.len());
-    // What was there is as it was, and shared.
+    // Existing objects are unchanged, and shared.
     assert!(Arc::ptr_eq(
         &both.skinned_meshes["Body"],
         &base.skinned_meshes["Body"]
@@ -140,7 +140,7 @@ fn appending_renames_what_is_taken_and_everything_follows() {
         &both.skinned_meshes["Body 1"],
         &base.skinned_meshes["Body"]
     ));
-    // A third time: names count on, and none that the second took.
+    // The third time, numbers continue, and skip those that the second took.
     apply(
         &mut both,
         Command::AppendScene {
@@ -154,7 +154,7 @@ fn appending_renames_what_is_taken_and_everything_follows() {
     );
 }
 
-/// Else the keys would lie behind the end, and be told of when the file is read.
+/// Keys behind the end would be reported when the file is read.
 #[test]
 fn appended_keys_lie_within_the_clip() {
     let mut base = scene();
@@ -170,8 +170,8 @@ fn appended_keys_lie_within_the_clip() {
     assert_eq!(base.animation.clip.length, length + 8);
 }
 
-/// Names that are free stay; one that a rename would take is passed over; references to nothing become
-/// null rather than name something of the other scene; channels of nothing stay channels of nothing.
+/// Free names stay; a name that a rename would take is skipped; references to nothing become null rather than
+/// name something of the other scene; channels of nothing stay channels of nothing.
 #[test]
 fn appending_mixes_up_no_names() {
     let mut base = Scene::default();

@@ -130,7 +130,7 @@ fn what_makes_no_sense_is_refused() {
     for _ in 0..200 {
         let command = any_take_command(&mut random, &before, true);
         let mut after = before.clone();
-        // A new name needs no more than a take; all else of these is wrong.
+        // The new name of a rename is fine, only its take is missing; all else is wrong in itself.
         let error = Command::Takes(command.clone()).apply(&mut after);
         assert!(error.is_err() && before.is_shared(&after), "{command:?}");
     }

@@ -1,4 +1,4 @@
-//! The dope sheet: rows of what has keys, and selecting keys.
+//! The dope sheet: rows of everything with keys, and selecting keys.
 
 use crate::editing::keys::channel;
 use crate::editing::scene;
@@ -148,7 +148,7 @@ fn clicks_and_shift_clicks_select_what_a_row_shows() {
     let both = zero.clicked(&scene, mid, 10.0, true);
     assert_eq!(both.count(), 4);
     assert_eq!(both.clicked(&scene, mid, 10.0, true), zero);
-    // Some are selected: Shift and a click select the rest first.
+    // Some are selected: a Shift click selects the rest first.
     let summary = zero.clicked(&scene, &rows[0], 0.0, true);
     assert_eq!(summary.count(), 6);
     assert!(summary.clicked(&scene, &rows[0], 0.0, true).is_empty());

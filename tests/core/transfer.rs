@@ -30,7 +30,7 @@ fn of(weights: &VertexWeights, vertex: usize, bone: usize) -> f32 {
         .map_or(0.0, |(_, weight)| weight)
 }
 
-/// All of the left arm follows the hand; the right side is made so too.
+/// All of the left arm follows the hand; the right side is made to match.
 #[test]
 fn one_side_of_the_human_gets_what_the_other_has() {
     let mut scene = human();
@@ -65,7 +65,7 @@ fn one_side_of_the_human_gets_what_the_other_has() {
         }
     }
     assert!(right > 100, "{right}");
-    // By the command, to the bit.
+    // The command gives the same, to the bit.
     let mut by_command = scene.clone();
     let from = WeightSource::OtherSide {
         from_positive: true,
@@ -75,7 +75,7 @@ fn one_side_of_the_human_gets_what_the_other_has() {
     assert_eq!(weights(&by_command), weights(&after));
 }
 
-/// The same body once more, without weights and with other indices, wears those of the first.
+/// The same body again, without weights and with other indices, as clothes over the first.
 fn dressed() -> Scene {
     let mut scene = human();
     let mut shirt = (*scene.skinned_meshes[MESH]).clone();
@@ -100,7 +100,7 @@ fn clothes_get_the_weights_of_the_body() {
             furthest = furthest.max((weight - of(shirt, vertex, usize::from(bone))).abs());
         }
     }
-    // What lies at the same place; faint weights are dropped.
+    // Weights are those at the same place; faint ones are dropped.
     assert!(furthest < 1e-3, "{furthest}");
     let (said, _) = bad(&[
         "weights", &input, "--mesh", "Shirt", "--from", "Cape", "-o", &output,
@@ -110,7 +110,8 @@ fn clothes_get_the_weights_of_the_body() {
     assert!(said.contains("another"), "{said}");
 }
 
-/// Clothes that were made elsewhere, larger and turned, and then put on the body: what counts is where both stand.
+/// Clothes that were made elsewhere, larger and turned, and then put on the body: positions in the world
+/// count.
 #[test]
 fn clothes_that_were_moved_onto_the_body_take_the_right_weights() {
     let mut scene = dressed();
@@ -187,7 +188,7 @@ fn the_action_takes_from_the_mesh_that_is_chosen() {
     session.apply(&commands).unwrap();
     assert_eq!(session.history().entries().len(), 1);
     assert!(session.scene().skinned_meshes["Shirt"].weights.unweighted_count() == 0);
-    // The body itself has nobody to take from before the shirt has weights.
+    // The body itself has no source before the shirt has weights.
     let mut body = Session::new(dressed(), None);
     let selection = Selection::from_mesh(body.scene(), MESH);
     body.select(selection);
@@ -197,7 +198,7 @@ fn the_action_takes_from_the_mesh_that_is_chosen() {
     );
 }
 
-/// Bones of one side lie anywhere, and no names say what belongs together.
+/// The bones of one side are anywhere, and no names pair them.
 #[test]
 fn what_is_not_symmetric_is_not_mirrored() {
     let mut scene = human();
@@ -219,7 +220,7 @@ fn what_is_not_symmetric_is_not_mirrored() {
     );
 }
 
-/// As files without names have it, up along z: told by where bones lie.
+/// Files without names are like this, up along z: sides are found by the places of bones.
 #[test]
 fn bones_without_names_are_mirrored_by_their_places() {
     let mut scene = human();
@@ -269,7 +270,7 @@ fn bones_without_names_are_mirrored_by_their_places() {
     let (input, output) = (folder.write("in.js3d", &scene), folder.out("out.js3d"));
     let said = good(&["weights", &input, "--keep", "--mirror", "left", "-o", &output]);
     assert!(
-        is_left && said.contains("pairs of bones by place") && said.contains("in the plane y = 0"),
+        is_left && said.contains("pairs of bones by position") && said.contains("in the plane y = 0"),
         "{said}"
     );
     let after = read(&output);

@@ -17,7 +17,7 @@ use ossature::scene::apply_animation::animate;
 use ossature::scene::evaluate::Evaluated;
 use std::sync::Arc;
 
-/// Two keys of bone 1, whose values no blend of others has exactly.
+/// Two keys of bone 1, whose values no other blend gives exactly.
 const KEYS: [Vec3; 2] = [Vec3::new(0.1, -20.3, 7.7), Vec3::new(90.1, 33.3, 0.7)];
 
 fn put(scene: &mut Scene, channel: impl ToString, knots: &[(f32, Value)]) {
@@ -64,7 +64,7 @@ fn skeleton(session: &Session) -> Skeleton {
     (*session.animated().skinned_meshes["Body"].skeleton).clone()
 }
 
-/// The pose of bone 1 once it is blended.
+/// The pose of bone 1 after blending.
 fn blended(session: &Session, kind: TweenKind, part: f32) -> Vec3 {
     let mut session = session.clone();
     let commands = tween(&session, kind).unwrap().commands(&skeleton(&session), part);
@@ -91,7 +91,7 @@ fn the_ends_are_the_keys_bit_for_bit() {
         assert_eq!(blended(&session, kind, 0.0), pose_deg, "{kind:?}");
     }
     assert_eq!(blended(&session, TweenKind::Rest, 1.0), Vec3::ZERO);
-    // At frame 4 of 0 to 10.
+    // The values at frame 4 of 0 to 10.
     let middle = KEYS[0] + 0.4 * (KEYS[1] - KEYS[0]);
     let relaxed = blended(&session, TweenKind::PushRelax, -1.0);
     assert!(relaxed.abs_diff_eq(middle, 1e-4), "{relaxed}");
@@ -108,7 +108,7 @@ fn what_has_no_keys_on_both_sides_is_left_alone() {
     assert!(tween(&handle, TweenKind::Rest).is_err());
 }
 
-/// A foot that rolls: its orientation and how much that counts are keyed, driven and blended.
+/// A foot that rolls: its orientation and the weight of that are keyed, driven and blended.
 #[test]
 fn orientations_of_handles_are_keyed() {
     let mut session = session(Part::Handle(0), 5.0);

@@ -1,4 +1,4 @@
-//! The walk that ships with the program looks like walking, measured on the skin and the bones that it plays.
+//! The walk that ships with the program looks like walking, measured on its skin and bones.
 
 #![allow(
     clippy::print_stdout,
@@ -14,9 +14,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 const FRAMES: usize = 24;
-/// How far the ground goes backwards from frame to frame.
+/// The distance that the ground moves backwards per frame.
 const GROUND: f32 = 3.5 / FRAMES as f32;
-/// Frames from heel strike to toe off.
+/// The number of frames from heel strike to toe off.
 const PLANTED: usize = 14;
 
 struct Walk {
@@ -55,7 +55,7 @@ impl Walk {
         tips(&posed.skeleton, &posed.current)[self.bone(name)]
     }
 
-    /// Vertices that foot and toes of a side move most.
+    /// The vertices that foot and toes of a side move most.
     fn foot(&self, side: &str) -> Vec<usize> {
         let skinned = &self.scene.skinned_meshes["Human_skinned_mesh"];
         let bones = [
@@ -78,7 +78,7 @@ impl Walk {
         self.frames[frame % FRAMES].positions[vertex]
     }
 
-    /// Flexion of a knee in degrees: how far the shin is turned back from the thigh's direction.
+    /// The flexion of a knee in degrees: how far the shin is turned back from the thigh's direction.
     fn knee(&self, frame: usize, side: &str) -> f64 {
         let [hip, knee, ankle] =
             ["hip", "thigh", "shin"].map(|name| self.tip(frame, &format!("{name}{side}")));
@@ -89,7 +89,7 @@ impl Walk {
     }
 }
 
-/// The frame of the other side: half a cycle later.
+/// The first frame of a side's cycle: the right one starts half a cycle later.
 fn start_of(side: &str) -> usize {
     if side == ".L" { 0 } else { FRAMES / 2 }
 }
@@ -100,7 +100,7 @@ fn it_loops() {
     assert_eq!(walk.frames[0].positions, walk.frames[FRAMES].positions);
     assert_eq!(walk.scene.animation.clip.range, Some([0, FRAMES as u32 - 1]));
     assert_eq!(walk.scene.animation.clip.length, FRAMES as u32 + 1);
-    // Nothing jumps, over the seam neither.
+    // Nothing jumps, not even over the seam.
     let step = |frame: usize| {
         let (a, b) = (
             &walk.frames[frame % FRAMES].positions,
@@ -173,7 +173,7 @@ fn the_hips_rise_and_fall_with_every_step_and_sway_over_the_standing_foot() {
     let heights = pelvis.iter().map(|p| p.y);
     let range = heights.clone().fold(f64::MIN, f64::max) - heights.fold(f64::MAX, f64::min);
     assert!((0.05..0.2).contains(&range), "{range}");
-    // At the middle of each stance.
+    // The middle of each stance.
     let (left, right) = (pelvis[PLANTED / 2].x, pelvis[FRAMES / 2 + PLANTED / 2].x);
     assert!(left > 0.05 && right < -0.05, "{left} {right}");
 }

@@ -1,4 +1,4 @@
-//! All methods of calculating weights: what every result has to be, and each against a plain reference.
+//! All methods of calculating weights: the rules for every result, and each against a plain reference.
 
 use crate::editing::Random;
 use glam::Vec3;
@@ -157,7 +157,7 @@ fn inverse_distance_and_power_are_their_formulas() {
                 let found = dense(&weights, v, 6);
                 for (found, raw) in found.iter().zip(raw) {
                     let expected = if sum > 0.0 { raw / sum } else { 0.0 };
-                    // What is not stored is below one in ten thousand, for each of six bones.
+                    // Weights that are not stored are below one in ten thousand, for each of six bones.
                     assert!(
                         (found - expected).abs() < 6e-4,
                         "{method:?}, vertex {v}: {found} {expected}"
@@ -212,7 +212,7 @@ fn heat_along_a_tube_is_the_solution_of_its_equation() {
         } else {
             1.0 - 0.5 * (-away).exp()
         };
-        // As small parts fade.
+        // Small weights fade.
         let fade = |w: f64| (0.1 * (w - 0.025) / 0.075).clamp(0.0, w);
         let expected = fade(upper) / (fade(upper) + fade(1.0 - upper));
         largest = largest.max((dense(&weights, v, 2)[1] - expected).abs());
@@ -243,7 +243,7 @@ fn shells_that_see_no_bone_follow_the_nearest_and_say_so() {
     for v in tube.vertex_count()..both.vertex_count() {
         assert_eq!(found.weights.influences(v).collect::<Vec<_>>(), [(1, 1.0)]);
     }
-    // The tube does not notice the ball.
+    // The ball does not affect the tube.
     for v in 0..tube.vertex_count() {
         let (a, b) = (dense(&found.weights, v, 2), dense(&alone.weights, v, 2));
         assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-4), "vertex {v}");
@@ -313,7 +313,7 @@ fn heat_does_not_depend_on_size_or_place() {
         let weights = calculate(method, &bones, &moved).weights;
         for v in 0..surface.vertex_count() {
             let (a, b) = (dense(&weights, v, 4), dense(&expected, v, 4));
-            // Rays that graze and ties between bones may fall either way.
+            // Grazing rays and ties between bones may go either way.
             assert!(
                 a.iter().zip(b).all(|(a, b)| (a - b).abs() < 0.02),
                 "scale {scale}, vertex {v}"
@@ -328,7 +328,7 @@ fn heat_survives_bad_meshes() {
     let surface = tube();
     let skeleton = chain(2, 2.0 * Vec3::Y);
     let expected = calculate(Method::heat(None), &skeleton, &surface).weights;
-    // Every polygon for itself: only places hang together.
+    // Every polygon is separate: they are joined by position only.
     let (mut positions, mut apart) = (Vec::new(), Vec::new());
     for polygon in polygons(&surface, 0) {
         let first = positions.len() as u32;
@@ -367,7 +367,7 @@ fn heat_survives_bad_meshes() {
     }
 }
 
-/// A link moves nothing, whatever its radius, and takes nothing from the bone that it carries.
+/// A link moves no vertex, whatever its radius, and takes nothing from the bone that it carries.
 #[test]
 fn links_move_no_vertex_by_any_method() {
     let mut random = Random::new(5);
@@ -378,7 +378,7 @@ fn links_move_no_vertex_by_any_method() {
         let calculated = calculate(method, &skeleton, &surface);
         assert!(!calculated.weights.bones.contains(&2), "{method:?}");
         assert!(calculated.weights.bones.contains(&4), "{method:?}");
-        // As if it lay somewhere far away, where no method finds it.
+        // The link could as well be far away, where no method finds it.
         let mut without = skeleton.clone();
         without.bones[2].radius = 0.0;
         assert!(

@@ -89,9 +89,9 @@ fn limit_keeps_the_largest() {
         &after,
         &[
             &[(2, 0.4 / 0.7), (3, 0.3 / 0.7)],
-            // Equal ones: the first bones.
+            // Equal weights: the first bones.
             &[(1, 0.5), (2, 0.5)],
-            // Not over the limit: not touched, though the sum is not 1.
+            // Within the limit: unchanged, though the sum is not 1.
             &[(5, 0.3), (6, 0.3)],
             &[],
         ],
@@ -152,11 +152,11 @@ fn smooth_takes_the_mean_of_the_neighbours() {
             &[(0, 1.0 / 3.0), (1, 0.5), (2, 0.5 / 3.0)],
         ],
     );
-    // Only vertex 0, from the others as they are.
+    // Only vertex 0, from the unchanged others.
     let some = smooth(1.0, 1).apply(&before, &mesh, Some(&[0]));
     assert_eq!(rows(&some)[1..], rows(&before)[1..]);
     assert_eq!(rows(&some)[0], [(1, 0.75), (2, 0.25)]);
-    // A sum that is not 1 counts no more and no less than another.
+    // A row whose sum is not 1 counts no more and no less than another.
     let scaled = weights(&[&[(0, 4.0)], &[(1, 1.0)], &[(1, 0.1), (2, 0.1)], &[]]);
     let scaled = smooth(0.5, 1).apply(&scaled, &mesh, None);
     assert_near(
@@ -343,7 +343,7 @@ fn the_report_agrees_with_brute_force() {
     assert_eq!(none.idle_bones, [0, 1]);
 }
 
-/// A tall tube of 20,000 vertices and a chain of bones in it, with one that stands beside.
+/// A tall tube of 20,000 vertices with a chain of bones in it, and one bone next to it.
 fn tall() -> (Skeleton, Arc<HalfedgeMesh>) {
     let mesh = primitives::tube(1.0, 10.0, 100, 200).unwrap();
     let low = mesh.positions().iter().map(|p| p.y).fold(f32::INFINITY, f32::min);
@@ -404,11 +404,11 @@ fn some_bones_calculated_anew() {
             assert!((x - y).abs() < 1e-6, "{x} {y}");
         }
     };
-    // Nothing moved: nothing changes except for rounding. All bones: as all at once.
+    // Nothing moved: nothing changes except for rounding. Choosing all bones is a full calculation.
     near(&calculate(&skeleton, &[2, 5], &all), &all);
     let every: Vec<usize> = (0..8).collect();
     assert!(calculate(&skeleton, &every, &Arc::default()) == *all);
-    // Over nothing, the chosen bones have every vertex they reach to themselves.
+    // Without weights, the chosen bones get every vertex that they reach.
     let alone = calculate(
         &skeleton,
         &[3],
@@ -432,7 +432,7 @@ fn some_bones_calculated_anew() {
             assert!(got.0 == was.0 && (got.1 - was.1 / sum).abs() < 1e-6);
         }
     }
-    // One that grows takes the share that it would have of a fresh calculation.
+    // A bone that grows takes the share that a full calculation would give it.
     let mut thick = skeleton.clone();
     thick.bones[4].radius = 2.5;
     let (fresh, grown) = (

@@ -1,5 +1,5 @@
-//! An allocator that counts: how often memory is asked for, how much, and how much is held. A program that wants the
-//! counts declares it as its `#[global_allocator]`; in others they stay zero.
+//! A counting allocator: how often memory is requested, how much, and how much is allocated. A program that
+//! needs the counts declares it as its `#[global_allocator]`; in others they stay zero.
 
 #![allow(dead_code, reason = "each program uses its part of this")]
 
@@ -8,17 +8,17 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 pub struct Counting;
 
-/// How often memory was asked for, by all threads.
+/// The number of allocations, by all threads.
 pub static CALLS: AtomicUsize = AtomicUsize::new(0);
-/// Bytes.
+/// The bytes requested in total.
 pub static ASKED: AtomicUsize = AtomicUsize::new(0);
-/// Bytes.
+/// The bytes that are allocated.
 pub static HELD: AtomicUsize = AtomicUsize::new(0);
-/// The most that was held at once, in bytes.
+/// The most bytes that were allocated at once.
 pub static MOST: AtomicUsize = AtomicUsize::new(0);
 
 #[allow(unsafe_code)]
-// SAFETY: everything is passed on to the system's allocator.
+// SAFETY: every call is forwarded to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         CALLS.fetch_add(1, Relaxed);

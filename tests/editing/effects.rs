@@ -1,4 +1,4 @@
-//! What effects must say, found by comparing scenes.
+//! Checks the effects of commands by comparing scenes.
 
 use ossature::anim::channel::ChannelRef;
 use ossature::edit::command::Command;
@@ -8,7 +8,7 @@ use ossature::scene::names::{Kind, ObjectRef};
 use ossature::scene::{Scene, channels};
 use std::collections::BTreeSet;
 
-/// That the effects of a command say what it did, all of it and no more.
+/// Asserts that the effects of a command report exactly what it did.
 pub fn check(command: &Command, before: &Scene, after: &Scene, effects: &Effects) {
     assert_eq!(effects.is_empty(), before == after, "{command:?}: {effects:?}");
     if effects.is_empty() {
@@ -71,7 +71,7 @@ fn all_things(scene: &Scene) -> BTreeSet<ObjectRef> {
         .collect()
 }
 
-/// Channels that things of one name have before and after, with other values.
+/// Returns the channels of resources and instances in both scenes whose values differ.
 fn changed_values(before: &Scene, after: &Scene) -> BTreeSet<ChannelRef> {
     let names = all_things(after).into_iter().map(|thing| thing.name);
     let changed = names.flat_map(|name| {

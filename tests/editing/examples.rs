@@ -4,8 +4,8 @@ use super::*;
 use ossature::edit::command::WeightSource;
 use ossature::rig::weights::paint::PaintedRows;
 
-/// All kinds of commands by the names that they have as data. A new kind is asked for an example
-/// (`tests/core/commands.rs`) and a place in the random walk (`tests/core/undo_walk`) by failing tests.
+/// Returns the kinds of all commands, by their serialized names. Tests fail until a new kind has an example
+/// (`tests/core/commands.rs`) and a place in the random walk (`tests/core/undo_walk`).
 pub fn kinds() -> Vec<String> {
     let unknown = serde_json::from_str::<Command>(r#"{"command":"?"}"#);
     let error = unknown.expect_err("no command is called ?").to_string();
@@ -14,13 +14,13 @@ pub fn kinds() -> Vec<String> {
     names.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
-/// The kind of a command.
+/// Returns the kind of a command.
 pub fn kind(command: &Command) -> String {
     let value = serde_json::to_value(command).expect("commands are data");
     value["command"].as_str().expect("commands are tagged").to_owned()
 }
 
-/// A command of every kind that changes [`scene`], with its label.
+/// Returns a command of every kind that changes [`scene`], with its label.
 pub fn examples() -> Vec<(Command, &'static str)> {
     let mesh = || "Body".to_owned();
     let vector = Vec3::new(0.5, 2.0, -1.0);
@@ -225,7 +225,7 @@ pub fn examples() -> Vec<(Command, &'static str)> {
                 bones: vec![1],
                 pieces: 3,
             },
-            "Split Mid in 3",
+            "Split Mid into 3",
         ),
         (
             Command::MergeBones {
@@ -435,7 +435,7 @@ fn refine(
     )
 }
 
-/// Two vertices of the body between its first two bones.
+/// Returns weights of two vertices of the body between its first two bones.
 pub fn painted() -> PaintedRows {
     let mut rows = VertexWeights::none(0);
     rows.push_row([(0, 0.25), (1, 0.75)]);
@@ -444,7 +444,7 @@ pub fn painted() -> PaintedRows {
     PaintedRows { vertices, rows }
 }
 
-/// All vertices of the body on its third bone.
+/// Returns weights with all vertices of the body on its third bone.
 pub fn calculated() -> VertexWeights {
     let vertices = body().surface.vertex_count();
     VertexWeights {

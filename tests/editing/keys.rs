@@ -1,4 +1,4 @@
-//! Commands on keys for the tests of editing: an example of every kind for the scene, and random ones.
+//! Commands on keys for the editing tests: an example of every kind, and random ones.
 
 use super::{Random, scene};
 use glam::Vec3;
@@ -13,7 +13,8 @@ pub fn channel(resource: &str, channel: &str) -> ChannelRef {
     ChannelRef::new(resource, channel)
 }
 
-/// The handle on bone 2 is enabled from frame 4 and moves; a key between frames must not survive.
+/// Returns the scene with the handle on bone 2 enabled from frame 4 and moving; a key between frames must not
+/// survive.
 pub fn moving() -> Scene {
     let mut scene = scene();
     let knots = |name: &str, knots: &[(f32, Value)]| KeyframeValues {
@@ -47,7 +48,7 @@ pub fn moving() -> Scene {
     scene
 }
 
-/// Number of kinds of commands on keys.
+/// The number of kinds of commands on keys.
 pub const KEY_KINDS: usize = 12;
 
 pub fn key_kind(command: &KeyCommand) -> usize {
@@ -67,7 +68,7 @@ pub fn key_kind(command: &KeyCommand) -> usize {
     }
 }
 
-/// One of every kind that changes [`super::scene`], with its label.
+/// Returns one command of every kind that changes [`super::scene`], with its label.
 pub fn key_examples() -> Vec<(KeyCommand, &'static str)> {
     let mid = || channel("Body", "bone.3.pose");
     let keys = |frames: &[f32]| {
@@ -163,7 +164,7 @@ pub fn key_examples() -> Vec<(KeyCommand, &'static str)> {
     ]
 }
 
-/// A command on keys of any kind; with `wrong`, mostly one that must fail.
+/// Returns a random command on keys; with `wrong`, mostly one that must fail.
 pub fn any_key_command(random: &mut Random, scene: &Scene, wrong: bool) -> KeyCommand {
     let frame = |random: &mut Random| {
         let bad = [f32::NAN, f32::NEG_INFINITY, -5.0, 2e6][random.below(4)];

@@ -1,5 +1,5 @@
-//! What the tests of editing share: a small scene with something of everything, random numbers, the
-//! rules that every scene must keep, and an example of every command.
+//! Shared by the editing tests: a small scene with some of everything, random numbers, invariants of scenes,
+//! and an example of every command.
 
 #![allow(dead_code, unused_imports, reason = "each test program uses its part of this")]
 
@@ -35,7 +35,7 @@ use std::sync::Arc;
 pub use crate::random::Random;
 pub use examples::*;
 
-/// An upright box of 1 x 1 x `height`, cut into `height` cells; 4 vertices a level.
+/// Returns an upright box of 1 x 1 x `height`, cut into `height` cells, with 4 vertices per level.
 pub fn column(height: u32) -> HalfedgeMesh {
     let ring = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)];
     let level = |y: u32| ring.map(|(x, z)| Vec3::new(x, y as f32, z));
@@ -74,7 +74,8 @@ pub fn handle(bone: u32, target: [f32; 3], channel_id: u32) -> Handle {
     }
 }
 
-/// Root, Mid, an unnamed tip bone and a branch; two handles; half of the vertices weighted.
+/// Returns a body with Root, Mid, an unnamed tip bone and a branch; two handles; half of the vertices
+/// weighted.
 pub fn body() -> SkinnedMesh {
     let surface = column(4);
     let vertices = surface.vertex_count();
@@ -120,7 +121,7 @@ fn channels(names: &[(&str, Channel)]) -> BTreeMap<String, Arc<Channel>> {
         .collect()
 }
 
-/// Two skinned meshes, instances of most kinds, channels (also of bones that are gone).
+/// Returns two skinned meshes, instances of most kinds, and channels (some of bones that don't exist).
 pub fn scene() -> Scene {
     let mut scene = Scene::default();
     scene.skinned_meshes.insert("Body".into(), Arc::new(body()));
@@ -223,7 +224,7 @@ pub fn skeleton<'a>(scene: &'a Scene, mesh: &str) -> &'a Skeleton {
     &scene.skinned_meshes[mesh].skeleton
 }
 
-/// What is wrong with a scene; empty if nothing is.
+/// Returns what is wrong with a scene, if anything.
 pub fn faults(scene: &Scene) -> Vec<String> {
     let mut faults = Vec::new();
     for (name, skinned) in &scene.skinned_meshes {

@@ -1,4 +1,4 @@
-//! Commands on instances and resources: rules that scenes keep, examples, random ones.
+//! Commands on instances and resources: invariants of scenes, examples, random commands.
 
 use super::Random;
 use glam::{Quat, Vec3};
@@ -11,7 +11,7 @@ use ossature::scene::references;
 use ossature::scene::world::is_self_or_descendant;
 use std::collections::BTreeSet;
 
-/// References to nothing, transforms that hang on themselves, channels of nothing.
+/// Returns dangling references, cyclic or non-finite transforms, and channels without an owner.
 pub fn faults(scene: &Scene) -> Vec<String> {
     let mut faults = Vec::new();
     for reference in references::all(scene) {
@@ -146,23 +146,23 @@ pub fn examples() -> Vec<(Command, &'static str)> {
     ]
 }
 
-/// Names that the walk over all commands needs.
+/// The names that the walk over all commands needs.
 const KEPT: [&str; 4] = ["Body", "Tail", "Body here", "Eye"];
 
 fn pick<'a, T>(random: &mut Random, from: &'a [T]) -> Option<&'a T> {
     from.get(random.below(from.len()))
 }
 
-/// Kinds of commands on things that are placed.
+/// The number of kinds of commands on instances and resources.
 pub const KINDS: usize = 12;
 
-/// Of the kind with a number below [`KINDS`]; wrong ones fail.
+/// Returns a random command of the kind with a number below [`KINDS`]; it fails if `wrong`.
 pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
     let kept = |name: &str| KEPT.contains(&name);
     let command = command(random, scene, kind, wrong);
     match &command {
         Command::Rename { object, .. } | Command::Delete { object, .. } if kept(&object.name) => {
-            // Wrong in its own way: nothing to do with what others need.
+            // Change something that no other command needs.
             let object = ObjectRef::new(Kind::Transform, "Place");
             match command {
                 Command::Rename { name, .. } => Command::Rename { object, name },
@@ -180,7 +180,7 @@ pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool)
     }
 }
 
-/// As [`any_command`], on anything in the scene.
+/// Returns a command like [`any_command`], but on anything in the scene.
 pub fn command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
     let transforms: Vec<String> = scene.transforms.keys().cloned().collect();
     let things: Vec<ObjectRef> = scene
@@ -251,11 +251,11 @@ pub fn command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> 
             linked: flag,
         },
         11 => Command::AddInstance { resource: thing },
-        _ => unreachable!("kind {kind} is no command on things"),
+        _ => unreachable!("kind {kind} is not a command on objects"),
     }
 }
 
-/// Any property of a thing, with a value that its row allows, or not.
+/// Sets any property of an object, to a value that its row may or may not allow.
 fn set_property(random: &mut Random, scene: &Scene, thing: ObjectRef, wrong: bool) -> Command {
     let rows = property::rows(scene, &thing);
     let Some(row) = pick(random, &rows) else {

@@ -1,4 +1,4 @@
-//! Sessions on a skeleton alone.
+//! Sessions on a single skeleton.
 
 use ossature::edit::selection::Selection;
 use ossature::edit::session::Session;
@@ -7,7 +7,7 @@ use ossature::scene::Scene;
 use ossature::scene::skinned::SkinnedMesh;
 use std::sync::Arc;
 
-/// On a scene with nothing but a skinned mesh called `mesh`, which is selected.
+/// Returns a session on a scene that contains only a skinned mesh called `mesh`, which is selected.
 pub fn session_on(mesh: &str, skeleton: Skeleton) -> Session {
     let skinned = SkinnedMesh {
         skeleton: Arc::new(skeleton),

@@ -1,4 +1,4 @@
-//! Commands on whole surfaces and scenes: examples, random ones.
+//! Commands on whole surfaces and scenes: examples and random ones.
 
 use super::{Random, column};
 use glam::Vec3;
@@ -11,7 +11,7 @@ use ossature::scene::names::{Kind, ObjectRef};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A column of `height` cells as polygons of a command.
+/// Returns a column of `height` cells as the polygons of a command.
 pub fn polygons(height: u32) -> Surface {
     Surface::Polygons(Arc::new(Polygons::new(&column(height))))
 }
@@ -67,12 +67,12 @@ pub fn examples() -> Vec<(Command, &'static str)> {
     ]
 }
 
-/// Kinds of commands on surfaces.
+/// The number of kinds of commands on surfaces.
 pub const KINDS: usize = 7;
 
-/// Of the kind with a number below [`KINDS`]; wrong ones fail.
+/// Returns a random command of the kind with a number below [`KINDS`]; it fails if `wrong`.
 pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool) -> Command {
-    // Scenes must not grow without end.
+    // Scenes must not grow indefinitely.
     let full = scene.names().len() > 40;
     let mut things: Vec<ObjectRef> = Vec::new();
     for kind in [Kind::Mesh, Kind::SkinnedMesh] {
@@ -132,11 +132,11 @@ pub fn any_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool)
             mesh,
             angle_deg: [0.0, 30.0, 89.0, 180.0][random.below(4)] * if wrong { -1.0 } else { 1.0 },
         },
-        _ => unreachable!("kind {kind} is no command on surfaces"),
+        _ => unreachable!("kind {kind} is not a command on surfaces"),
     }
 }
 
-/// A scene as it comes out of a file, which is where appended ones are from.
+/// Returns the scene as read from a file, where appended scenes come from.
 fn appended(scene: &Scene) -> SceneData {
     let bytes = js3d::write(scene).unwrap();
     SceneData(Arc::new(js3d::read(&bytes).unwrap().0))

@@ -1,4 +1,4 @@
-//! Commands on takes for the tests of editing: an example of every kind for the scene, and random ones.
+//! Commands on takes for the editing tests: an example of every kind, and random ones.
 
 use super::Random;
 use ossature::anim::take::{Take, Takes};
@@ -6,7 +6,7 @@ use ossature::edit::command::takes::TakeCommand;
 use ossature::scene::Scene;
 use std::collections::BTreeSet;
 
-/// Those of [`super::scene`].
+/// Returns the takes of [`super::scene`].
 pub fn takes() -> Takes {
     Takes {
         list: vec![Take::new("Walk", [0, 10]), Take::new("Run", [5, 10])],
@@ -14,7 +14,7 @@ pub fn takes() -> Takes {
     }
 }
 
-/// One of every kind that changes [`super::scene`], with its label.
+/// Returns one command of every kind that changes [`super::scene`], with its label.
 pub fn take_examples() -> Vec<(TakeCommand, &'static str)> {
     let (walk, range) = (|| "Walk".to_owned(), [3, 20]);
     vec![
@@ -35,7 +35,7 @@ pub fn take_examples() -> Vec<(TakeCommand, &'static str)> {
     ]
 }
 
-/// A command on takes of any kind; with `wrong` one that must fail.
+/// Returns a random command on takes; with `wrong`, one that must fail.
 pub fn any_take_command(random: &mut Random, scene: &Scene, wrong: bool) -> TakeCommand {
     let animation = &scene.animation;
     let names: Vec<_> = animation
@@ -65,7 +65,7 @@ pub fn any_take_command(random: &mut Random, scene: &Scene, wrong: bool) -> Take
     }
 }
 
-/// What is wrong with the takes of a scene.
+/// Returns what is wrong with the takes of a scene.
 pub fn faults(scene: &Scene) -> Vec<String> {
     let (takes, clip) = (&scene.animation.takes, scene.animation.clip);
     let mut faults = Vec::new();

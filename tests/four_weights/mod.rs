@@ -1,10 +1,10 @@
-//! The weights that an exported file holds, for tests that compare what other programs show.
+//! The weights in an exported file, for tests that compare what other programs show.
 
 use ossature::rig::weights::VertexWeights;
 use ossature::scene::Scene;
 use std::sync::Arc;
 
-/// With the four largest weights of each vertex, normalised.
+/// Returns the scene with only the four largest weights of each vertex, normalised.
 pub fn with_four_weights(mut scene: Scene) -> Scene {
     let names: Vec<String> = scene.skinned_meshes.keys().cloned().collect();
     for name in names {

@@ -1,5 +1,5 @@
-//! A file through every headless command that takes one, and what must come of it. Not `screenshot` and `render`,
-//! which need a window's drawing.
+//! Runs a file through every headless command that takes one, and checks the results. `screenshot` and
+//! `render` are left out because they need the window's renderer.
 
 use crate::editing::Random;
 use crate::program::{Ran, run};
@@ -9,32 +9,32 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Longer animations are measured and baked at some frames alone, where they are not refused as too long: a frame
-/// takes as much longer as there are dozens of handles.
+/// Animations with more frames are measured and baked only at some of them, unless they are refused as too
+/// long; the cost of a frame grows with every dozen handles.
 const MOST_FRAMES: u64 = 200;
-/// More are refused, as the commands say.
+/// The documented limit, above which commands refuse to evaluate all frames.
 const MOST_AT_ONCE: u64 = 10_000;
 
-/// Warnings of what is kept as it is, and so found again: values of our own members that break their rule stay in the file
-/// (poses: `tests/core/pose_library.rs` says how).
+/// The warnings about values that are kept unchanged, and are therefore found again: invalid values of our
+/// own members stay in the file (for poses see `tests/core/pose_library.rs`).
 const KEPT: [&str; 3] = ["bad-skinning", "many-handles", "bad-poses"];
 
 pub struct Trial<'a> {
     folder: &'a Path,
     file: String,
-    /// A whole scene, to append the file to.
+    /// A valid scene, to append the file to.
     whole: String,
     random: Random,
 }
 
-/// What `ossature info` says of a file.
+/// The output of `ossature info` for a file.
 struct Facts {
-    /// Names of skinned meshes with the number of their bones.
+    /// Names of skinned meshes with their numbers of bones.
     skinned: Vec<(String, u64)>,
     surfaces: Vec<String>,
-    /// Of the play range.
+    /// The number of frames in the play range.
     frames: u64,
-    /// How many keys there are.
+    /// The number of keys.
     keys: u64,
     handles: u64,
 }
@@ -69,10 +69,10 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// Whether the file could be read.
+    /// Runs all commands; returns whether the file could be read.
     ///
     /// # Errors
-    /// What is wrong with what a command did.
+    /// What a command did wrong.
     pub fn all(mut self) -> Result<bool, String> {
         let file = self.file.clone();
         let info = run(&["info", &file, "--json"])?;
@@ -83,7 +83,7 @@ impl<'a> Trial<'a> {
         self.check(&checked, check.good, info.good)?;
         let facts = match info.good {
             true => Facts::new(&info.json()?),
-            // Nothing is there, so all commands must refuse.
+            // There is nothing in it, so all commands must refuse.
             false => Facts::new(&Value::Null),
         };
         self.convert(info.good, &facts)?;
@@ -99,10 +99,11 @@ impl<'a> Trial<'a> {
         Ok(info.good)
     }
 
-    /// As [`Self::all`], for files of glTF: whether it could be read as a scene, which is then whole and can be exported.
+    /// Runs a glTF file through the commands; returns whether it is a readable scene, which is then valid and
+    /// exportable.
     ///
     /// # Errors
-    /// As there.
+    /// What a command did wrong.
     pub fn gltf(self) -> Result<bool, String> {
         let file = &self.file;
         let checked = run(&["check", file, "--json"])?;
@@ -127,7 +128,7 @@ impl<'a> Trial<'a> {
         self.folder.join(name).display().to_string()
     }
 
-    /// A command may refuse what it cannot do with a readable scene, but do nothing with another.
+    /// Accepts a refusal for a readable scene, and nothing else for an unreadable one.
     fn refusable(&self, readable: bool, fault: String) -> Result<(), String> {
         if readable { Ok(()) } else { Err(fault) }
     }
@@ -144,7 +145,7 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    /// What is written can be read, and is the same when it is written again.
+    /// Checks that the converted file can be read, and converts to itself.
     fn convert(&mut self, readable: bool, facts: &Facts) -> Result<(), String> {
         let (out, again) = (self.out("out.js3d"), self.out("again.js3d"));
         let file = self.file.clone();
@@ -158,7 +159,11 @@ impl<'a> Trial<'a> {
         }
         let whole = self.whole.clone();
         let joined = self.saved(&["convert", &whole, &file, &again], &again)?;
-        if joined.good != readable && !joined.err.contains("a scene with something in it") {
+        if joined.good != readable
+            && !joined
+                .err
+                .contains("the appended scene must be one that is not empty")
+        {
             return Err(joined.fault("does not agree with `info`"));
         }
         let out = self.out("out.obj");
@@ -193,7 +198,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// `--mute` and `--unmute` with names that may have keys.
+    /// Returns `--mute` and `--unmute` with names that may have keys.
     fn muting(&mut self, facts: &Facts) -> Vec<String> {
         let mut options = Vec::new();
         let (mesh, _) = self.mesh(facts);
@@ -311,7 +316,7 @@ impl<'a> Trial<'a> {
             .pick(&["capsule", "heat", "inverse-distance", "power", "tube"]);
         let method = format!("--method={method}");
         let mut arguments = vec!["weights", &file, &mesh, "-o", &out];
-        // Without, that of the file.
+        // The default is the file's own method.
         if self.random.chance(80) {
             arguments.push(&method);
         }
@@ -401,14 +406,14 @@ impl<'a> Trial<'a> {
         self.bounded(facts, baked)
     }
 
-    /// Which frames are asked for: `some`, or those that are played.
+    /// Chooses the frames: `some`, or the default, the play range.
     fn frames<'o>(&mut self, facts: &Facts, some: &'o str) -> Option<&'o str> {
         let work = facts.frames * (1 + facts.handles / 12);
         let long = work > MOST_FRAMES && facts.frames <= MOST_AT_ONCE;
         (self.random.chance(60) || long).then_some(some)
     }
 
-    /// More frames than the commands work out at once are refused.
+    /// Checks that too many frames at once are refused.
     fn bounded(&self, facts: &Facts, ran: Ran) -> Result<(), String> {
         let asked = ran.arguments.contains("--frames");
         match ran.good && !asked && facts.keys > 0 && facts.frames > MOST_AT_ONCE {
@@ -417,7 +422,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// Runs a command that writes `out`: if it is good, and only then, the file is there and can be read.
+    /// Runs a command that writes `out`: the file exists and is readable if and only if the command succeeds.
     fn saved(&self, arguments: &[&str], out: &str) -> Result<Ran, String> {
         let _ = fs::remove_file(out);
         let ran = run(arguments)?;
@@ -433,7 +438,7 @@ impl<'a> Trial<'a> {
         };
         let unreadable = |error: String| ran.fault(&format!("writes what cannot be read: {error}"));
         let report = match PathBuf::from(out).extension().is_some_and(|e| e == "obj") {
-            // Faces that a half-edge mesh holds, but that say nothing alone, may be repaired.
+            // Faces that are valid in a half-edge mesh, but not on their own, may be repaired.
             true => obj::read(&bytes)
                 .map(|_| Default::default())
                 .map_err(|e| unreadable(e.to_string()))?,
@@ -449,7 +454,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// `--mesh` with one of the skinned meshes, and the number of its bones.
+    /// Returns `--mesh` with one of the skinned meshes, and its number of bones.
     fn mesh(&mut self, facts: &Facts) -> (String, u64) {
         match facts.skinned.get(self.random.below(facts.skinned.len())) {
             Some((name, bones)) => (format!("--mesh={name}"), *bones),

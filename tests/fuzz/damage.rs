@@ -1,10 +1,10 @@
-//! Damages a scene: not its bytes, but what they mean.
+//! Damages the content of a scene rather than its bytes.
 
 use crate::editing::Random;
 use crate::tree::Node;
 use crate::values;
 
-/// A damaged scene. Most stay readable, lest nothing but the reader is tried.
+/// Returns a damaged scene. Most stay readable, so that more than the reader is tested.
 pub fn damaged(seeds: &[Node], random: &mut Random) -> Node {
     let mut scene = random.pick(seeds).clone();
     for _ in 0..1 + random.below(4) {
@@ -13,7 +13,7 @@ pub fn damaged(seeds: &[Node], random: &mut Random) -> Node {
     scene
 }
 
-/// What can be done to any JSON.
+/// Damages any JSON.
 pub fn any(json: &mut Node, seeds: &[Node], random: &mut Random) {
     let Some(node) = json.any(random, &|_| true) else {
         return;
@@ -88,7 +88,7 @@ fn damage(scene: &mut Node, seeds: &[Node], random: &mut Random) {
     }
 }
 
-/// Each number below `node` that is not in a blob.
+/// Changes each number below `node` that is not in a blob.
 fn numbers(node: &mut Node, change: &mut dyn FnMut(&str) -> Node) {
     node.each(&mut |node| match node {
         Node::Word(word) if word.starts_with(|c: char| c == '-' || c.is_ascii_digit()) => {
@@ -98,13 +98,13 @@ fn numbers(node: &mut Node, change: &mut dyn FnMut(&str) -> Node) {
     });
 }
 
-/// Everything larger or smaller, blobs too.
+/// Scales everything up or down, including blobs.
 fn scaled(node: &mut Node, random: &mut Random) {
     let by: f32 = *random.pick(&[1e37, 1e30, 1e20, 1e10, 1e-10, 1e-20, 1e-37, -1.0, 0.0]);
     numbers(node, &mut |word| {
         let number = word.parse::<f64>().unwrap_or(1.0);
         match number.fract() == 0.0 && !word.contains('e') && number.abs() < 100.0 && by.abs() < 1e5 {
-            // Mostly an index.
+            // Integers are mostly indices.
             true => Node::word(word),
             false => Node::word(format!("{:e}", (number * f64::from(by)).clamp(-3.4e38, 3.4e38))),
         }
@@ -132,7 +132,7 @@ fn blob(scene: &mut Node, random: &mut Random) {
     }
 }
 
-/// A member or an item a second time, the same or another.
+/// Repeats a member or an item, with the same or another value.
 fn twice(node: &mut Node, random: &mut Random) {
     match node {
         Node::Object(members) if !members.is_empty() => {
@@ -197,7 +197,7 @@ fn from_elsewhere(node: &mut Node, seeds: &[Node], random: &mut Random) {
     }
 }
 
-/// A new channel of a resource that may be there, at a target that may be.
+/// Adds a channel for a resource and a target that may or may not exist.
 fn channel(scene: &mut Node, random: &mut Random) {
     let mut names: Vec<String> = [
         "transforms",
@@ -245,7 +245,7 @@ fn channel(scene: &mut Node, random: &mut Random) {
     }
 }
 
-/// Parents among transforms: each other, themselves, a long chain.
+/// Makes transforms parents of each other or of themselves, or a long chain.
 fn transforms(scene: &mut Node, random: &mut Random) {
     let Some(Node::Object(transforms)) = scene.at(&["scene", "transforms"]) else {
         return;
@@ -269,7 +269,7 @@ fn transforms(scene: &mut Node, random: &mut Random) {
     }
 }
 
-/// Bones in a row or in a fan, or handles, copied from the first.
+/// Adds copies of the first handle or bone; bones in a chain or in a fan.
 fn many(scene: &mut Node, what: &str, most: usize, random: &mut Random) {
     let Some(Node::Object(meshes)) = scene.at(&["scene", "skinned_meshes"]) else {
         return;
@@ -297,7 +297,7 @@ fn many(scene: &mut Node, what: &str, most: usize, random: &mut Random) {
     }
 }
 
-/// Another value for a member of one of these names, somewhere.
+/// Changes the value of a random member with one of these names.
 fn member(scene: &mut Node, names: &[&str], random: &mut Random) {
     let name = *random.pick(names);
     let owner = scene.any(random, &|node| node.member(name).is_some());

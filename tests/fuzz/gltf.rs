@@ -1,4 +1,4 @@
-//! Damages files of glTF that the program itself wrote: what the JSON means, and bytes of the buffer.
+//! Damages glTF files that the program itself wrote: the content of the JSON, and bytes of the buffer.
 
 use crate::damage;
 use crate::editing::Random;
@@ -9,7 +9,7 @@ use ossature::io::gltf::glb;
 use ossature::io::gltf::write::{Influences, Interpolation, Options, export};
 use ossature::scene::Scene;
 
-/// A whole file in its two parts.
+/// A valid file, in its two parts.
 pub struct Seed {
     json: Node,
     bin: Vec<u8>,
@@ -19,14 +19,14 @@ impl Seed {
     pub fn new(scene: &Scene, options: &Options) -> Self {
         let export = export(scene, options, &|_| Err(String::new())).expect("a seed can be exported");
         let bytes = export.glb().expect("a seed is small");
-        let parts = glb::parse(&bytes).expect("a seed is whole");
+        let parts = glb::parse(&bytes).expect("a seed is valid");
         Self {
             json: Node::read(parts.json),
             bin: parts.bin.unwrap_or_default().to_vec(),
         }
     }
 
-    /// The ways in which a scene is written.
+    /// Exports a scene with three different sets of options.
     pub fn all(scene: &Scene) -> [Self; 3] {
         let plain = Options {
             scene: false,
@@ -43,7 +43,7 @@ impl Seed {
     }
 }
 
-/// The name and the bytes of a damaged file.
+/// Returns the name and the bytes of a damaged file.
 pub fn damaged(seeds: &[Seed], random: &mut Random) -> (&'static str, Vec<u8>) {
     let nodes: Vec<Node> = seeds.iter().map(|seed| seed.json.clone()).collect();
     let seed = random.pick(seeds);
@@ -67,7 +67,7 @@ pub fn damaged(seeds: &[Seed], random: &mut Random) -> (&'static str, Vec<u8>) {
     ("case.glb", glb)
 }
 
-/// A number of an item: mostly an index, an offset or a count.
+/// Changes a number of an item: mostly an index, an offset or a count.
 fn index(json: &mut Node, random: &mut Random) {
     let lists = [
         "nodes",
@@ -99,7 +99,7 @@ fn bytes(bytes: &mut Vec<u8>, random: &mut Random) {
         0 => bytes.truncate(at),
         1 => bytes[at] = random.below(256) as u8,
         2 => {
-            // A number that is none, or a large one.
+            // A NaN, an infinity or a large number.
             let bits = values::odd_bits(random).to_le_bytes();
             let at = at / 4 * 4;
             bytes[at..]
@@ -115,7 +115,7 @@ fn bytes(bytes: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// With its buffer in a data URI.
+/// Writes the file as text, with its buffer in a data URI.
 fn as_text(mut json: Node, bin: &[u8], random: &mut Random) -> Vec<u8> {
     let mut uri = base64::engine::general_purpose::STANDARD.encode(bin);
     if random.chance(20) {

@@ -1,16 +1,18 @@
-//! Damaged scenes and meshes through every headless command: none panics, takes longer than 5 s or more than 1 GiB,
-//! prints what is no number, or writes what cannot be read.
+//! Runs damaged scenes and meshes through every headless command: none may panic, take longer than 5 s or
+//! more than 1 GiB, print a number that is not finite, or write a file that cannot be read.
 //!
-//! Cases are numbered, and the same in every run: 2,000 of scenes and meshes, 2,000 of glTF. `OSSATURE_FUZZ_SECONDS`
-//! tries as many as there is time for instead (a minute in `.ci/run`), `OSSATURE_FUZZ_CASES` sets how many,
-//! `OSSATURE_SEED` which. One alone, with its file kept and told:
+//! Cases are numbered, and the same in every run: 2,000 of scenes and meshes, 2,000 of glTF. With
+//! `OSSATURE_FUZZ_SECONDS` there are as many as time permits instead (a minute in `.ci/run`);
+//! `OSSATURE_FUZZ_CASES` sets their number, `OSSATURE_SEED` selects other ones. A single case, whose file is
+//! kept and its path printed:
 //!
 //! `OSSATURE_FUZZ_CASE=1234 cargo test --release --no-default-features --test fuzz -- --nocapture`
 //!
-//! Files of glTF have cases of their own: `OSSATURE_GLTF_CASES` sets how many, `OSSATURE_GLTF_CASE` tries one.
+//! glTF files have their own cases: `OSSATURE_GLTF_CASES` sets their number, `OSSATURE_GLTF_CASE` selects
+//! one.
 //!
-//! Each core has a worker, a process of its own: this program again, whose allocator ends it at 1 GiB. A case that
-//! ends its worker, or is not through in time, is a fault, and a new worker goes on behind it.
+//! Each core has a worker process: this program again, whose allocator aborts it at 1 GiB. A case that ends
+//! its worker, or times out, is a fault, and a new worker continues with the next case.
 
 #![allow(clippy::print_stdout)]
 
@@ -37,15 +39,16 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 use worker::{Cases, Kind};
 
-/// For all commands on one file: of the clock and, where the system tells, of the processor, since others may keep it.
+/// The limit for all commands on one file: in wall-clock time and, where known, in processor time, as the
+/// machine may be busy.
 const TIME: Duration = Duration::from_secs(5);
-/// Of the clock, whatever the processor did.
+/// The limit in wall-clock time, whatever the processor time.
 const MOST_TIME: Duration = Duration::from_secs(60);
-/// Workers stop after so many faults in all: whoever made them has enough to do.
+/// Workers stop after this many faults in total: enough to fix.
 const MOST_FAULTS: usize = 40;
-/// How long cases are tried, if not a number of them.
+/// The variable that limits the cases by time instead of by number.
 const SECONDS: &str = "OSSATURE_FUZZ_SECONDS";
-/// Set for workers: kind, seed, first case, end, step.
+/// The variable that is set for workers: kind, seed, first case, end, step.
 const WORKER: &str = "OSSATURE_FUZZ_WORKER";
 
 fn from_env(name: &str) -> Option<u64> {
@@ -64,20 +67,22 @@ struct Outcome {
 #[test]
 fn damaged_files_harm_no_command() {
     let (count, readable) = try_all(Kind::Scenes, "OSSATURE_FUZZ_CASES", "OSSATURE_FUZZ_CASE");
-    assert!(readable * 3 > count && readable * 10 < count * 9, "both happen");
+    assert!(
+        readable * 3 > count && readable * 10 < count * 9,
+        "some cases are readable, some are not"
+    );
 }
 
-/// Row 20.
 #[test]
 fn damaged_gltf_harms_no_command() {
     let (count, readable) = try_all(Kind::Gltf, "OSSATURE_GLTF_CASES", "OSSATURE_GLTF_CASE");
     assert!(
         readable * 10 > count && readable * 10 < count * 9,
-        "both happen: {readable} of {count}"
+        "some cases are readable, some are not: {readable} of {count}"
     );
 }
 
-/// How many cases there are, and how many of them could be read. Where one alone is asked for, as if half could.
+/// Returns how many cases there were, and how many were readable; for a single case, as if half of them were.
 fn try_all(kind: Kind, cases: &str, case: &str) -> (usize, usize) {
     let seed = from_env("OSSATURE_SEED").unwrap_or(1);
     let one = from_env(case).map(|case| case as usize);
@@ -140,7 +145,7 @@ fn try_all(kind: Kind, cases: &str, case: &str) -> (usize, usize) {
     (all.tried, all.readable)
 }
 
-/// Not a test: what the other one starts.
+/// Runs a worker; the other tests start it.
 #[test]
 #[ignore = "the other test runs it"]
 fn worker() {
@@ -164,7 +169,7 @@ fn worker() {
     worker::work(cases, from_env(SECONDS).map(Duration::from_secs));
 }
 
-/// Tries all cases, or those that there is time for, with a new worker after each one that ends a worker.
+/// Tries all cases, or those that time permits, with a new worker after each case that ends one.
 fn tried(mut cases: Cases, end: Option<Instant>, most_faults: usize) -> Outcome {
     let mut outcome = Outcome::default();
     while cases.first < cases.end && outcome.faults.len() < most_faults.max(1) {
@@ -177,17 +182,16 @@ fn tried(mut cases: Cases, end: Option<Instant>, most_faults: usize) -> Outcome 
     outcome
 }
 
-/// What a process has used of the processor; `None` where the system does not tell.
+/// Returns the processor time that a process has used; `None` where the system does not report it.
 fn processor_time(process: u32) -> Option<Duration> {
     let told = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // In hundredths of a second, behind the name, which is in parentheses.
+    // In hundredths of a second, after the name, which is in parentheses.
     let mut words = told.rsplit_once(')')?.1.split_whitespace().skip(11);
     let mut hundredths = || words.next()?.parse::<u64>().ok();
     Some(Duration::from_millis(10 * (hundredths()? + hundredths()?)))
 }
 
-/// Watches one worker, which begins no case after the time that is left; the case that it ended at, if it did not come
-/// to its end.
+/// Watches one worker, which starts no case after `left`; returns the case at which it ended early, if any.
 fn watched(cases: Cases, left: Option<Duration>, most_faults: usize, outcome: &mut Outcome) -> Option<usize> {
     let Cases {
         kind,
@@ -244,7 +248,7 @@ fn watched(cases: Cases, left: Option<Duration>, most_faults: usize, outcome: &m
                 break;
             }
         };
-        // The first line is behind the name of the test.
+        // The first line follows the name of the test.
         let Some((_, what)) = line.split_once("fuzz: ") else {
             continue;
         };

@@ -1,15 +1,15 @@
-//! An allocator that counts, and gives no more than a case may have.
+//! A counting allocator with a limit for each case.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// A process that asks for more at once is ended, as by a machine without memory. 1 GiB.
+/// The limit in bytes, 1 GiB. Larger requests fail, as on a machine without memory, which aborts the process.
 pub const LIMIT: usize = 1 << 30;
 
 static HELD: AtomicUsize = AtomicUsize::new(0);
 static MOST: AtomicUsize = AtomicUsize::new(0);
 
-/// The most that was held at once since the last call, in bytes.
+/// Returns the most bytes that were allocated at once since the last call.
 pub fn take_most() -> usize {
     MOST.swap(HELD.load(Relaxed), Relaxed)
 }
@@ -29,7 +29,7 @@ impl Counting {
 }
 
 #[allow(unsafe_code)]
-// SAFETY: everything is passed on to the system's allocator, or refused with a null pointer.
+// SAFETY: every call is forwarded to the system's allocator, or refused with a null pointer.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         match Self::take(layout.size()) {

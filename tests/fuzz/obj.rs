@@ -56,7 +56,7 @@ pub fn damaged(seed: &str, random: &mut Random) -> String {
             }
             5 => scale(&mut lines, *random.pick(&[1e38, 1e30, 1e-30, 1e-45, -1.0, 0.0])),
             6 => {
-                // A face of very many corners.
+                // A face with very many corners.
                 let corners = 1 + random.below(300);
                 let face = (0..corners).map(|_| (1 + random.below(24)).to_string());
                 lines.push(["f".to_owned()].into_iter().chain(face).collect());

@@ -1,10 +1,10 @@
-//! Runs headless commands in this process, through the entry point of the program, and checks what any of them
-//! must keep to.
+//! Runs headless commands in this process, through the entry point of the program, and checks what holds for
+//! all of them.
 
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What a command printed.
+/// The result of a command.
 pub struct Ran {
     pub arguments: String,
     pub good: bool,
@@ -23,7 +23,7 @@ impl Ran {
     }
 }
 
-/// Members of JSON output that may be `null`: those that are left out, and references to nothing.
+/// Members of JSON output that may be `null`: omitted values and empty references.
 const NULLABLE: [&str; 17] = [
     "albedo",
     "camera",
@@ -47,7 +47,7 @@ const NULLABLE: [&str; 17] = [
 /// Runs `ossature` with these arguments.
 ///
 /// # Errors
-/// What is wrong with what it did.
+/// What the command did wrong.
 pub fn run(arguments: &[&str]) -> Result<Ran, String> {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let all = ["ossature"].iter().chain(arguments);
@@ -89,17 +89,17 @@ pub fn run(arguments: &[&str]) -> Result<Ran, String> {
     Ok(ran)
 }
 
-/// What a terminal takes for more than a character.
+/// Whether a terminal interprets the character instead of printing it.
 fn is_obeyed(c: char) -> bool {
     c.is_control() || ('\u{202a}'..='\u{202e}').contains(&c) || ('\u{2066}'..='\u{2069}').contains(&c)
 }
 
-/// As Rust prints them; the texts of damaged files are written otherwise.
+/// Whether this is how Rust prints a number that is not finite; the texts of damaged files differ.
 fn is_no_number(word: &str) -> bool {
     matches!(word, "NaN" | "inf")
 }
 
-/// A number that is not finite becomes `null` in JSON: its place.
+/// Fails with the place of a number that is not finite, which JSON shows as `null`.
 fn numbers(value: &Value) -> Result<(), String> {
     match value {
         Value::Null => Err(String::new()),

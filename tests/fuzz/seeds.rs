@@ -1,4 +1,4 @@
-//! Small whole scenes, from which damaged ones are made.
+//! Small valid scenes, from which damaged ones are made.
 
 use crate::editing::{bone, column, handle, scene};
 use crate::gltf;
@@ -52,7 +52,7 @@ impl Seeds {
     }
 }
 
-/// Four bones in a row, the last with an enabled handle, moving a column that is placed in the world.
+/// Returns four bones in a row, the last with an enabled handle, moving a column that is placed in the world.
 fn arm() -> Scene {
     let surface = column(3);
     let vertices = surface.vertex_count();
@@ -86,7 +86,7 @@ fn arm() -> Scene {
     scene
 }
 
-/// Two objects, with texture coordinates and normals.
+/// Returns two objects with texture coordinates and normals.
 fn cubes() -> String {
     let shapes = [
         primitives::cuboid(Vec3::ONE).expect("a box"),

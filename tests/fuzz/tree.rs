@@ -1,4 +1,4 @@
-//! JSON that may be wrong: members twice, numbers of any length, arrays of numbers as they lie in a blob.
+//! JSON that may be invalid: repeated members, numbers of any length, and the arrays of numbers in blobs.
 
 use crate::editing::Random;
 use crate::support::blob;
@@ -7,15 +7,15 @@ use std::fmt::Write;
 
 #[derive(Clone, Debug)]
 pub enum Node {
-    /// A number or a word, as it stands in the file.
+    /// A number or a word, as written in the file.
     Word(String),
-    /// With the escapes of JSON, without quotes.
+    /// A text with JSON's escapes, without quotes.
     Text(String),
-    /// A blob of 4-byte numbers: its prefix, its numbers.
+    /// A blob of 4-byte numbers: its prefix and its numbers.
     Blob(String, Vec<u32>),
     Array(Vec<Node>),
     Object(Vec<(String, Node)>),
-    /// So many arrays or objects around a value.
+    /// This many arrays or objects around a value.
     Nested(usize, Box<Node>),
 }
 
@@ -38,7 +38,7 @@ impl Node {
         Self::from(&value)
     }
 
-    /// This value, then all below it, in the order of the file.
+    /// Visits this value, then all below it, in the order of the file.
     pub fn each(&mut self, f: &mut dyn FnMut(&mut Node)) {
         f(self);
         match self {
@@ -48,7 +48,7 @@ impl Node {
         }
     }
 
-    /// One of the values for which `is` holds.
+    /// Returns one of the values for which `is` holds.
     pub fn any(&mut self, random: &mut Random, is: &dyn Fn(&mut Node) -> bool) -> Option<&mut Node> {
         let mut places = Vec::new();
         let mut place = 0;
@@ -84,12 +84,12 @@ impl Node {
         }
     }
 
-    /// By names of members.
+    /// Returns the value at a path of member names.
     pub fn at(&mut self, path: &[&str]) -> Option<&mut Node> {
         path.iter().try_fold(self, |node, name| node.member(name))
     }
 
-    /// Names of members, unescaped.
+    /// Returns the names of members, unescaped.
     pub fn names(&self) -> Vec<String> {
         match self {
             Node::Object(members) => members.iter().filter_map(|(name, _)| unescaped(name)).collect(),
@@ -150,7 +150,7 @@ impl From<&Value> for Node {
     }
 }
 
-/// A blob of 4-byte numbers; flags and images stay texts.
+/// Decodes a blob of 4-byte numbers; flags and images stay texts.
 fn decoded(text: &str) -> Option<Node> {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let prefixes = ["uint32:", "float:", "vec2:", "vec3:"];

@@ -1,9 +1,9 @@
-//! Values to put into damaged files.
+//! Values to insert into damaged files.
 
 use crate::editing::Random;
 use crate::tree::Node;
 
-/// Numbers as they stand in a file: at the ends of the types that readers use, and beyond.
+/// Numbers as written in a file: at the limits of the types that readers use, and beyond.
 const NUMBERS: [&str; 40] = [
     "0",
     "-0",
@@ -47,7 +47,7 @@ const NUMBERS: [&str; 40] = [
     "123456789012345678901234567890",
 ];
 
-/// Words that are no numbers of JSON, or no JSON.
+/// Words that are not JSON numbers, or not JSON.
 const WORDS: [&str; 9] = [
     "null",
     "true",
@@ -60,7 +60,7 @@ const WORDS: [&str; 9] = [
     "'a'",
 ];
 
-/// Texts with the escapes of JSON.
+/// Texts with JSON's escapes.
 const TEXTS: [&str; 26] = [
     "",
     " ",
@@ -90,7 +90,7 @@ const TEXTS: [&str; 26] = [
     "\u{9aa8} \u{1f9b4} /~1\\\\\\\"",
 ];
 
-/// Names that members, resources and channels have in some file.
+/// Names of members, resources and channels in files.
 const NAMES: [&str; 64] = [
     "FORMAT",
     "scene",
@@ -177,7 +177,7 @@ pub fn name(random: &mut Random) -> String {
     }
 }
 
-/// Any value at all.
+/// Returns any value at all.
 pub fn any(random: &mut Random) -> Node {
     match random.below(14) {
         0..=3 => number(random),
@@ -212,7 +212,7 @@ fn bits(random: &mut Random) -> Vec<u32> {
     (0..random.below(12)).map(|_| odd_bits(random)).collect()
 }
 
-/// An index at its ends, or a float: infinite, not a number, huge, tiny.
+/// Returns an index at its limits, or a float: infinite, NaN, huge, tiny.
 pub fn odd_bits(random: &mut Random) -> u32 {
     const BITS: [u32; 16] = [
         0,
@@ -238,7 +238,7 @@ pub fn odd_bits(random: &mut Random) -> u32 {
     }
 }
 
-/// A channel of some type, its times in some order.
+/// Returns a channel of a random type, with times in a random order.
 pub fn spline(random: &mut Random) -> Node {
     let types = [
         "bool", "float", "Vec2", "Vec3", "Vec4", "Quat", "Spectrum", "Mat4", "Odd",

@@ -1,4 +1,4 @@
-//! The process that tries cases, one after the other. It may be ended by a case; `main` sees to that.
+//! The process that tries one case after another. A case may end it, which `main` handles.
 
 use crate::commands::Trial;
 use crate::editing::Random;
@@ -10,16 +10,16 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// What is damaged.
+/// The kind of file that is damaged.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Kind {
     /// Scenes and OBJ, through all commands.
     Scenes,
-    /// glTF, through those that read and write it.
+    /// glTF, through the commands that read and write it.
     Gltf,
 }
 
-/// The cases that a worker tries: `first`, `first + step`, below `end`.
+/// The cases of a worker: `first`, `first + step`, ... below `end`.
 #[derive(Clone, Copy)]
 pub struct Cases {
     pub kind: Kind,
@@ -29,19 +29,19 @@ pub struct Cases {
     pub step: usize,
 }
 
-/// What the last panic said, and where.
+/// The message and location of the last panic.
 static PANIC: Mutex<String> = Mutex::new(String::new());
 
 pub fn panic_message() -> String {
     PANIC.lock().map(|text| text.clone()).unwrap_or_default()
 }
 
-/// Tells `main` what happens, a line each.
+/// Reports an event to `main`, on a line.
 pub fn tell(what: &str) {
     println!("fuzz: {}", what.replace('\n', "\\n"));
 }
 
-/// Tries the cases; with a time, those that begin within it, and one at least.
+/// Tries the cases; with a time limit, those that begin within it, but at least one.
 pub fn work(cases: Cases, time: Option<Duration>) {
     let begun = Instant::now();
     std::panic::set_hook(Box::new(|info| {
@@ -50,14 +50,14 @@ pub fn work(cases: Cases, time: Option<Duration>) {
         }
     }));
     let seeds = Seeds::new();
-    // In memory where that can be had: files are synced.
+    // In memory if possible, because files are synced.
     let shared = Path::new("/dev/shm");
     let folder = match tempfile::tempdir_in(shared) {
         Ok(folder) => folder,
         Err(_) => tempfile::tempdir().expect("a folder"),
     };
     let whole = folder.path().join("whole.js3d");
-    fs::write(&whole, text(&seeds.scenes[1])).expect("the seed is written");
+    fs::write(&whole, text(&seeds.scenes[1])).expect("the seed can be written");
     let whole = whole.display().to_string();
     let (mut readable, mut most, mut longest) = (0, 0, Duration::ZERO);
     for case in (cases.first..cases.end).step_by(cases.step) {
@@ -73,7 +73,7 @@ pub fn work(cases: Cases, time: Option<Duration>) {
             Kind::Gltf => gltf::damaged(&seeds.gltf, &mut random),
         };
         let file = folder.path().join(name);
-        fs::write(&file, bytes).expect("the case is written");
+        fs::write(&file, bytes).expect("the case can be written");
         let trial = Trial::new(folder.path(), &file.display().to_string(), &whole, random);
         match catch_unwind(AssertUnwindSafe(|| match cases.kind {
             Kind::Scenes => trial.all(),
@@ -98,7 +98,7 @@ pub fn work(cases: Cases, time: Option<Duration>) {
     tell(&format!("done {readable} {most} {}", longest.as_millis()));
 }
 
-/// The name and the bytes of a damaged file.
+/// Returns the name and the bytes of a damaged file.
 pub fn file(seeds: &Seeds, random: &mut Random) -> (&'static str, Vec<u8>) {
     match random.below(10) {
         0 => (

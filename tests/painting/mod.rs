@@ -1,5 +1,5 @@
-//! A brush on a character, from the event to the vertices, as the window does it: what the tool, the session, evaluation
-//! and the overlay ask for.
+//! A brush on a character, from the event to the vertices, as in the window: the requests of the tool, then
+//! the session, evaluation and the overlay.
 
 use glam::{Vec2, Vec3};
 use ossature::edit::action::Action;
@@ -30,7 +30,7 @@ pub struct Painter {
 }
 
 impl Painter {
-    /// In front of the first skinned mesh of a scene, whose bone is selected.
+    /// Places the camera in front of the first skinned mesh of a scene, and selects a bone of it.
     pub fn new(mut scene: Scene, bone: usize, brush: Brush, (target, distance): (Vec3, f32)) -> Self {
         let name = scene.skinned_meshes.keys().next().unwrap().clone();
         let placed = GeometryInstance {
@@ -93,7 +93,7 @@ impl Painter {
         self.tool.shapes_into(&context, &mut self.shapes);
     }
 
-    /// One frame of the window: how many previews it asked for.
+    /// Runs one frame of the window; returns how many previews it requested.
     pub fn frame(&mut self, event: Option<Event>, at: Vec2, ticks: u32) -> usize {
         self.input.events.clear();
         self.input.events.extend(event);

@@ -1,4 +1,4 @@
-//! Buttons of the Bone menu on the page of a bone, and the dialogs that some of them open.
+//! The buttons of the Bone menu on the page of a bone, and the dialogs of some of them.
 
 use super::mesh;
 use super::support::*;
@@ -49,7 +49,7 @@ fn split_asks_for_the_number_and_takes_it_with_enter() {
     desk.click("Split…");
     assert!(desk.state().panels.is_modal() && desk.has("Split bone"));
     desk.frame();
-    // What is typed replaces the number that was there.
+    // Typing replaces the number.
     desk.event(egui::Event::Text("5".into()));
     let split = |bones: &[usize], pieces| {
         apply(Command::SplitBones {
@@ -63,7 +63,7 @@ fn split_asks_for_the_number_and_takes_it_with_enter() {
     assert_eq!(desk.session().undo_list().count(), 1);
     desk.session().undo();
 
-    // What was typed last is there again; now for two bones, by the button.
+    // The dialog remembers the number; now for two bones, with the button.
     let parts =
         Selection::from_mesh(desk.session().scene(), "Body").with_parts([Part::Bone(1), Part::Bone(0)]);
     desk.session().select(parts);

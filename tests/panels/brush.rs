@@ -12,7 +12,7 @@ use ossature::rig::weights::paint::{Brush, Falloff, Mode, Reach};
 fn painting(tab: Tab) -> Desk {
     let mut desk = Desk::with_part(tab, Some(Part::Bone(1)));
     desk.state_mut().panels.side.properties.tool =
-        Some(ToolOptions::Brush("Other side: 8 points by place".into()));
+        Some(ToolOptions::Brush("Other side: 8 points by position".into()));
     desk.frame();
     desk
 }
@@ -25,7 +25,7 @@ fn brush(desk: &Desk) -> Brush {
 fn the_brush_has_a_row_for_each_of_its_options() {
     for tab in [Tab::Rig, Tab::Animate] {
         let mut desk = painting(tab);
-        assert!(desk.has("Other side: 8 points by place"));
+        assert!(desk.has("Other side: 8 points by position"));
         assert_eq!(desk.doubled_labels(), Vec::<String>::new());
         for (field, typed) in [
             ("Brush radius", "12"),
@@ -86,16 +86,16 @@ fn a_falloff_of_ones_own_is_drawn() {
     let mut desk = painting(Tab::Animate);
     assert!(!desk.has("Brush curve"));
     desk.click("Brush falloff");
-    desk.click("Brush falloff: Own curve");
+    desk.click("Brush falloff: Custom curve");
     let before = brush(&desk);
     assert_eq!(before.falloff, Falloff::Own);
-    // The rim gets a height, nothing else does.
+    // Only the curve's value at the rim changes.
     let at = desk.rect("Brush curve");
     desk.click_at(at.right_center() - vec2(1.0, 0.0));
     let after = brush(&desk);
     assert!((after.curve[7] - 0.5).abs() < 0.05, "{:?}", after.curve);
     assert_eq!(before.curve[..7], after.curve[..7]);
-    // As far up and down as it goes.
+    // To the ends of the range.
     desk.click_at(at.left_top() + vec2(1.0, 1.0));
     assert_eq!(brush(&desk).curve[0], 1.0);
     desk.click_at(at.left_bottom() + vec2(1.0, -1.0));
@@ -127,11 +127,11 @@ fn locked_bones_show_it_in_the_tree() {
     assert!(!desk.session().scene().skinned_meshes["Body"].skeleton.bones[1].lock_weights);
 }
 
-/// However much is said of the other side below.
+/// However long the message about the other side below is.
 #[test]
 fn locks_and_filling_are_in_sight_in_a_small_window() {
     let mut desk = Desk::sized(vec2(1280.0, 800.0), Tab::Rig, Some(Part::Bone(1)));
-    let said = "7 pairs of bones by place, 5 bones in the plane x = 0. Other side: 7,000 points by place, 800 by faces, 138 by nearness, 12 have none";
+    let said = "7 pairs of bones by position, 5 bones in the plane x = 0. Other side: 7,000 points by position, 800 by faces, 138 by nearest point, 12 without";
     desk.state_mut().panels.side.properties.tool = Some(ToolOptions::Brush(said.into()));
     for _ in 0..3 {
         desk.frame();

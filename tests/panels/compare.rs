@@ -22,7 +22,7 @@ fn found(volume: f64, stretch: f64) -> Deformation {
     }
 }
 
-/// Compares, with numbers and curves of eleven frames from 10 on, at frame 12.
+/// Returns a comparison with numbers and curves of eleven frames from 10 on, at frame 12.
 fn desk() -> Desk {
     let mut desk = Desk::with_part(Tab::Animate, None);
     let app = desk.state_mut();
@@ -99,7 +99,7 @@ fn each_side_chooses_its_skinning_and_its_weights() {
         ),
         (
             "Left skinning",
-            "Half of both",
+            "Half of each",
             on(
                 SideChoice {
                     skinning: half,
@@ -190,7 +190,7 @@ fn a_press_in_a_plot_goes_to_the_frame_there() {
     let right = Pos2::new(plot.right() - 1.0, plot.center().y);
     let asked = desk.click_at(right);
     assert!(asked.contains(&Request::SetFrame(20.0)), "{asked:?}");
-    // The frame that is shown already: nothing to ask for.
+    // A click on the current frame requests nothing.
     desk.session().set_frame(20.0);
     desk.frame();
     assert_eq!(desk.click_at(right), []);
@@ -215,7 +215,7 @@ fn work_under_way_and_failures_are_said() {
     assert!(desk.has("Measuring: 3 of 11 frames"));
 }
 
-/// The side that can be shown keeps its numbers; the other says why it has none.
+/// The side that can be shown keeps its numbers; the other reports why it has none.
 #[test]
 fn a_side_that_cannot_be_shown_leaves_the_other_alone() {
     let mut desk = desk();
@@ -238,7 +238,7 @@ fn a_side_that_cannot_be_shown_leaves_the_other_alone() {
         Some("frame 12: left 64.2 %")
     );
     assert!(!desk.has_containing("Nothing is animated"));
-    // Its reason is in its own half.
+    // The reason is in its own half.
     let viewport = desk.rect("Viewport");
     assert!(desk.rect(&format!("Right: {why}")).left() > viewport.center().x);
 }
@@ -266,7 +266,7 @@ fn beside_or_split_by_a_line_that_can_be_dragged() {
     let viewport = desk.rect("Viewport");
     let line = desk.rect("Split line").center().x;
     assert!((line - viewport.center().x).abs() < 1.0);
-    // Captions are on their sides of it.
+    // The captions are on either side of the line.
     assert!(desk.rect("Left: Linear blend").right() < line && line < desk.rect("Right: Linear blend").left());
     desk.drag("Split line", vec2(0.25 * viewport.width(), 0.0));
     let line = desk.state().settings.compare.line;
@@ -283,7 +283,7 @@ fn beside_or_split_by_a_line_that_can_be_dragged() {
     assert!(!desk.has("Split line"));
 }
 
-/// Numbers of both plots end at the same place, so that frames stand above each other.
+/// The numbers next to both plots end at the same place, so that frames line up.
 #[test]
 fn frames_of_both_plots_stand_above_each_other() {
     let mut desk = desk();
@@ -297,7 +297,7 @@ fn frames_of_both_plots_stand_above_each_other() {
         desk.session().set_frame(12.0);
         desk.frame();
         let frame = asked.iter().find(|r| matches!(r, Request::SetFrame(_)));
-        frame.cloned().expect("a press in a plot goes to a frame")
+        frame.cloned().expect("a press in a plot sets the frame")
     });
     assert_eq!(frames[0], frames[1]);
 }

@@ -136,7 +136,7 @@ fn file_dialog_asks_before_it_replaces() {
     );
 }
 
-/// Numbers to type in are dark wherever they are; buttons stand out.
+/// Number fields are dark in every dialog; buttons stand out.
 #[test]
 fn fields_look_like_fields_in_every_dialog() {
     let fields: [(Action, &[&str]); 3] = [
@@ -151,7 +151,7 @@ fn fields_look_like_fields_in_every_dialog() {
         let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(1)));
         desk.state_mut().act(action);
         desk.frame();
-        // What has the keyboard looks like a line that is edited.
+        // A control with the keyboard focus looks like a line that is being edited.
         desk.key(Key::Tab);
         for label in labels {
             assert_eq!(desk.fill(label), Some(theme::FIELD), "{label}");
@@ -170,7 +170,7 @@ fn messages_toast_and_are_kept_for_copying() {
     desk.frame();
     assert!(desk.has("Cannot open it"));
     assert!(desk.has("New warnings"));
-    // Notes are no problems, and are not counted.
+    // Notes are not problems, and are not counted.
     desk.state_mut().panels.messages.push(Level::Info, "Opened", "");
     desk.state_mut()
         .panels

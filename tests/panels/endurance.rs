@@ -177,7 +177,7 @@ fn thousands_of_random_events() {
                 desk.resize(size);
             }
         }
-        // Whatever was going on ends, and the panels still answer.
+        // Any gesture in progress ends, and the panels still respond.
         desk.settle();
         assert!(!desk.state().panels.side.fields.dragging());
         let shown = desk.session().undo_label().map(str::to_owned);

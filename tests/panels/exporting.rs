@@ -31,13 +31,7 @@ fn what_will_differ_is_said_before_the_file_is_asked_for() {
 #[test]
 fn every_option_is_taken_and_kept() {
     let mut desk = asking();
-    for name in [
-        "All bones",
-        "Cubic",
-        "Tip nodes",
-        "Pose in nodes",
-        "With the scene itself",
-    ] {
+    for name in ["All bones", "Cubic", "Tip nodes", "Pose in nodes", "Embed scene"] {
         assert!(desk.click(name).is_empty());
     }
     let options = &desk.state().panels.export.options;
@@ -58,7 +52,7 @@ fn nothing_is_exported_before_it_is_known_what_will_differ() {
     desk.frame();
     desk.state_mut().panels.export.progress = 0.42;
     desk.frame();
-    assert!(desk.has_containing("Working out what will differ, 42 %"));
+    assert!(desk.has_containing("Checking for differences, 42 %"));
     assert!(desk.click("Export…").is_empty() && desk.state().panels.is_modal());
     desk.state_mut().waits = false;
     desk.frame();

@@ -1,4 +1,4 @@
-//! What is only read: facts, the line about IK, the status bar.
+//! Read-only information: facts, the line about IK, the status bar.
 
 use super::support::*;
 use glam::Vec3;
@@ -21,7 +21,7 @@ fn ik_is_told_where_it_changes_things() {
 #[test]
 fn distance_of_tip_and_target_is_shown() {
     let mut desk = Desk::with_part(Tab::Animate, Some(Part::Handle(0)));
-    // The arm ends at (1, 1, 0) in the bind pose, its target lies 2 above.
+    // The arm ends at (1, 1, 0) in the bind pose, with the target 2 above.
     desk.pull(Vec3::ZERO);
     assert!(desk.has("Tail to target"));
     assert!(desk.has("2"));

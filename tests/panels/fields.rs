@@ -1,4 +1,4 @@
-//! Number and text fields, sliders, their gestures.
+//! Number and text fields, sliders, and their gestures.
 
 use super::support::*;
 use super::{MESH, mesh, pose};
@@ -9,7 +9,7 @@ use ossature::edit::request::Request;
 use ossature::edit::selection::Part;
 use ossature::edit::view::Tab;
 
-/// Every number field: tab, part, label, what a typed 0.25 asks for.
+/// Returns every number field: tab, part, label, and the command for a typed 0.25.
 fn number_fields() -> Vec<(Tab, Option<Part>, String, Command)> {
     let mut all = Vec::new();
     let axes = ["x", "y", "z"];
@@ -92,7 +92,7 @@ fn dragging_every_number_previews_then_commits_once() {
         let mut desk = Desk::with_part(tab, part);
         let steps = desk.session().history().entries().len();
         let requests = desk.drag(&label, vec2(30.0, 0.0));
-        let (last, previews) = requests.split_last().expect("a drag asks for something");
+        let (last, previews) = requests.split_last().expect("a drag makes requests");
         assert_eq!(*last, Request::Commit, "{label}");
         assert!(previews.len() >= 2, "{label}");
         assert!(
@@ -279,7 +279,7 @@ fn a_radius_is_never_negative_but_angles_go_beyond_the_slider() {
     let mut turned = arm().pose_deg;
     turned.y = 540.0;
     assert_eq!(desk.key(Key::Enter), [pose(1, turned)]);
-    // The slider goes on from there instead of jumping back to its soft range.
+    // The slider continues from there instead of jumping back to its soft range.
     let requests = desk.drag("Pose y slider", vec2(-9.0, 0.0));
     let Some(Request::Preview(commands)) = requests.first() else {
         panic!("{requests:?}")

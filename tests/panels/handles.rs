@@ -28,7 +28,7 @@ fn the_chain_is_the_limb_the_whole_body_or_a_number() {
         assert_eq!(desk.value("Chain").as_deref(), Some("Whole body"));
         assert_eq!(desk.value("Bones").as_deref(), Some("4"));
         desk.click("Chain");
-        // Of a chain without a fork all but the root.
+        // In a chain without a fork, all but the root.
         assert_eq!(
             desk.click("Chain: Limb"),
             [Request::Apply(vec![Command::SetHandleChain {
@@ -75,7 +75,7 @@ fn handles_are_renamed_in_their_rows_and_by_f2() {
     desk.type_text("Grasp");
     desk.key(Key::Enter);
     assert_eq!(handle(&mut desk).name.as_deref(), Some("Grasp"));
-    // Without a name it is called after its bone again.
+    // Without a name it is labelled after its bone again.
     desk.double_click("Handle Grasp");
     desk.frame();
     desk.key(Key::Backspace);

@@ -9,7 +9,7 @@ use ossature::io::gltf::read::{GltfImport, Options};
 use ossature::io::report::{Report, Severity};
 use std::path::Path;
 
-/// A file with two animations and an image of its own.
+/// Returns the import dialog for a file with two animations and an embedded image.
 fn asking() -> Desk {
     let mut report = Report::default();
     report.add(Severity::Warning, "scales", "/skins/0", "Spine is scaled to 0.8");
@@ -27,7 +27,7 @@ fn asking() -> Desk {
     desk
 }
 
-/// What the file is to be read with, if that was asked for alone.
+/// Returns the requested options, if there is no other request.
 fn asked(requests: &[Request]) -> Options {
     match requests {
         [Request::ImportAgain { path, options }] => {
@@ -61,7 +61,7 @@ fn a_file_is_read_again_as_it_is_wanted() {
     desk.click("Takes");
     let take = Some("Walk".to_owned());
     assert_eq!(asked(&desk.click("Takes: Walk")).take, take);
-    // Until it has been read, it is not what is wanted.
+    // Until the file has been read again, it cannot be imported.
     assert_eq!(desk.click("Import"), []);
     assert_eq!(desk.key(Key::Enter), []);
     assert!(desk.state().panels.is_modal());

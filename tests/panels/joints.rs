@@ -1,4 +1,4 @@
-//! Limits, stiffness and preferred poses of joints; what handles ask for; the root.
+//! Limits, stiffness and preferred poses of joints; settings of handles; the root.
 
 use super::support::*;
 use super::{MESH, mesh};
@@ -11,7 +11,7 @@ use ossature::rig::limits::Limits;
 use ossature::rig::skeleton::Skeleton;
 use std::sync::Arc;
 
-/// High enough that nothing is scrolled away.
+/// Returns a window tall enough to show everything without scrolling.
 fn desk(tab: Tab, parts: &[Part]) -> Desk {
     let mut desk = Desk::sized(vec2(1400.0, 1800.0), tab, None);
     desk.edit_scene(|scene| many_bones(scene, 4));
@@ -44,12 +44,12 @@ fn limits_are_switched_on_typed_and_hold() {
         assert_eq!(limits, Limits([Some([-45.0, 45.0]), None, None]));
     }
     type_into(&mut desk, "Limit x to", "30");
-    // The other end goes along.
+    // The other end follows.
     type_into(&mut desk, "Limit x from", "40");
     assert_eq!(skeleton(&mut desk).bones[2].limits_deg.0[0], Some([40.0, 40.0]));
     type_into(&mut desk, "Limit x from", "-10");
     assert_eq!(desk.session().history().entries().len(), 4);
-    // Typing beyond is clamped, and said; one bone or several.
+    // A typed angle beyond a limit is clamped, with a message, for one bone or several.
     type_into(&mut desk, "Pose x", "90");
     assert_eq!(skeleton(&mut desk).bones[1].pose_deg.x, 40.0);
     assert!(desk.has_containing("At its limit: x 40"));
@@ -105,7 +105,7 @@ fn what_a_handle_asks_for_is_switched_on_where_it_is() {
     let pole = skeleton(&mut desk).handles[3].pole.unwrap();
     assert_eq!((pole.point.x, pole.weight), (3.0, 0.25));
     assert_eq!(desk.doubled_labels(), Vec::<String>::new());
-    // The pole's own page is that of its handle.
+    // The pole has the same page as its handle.
     desk.select(&[Part::Pole(3)]);
     assert!(desk.has("Point x") && desk.has_containing("Pole of"));
     desk.click("Pole");
@@ -148,7 +148,7 @@ fn the_root_moves_where_it_is_told_to() {
         desk.click("Free root"),
         [ossature::edit::request::Request::Apply(vec![command])]
     );
-    // Balance is asked about where there are feet to stand on.
+    // Balance is offered only where there are feet to stand on.
     assert!(!desk.has("Balance"));
     let pinned = Posing::Pinned { handle, pinned: true };
     for value in [Posing::RootFree(true), pinned] {

@@ -1,4 +1,4 @@
-//! Where things stand: the panels and their dividers, what keeps its place, what never comes under the pointer.
+//! The layout: the panels and their dividers, stable positions, and nothing that moves under the pointer.
 
 use super::MESH;
 use super::support::*;
@@ -12,7 +12,7 @@ use ossature::scene::Scene;
 const WINDOWS: [Vec2; 3] = [vec2(1280.0, 800.0), vec2(1280.0, 720.0), vec2(1920.0, 1080.0)];
 const PARTS: [Option<Part>; 4] = [None, Some(Part::Base), Some(Part::Bone(1)), Some(Part::Handle(0))];
 
-/// What the drag of a pointer asks for.
+/// Drags the pointer and returns the requests.
 fn drag(desk: &mut Desk, from: Pos2, by: Vec2) -> Vec<Request> {
     desk.hover(from);
     desk.press(from);
@@ -46,7 +46,7 @@ fn a_drag_that_begins_at_a_divider_moves_no_bone() {
     let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(1)));
     let row = desk.rect("Bone bone 2");
     let before = desk.session().scene().clone();
-    // From well within the row's empty end to the other side of the divider.
+    // From inside the row's empty end to the other side of the divider.
     for offset in -24..=6 {
         let from = pos2(
             desk.rect("Lists divider").center().x + offset as f32,
@@ -69,10 +69,10 @@ fn a_bone_is_dragged_by_its_text_and_some_way() {
     let (bone, arm) = (desk.rect("Bone bone 2"), desk.rect("Bone Arm"));
     let text = bone.left_center() + vec2(75.0, 0.0);
     let reparents = |asked: &[Request]| asked.iter().any(|request| matches!(request, Request::Apply(_)));
-    // A hand that shakes at the border of two rows.
+    // A trembling hand at the border of two rows.
     let border = pos2(text.x, bone.top() + 1.0);
     assert!(!reparents(&drag(&mut desk, border, vec2(0.0, -7.0))));
-    // From beside the name.
+    // From next to the name.
     let beside = pos2(bone.right() - 12.0, bone.center().y);
     let up = vec2(0.0, arm.center().y - bone.center().y);
     assert!(!reparents(&drag(&mut desk, beside, up)));
@@ -108,13 +108,13 @@ fn panels_keep_the_size_that_a_person_gave_them() {
     }
     desk.edit_scene(|scene| rename_everything(scene, &"long name ".repeat(12)));
     check(&desk, "long names");
-    // A window that is small for a while takes nothing from them.
+    // Making the window small for a while does not change them.
     desk.resize(vec2(700.0, 500.0));
     desk.frame();
     desk.resize(vec2(1280.0, 800.0));
     desk.frame();
     check(&desk, "small and large again");
-    // The height of the timeline, too.
+    // Likewise the height of the timeline.
     desk.click("Animate");
     let before = desk.rect("Viewport").bottom();
     wide(&mut desk, "Timeline divider", vec2(0.0, -40.0));
@@ -248,7 +248,7 @@ fn a_tooltip_of_a_menu_covers_no_other_line() {
     }
 }
 
-/// A chain of bones that is too long for any window.
+/// Returns a chain of bones that is too long for any window.
 fn long() -> Desk {
     let mut desk = Desk::sized(vec2(1280.0, 800.0), Tab::Rig, Some(Part::Bone(70)));
     desk.edit_scene(|scene| many_bones(scene, 80));
@@ -316,7 +316,7 @@ fn lists_share_the_height_by_need() {
         let lists = desk.rect("Lists divider");
         assert!(rect.bottom() <= lists.bottom(), "{label} at {rect}");
     }
-    // The scene, which needs little, is there whole; the bones have the rest.
+    // The scene needs little space and is shown whole; the bones get the rest.
     let last = all_instances().map(|(_, name)| desk.rect(&format!("Instance {name}")).bottom());
     let last = last.into_iter().fold(0.0, f32::max);
     assert!(last <= desk.rect("Skinned meshes section").top());

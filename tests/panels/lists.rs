@@ -96,7 +96,7 @@ fn tree_folds_and_arrow_keys_walk_it() {
         Part::Bone(0),
     ];
     assert_eq!(walked, expected, "the second Left folds the arm");
-    // A press elsewhere takes the arrow keys away from the tree.
+    // A press elsewhere takes the keyboard focus from the tree.
     desk.click("Rig");
     desk.key(Key::ArrowDown);
     assert_eq!(desk.session().selection().part, Some(Part::Bone(0)));

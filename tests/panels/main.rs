@@ -1,5 +1,5 @@
-//! The panels without a window: every control found by its accessible name, pressed, dragged, typed
-//! into, and what it asks for compared with what it should.
+//! The panels without a window: every control is found by its accessible name and pressed, dragged or typed
+//! into, and its requests are compared with what they should be.
 #![cfg(feature = "editor")]
 
 mod bone_actions;
@@ -44,7 +44,7 @@ use glam::Vec3;
 use ossature::edit::command::Command;
 use ossature::edit::request::Request;
 
-/// The skinned mesh of the scene that the panels are tried on.
+/// The skinned mesh of the test scene.
 const MESH: &str = "Body";
 
 fn mesh() -> String {

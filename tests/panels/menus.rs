@@ -27,7 +27,7 @@ fn every_menu_line_asks_for_its_action_or_says_why_not() {
             match enabled {
                 Ok(()) => {
                     let mut asked = desk.click(&label);
-                    // A primitive is shown while its numbers are asked for.
+                    // A primitive is previewed while its dialog is open.
                     asked.retain(|request| *menu != Menu::ADD || !matches!(request, Request::Preview(_)));
                     // The render dialog opens the tab that it renders.
                     let tab = Request::Act(Action::TAB_ANIMATE);
@@ -90,8 +90,8 @@ fn help_opens_its_windows() {
     }
 }
 
-/// Through the lookup of the window: every shortcut asks for its action, and for it alone; of a key that is held only
-/// what repeats.
+/// Every shortcut, looked up as in the window, requests its action and no other; held keys repeat only where
+/// the action allows it.
 #[test]
 fn every_shortcut_is_a_key_that_asks_for_its_action() {
     let keys = Keymap::default();

@@ -1,4 +1,4 @@
-//! Meshes that come in: the dialog after an OBJ file was read, primitives, the surface in the properties.
+//! Adding meshes: the dialog after reading an OBJ file, primitives, the surface in the properties.
 
 use super::support::*;
 use egui::Key;
@@ -23,9 +23,9 @@ fn importing(tab: Tab) -> Desk {
     desk
 }
 
-/// Name and kind of the mesh that is added, and what follows.
+/// Returns the name and kind of the added mesh, and the requests that follow.
 fn added(requests: &[Request]) -> Option<(String, bool, &[Request])> {
-    // The sample of a fresh window gives way.
+    // The sample in a new window is replaced.
     let [Request::LeaveSample, Request::Apply(commands), rest @ ..] = requests else {
         return None;
     };
@@ -59,7 +59,7 @@ fn an_imported_mesh_is_named_and_placed() {
             .contains_key("Square_instance")
     );
 
-    // A plain mesh is seen in the other tab.
+    // A plain mesh is shown in the other tab.
     let mut desk = importing(Tab::Rig);
     desk.click("Mesh name");
     desk.type_text("Square two");
@@ -120,7 +120,7 @@ fn adding(tab: Tab, action: Action) -> Desk {
     desk
 }
 
-/// The primitive that the scene shows under a name.
+/// Returns the number of faces of the primitive that is previewed under a name.
 fn shown(desk: &mut Desk, name: &str) -> Option<usize> {
     let scene = desk.session().scene();
     let skinned = scene.skinned_meshes.get(name).map(|m| &m.surface);
@@ -160,7 +160,7 @@ fn numbers_of_a_primitive_change_what_is_shown() {
     desk.type_text("8");
     desk.key(Key::Enter);
     assert_eq!(shown(&mut desk, "Cylinder"), faces(8, 16));
-    // A click beside it keeps it; Esc takes it all back.
+    // A click outside keeps it; Esc removes it.
     desk.click_at(egui::pos2(700.0, 500.0));
     assert_eq!(shown(&mut desk, "Cylinder"), faces(8, 16));
     desk.key(Key::Escape);
@@ -179,7 +179,7 @@ fn enter_ends_the_number_and_then_adds() {
     desk.key(Key::Enter);
     assert!(!desk.state().panels.is_modal());
     assert_eq!(desk.session().undo_label(), Some("Add Cylinder"));
-    // Not where the numbers make no shape.
+    // Not with numbers that make no shape.
     let mut desk = adding(Tab::Rig, Action::ADD_TORUS);
     desk.click("Thickness");
     desk.type_text("2");
@@ -205,7 +205,7 @@ fn numbers_that_make_no_shape_are_not_added() {
     assert!((high - 0.5).abs() < 1e-6);
 }
 
-/// A plain mesh is seen in the Animate tab: the dialog goes there, and back if it is cancelled.
+/// A plain mesh is shown in the Animate tab: the dialog switches to it, and back on Cancel.
 #[test]
 fn a_plain_primitive_is_shown_where_it_is_seen() {
     let mut desk = adding(Tab::Rig, Action::ADD_BOX);

@@ -28,18 +28,18 @@ fn what_is_typed_is_found_and_enter_does_it() {
     assert_eq!(desk.key(Key::Enter), [Request::Act(Action::TOGGLE_WIREFRAME)]);
 }
 
-/// All that can be done, and the same as by its key or in its menu.
+/// Every action that is available, with the same effect as its key or menu line.
 #[test]
 fn every_action_is_done_from_here() {
     let mut done = 0;
     for action in Action::all().filter(|action| *action != Action::FIND_ACTION) {
-        // Some open a dialog, which stays.
+        // Some actions open a dialog, which stays.
         let mut desk = open(Tab::Rig);
         if desk.with_view(|view| action.enabled(view).is_err()) {
             continue;
         }
         desk.type_text(action.name());
-        // A dialog may ask for its tab too. A mesh to add and an example are both called Cylinder.
+        // A dialog may also request its tab. A mesh to add and an example are both called Cylinder.
         let asked = desk.key(Key::Enter);
         let Some(Request::Act(found)) = asked.first() else {
             panic!("{action:?}: {asked:?}");

@@ -1,4 +1,4 @@
-//! The Pose menu, baking, the bar of what is drawn, and the choice of a weight method.
+//! The Pose menu, baking, the bar of drawing switches, and the choice of a weight method.
 
 use super::support::*;
 use super::{MESH, mesh};
@@ -22,7 +22,7 @@ fn poses(desk: &mut Desk) -> Vec<Vec3> {
     skeleton.bones.iter().map(|bone| bone.pose_deg).collect()
 }
 
-/// Clicks a line of a menu.
+/// Chooses a line of a menu.
 fn choose(desk: &mut Desk, menu: &str, line: &str) -> Vec<Request> {
     desk.click(menu);
     desk.click(&format!("{menu} > {line}"))
@@ -49,13 +49,13 @@ fn a_pose_is_copied_and_pasted() {
         [Request::Act(Action::PASTE_POSE)]
     );
     assert_eq!(poses(&mut desk)[1], turned);
-    // What IK shows is what is copied.
+    // The copied pose is the one that IK shows.
     let solved = Vec3::new(0.0, 0.0, 77.0);
     desk.pull(solved);
     choose(&mut desk, "Pose", "Copy pose");
     choose(&mut desk, "Pose", "Paste pose");
     assert_eq!(poses(&mut desk)[1], solved);
-    // In Rig the pose is not seen.
+    // Rig does not show the pose.
     choose(&mut desk, "View", "Rig");
     desk.click("Pose");
     assert!(desk.is_disabled("Pose > Copy pose") && desk.is_disabled("Pose > Paste pose"));
@@ -112,7 +112,7 @@ fn baking_asks_for_frames_and_handles() {
     assert_eq!(desk.click("Bake"), [bake([4, 30], true)]);
     assert!(!desk.has("Bake IK of Body"));
 
-    // Typing goes to the first frame at once; Enter takes it all.
+    // The first frame's field has the focus; Enter accepts everything.
     let mut desk = baking();
     desk.event(Event::Text("10".into()));
     desk.click("End frame field");
@@ -145,7 +145,7 @@ fn baking_shows_how_far_it_is_and_leaves_weights_alone() {
     desk.state_mut().panels.job = Some(JobProgress { kind, fraction });
     desk.frame();
     assert!(desk.has("Baking IK, 31 %") && desk.has("Calculate bone weights"));
-    assert_eq!(desk.click("Cancel calculation"), [Request::CancelCalculation]);
+    assert_eq!(desk.click("Cancel baking"), [Request::CancelCalculation]);
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn the_bar_says_what_is_drawn() {
         assert_eq!(desk.state().settings.bone_look, look);
         assert!(
             desk.state().settings.show_bones,
-            "who chooses a look wants to see it"
+            "choosing a look shows the bones"
         );
     }
     for action in [
@@ -285,7 +285,7 @@ fn every_method_can_be_chosen_and_is_what_the_button_does() {
         let has_exponent = method.params().any(|(param, _)| param.id == "exponent");
         assert_eq!(desk.has("Exponent slider"), has_exponent, "{method:?}");
         if method.id() == "tube" {
-            // The skeleton is none.
+            // The skeleton is not a tube.
             continue;
         }
         assert_eq!(asked(&desk), calculate(method));
@@ -308,7 +308,7 @@ fn tube_weights_say_when_they_do_not_fit() {
     assert!(why.contains("two bones in a row"), "{why}");
 }
 
-/// Weights that the method gave follow its exponent; others are not replaced before anybody asks for it.
+/// Weights from the method follow its exponent; others are replaced only on request.
 #[test]
 fn weights_follow_the_exponent_of_the_method_that_gave_them() {
     let mut desk = weights_desk();
@@ -318,7 +318,7 @@ fn weights_follow_the_exponent_of_the_method_that_gave_them() {
     let before = weights(&desk);
     desk.drag("Exponent slider", vec2(30.0, 0.0));
     assert!(chosen_method(&desk) != power(3.0));
-    assert!(weights(&desk) == before, "nobody pressed Calculate");
+    assert!(weights(&desk) == before, "Calculate was not pressed");
     assert_eq!(
         desk.session().undo_list().collect::<Vec<_>>(),
         ["Calculate weights by power kernel"]
@@ -346,17 +346,17 @@ fn weights_follow_the_exponent_of_the_method_that_gave_them() {
     let mut expected = start.clone();
     calculate(power(exponent))[0].apply(&mut expected).unwrap();
     assert_eq!(*desk.session().scene(), expected);
-    // Undone and redone, with the weights.
+    // Undone and redone, together with the weights.
     desk.state_mut().act(Action::UNDO);
     desk.frame();
     assert_eq!(*desk.session().scene(), start);
     desk.state_mut().act(Action::REDO);
     desk.frame();
     assert_eq!(*desk.session().scene(), expected);
-    // Cancelled: exponent and weights as they were.
+    // Cancelled: exponent and weights as before.
     desk.drag_and_give_up("Exponent slider", vec2(30.0, 0.0), GiveUp::Escape);
     assert_eq!(*desk.session().scene(), expected);
-    // Typed. The tooltip names the number too.
+    // Typed; move away first, since the tooltip contains the number too.
     desk.hover(egui::pos2(600.0, 400.0));
     desk.frame();
     desk.click("Exponent");
@@ -366,7 +366,7 @@ fn weights_follow_the_exponent_of_the_method_that_gave_them() {
     calculate(power(0.5))[0].apply(&mut expected).unwrap();
     assert_eq!(*desk.session().scene(), expected);
 
-    // Refined by hand, they stay.
+    // After manual refinement, weights stay.
     desk.state_mut().act(Action::SMOOTH_WEIGHTS);
     desk.frame();
     let smooth = weights(&desk);

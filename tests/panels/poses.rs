@@ -1,4 +1,4 @@
-//! Poses that are kept with the character, in their list.
+//! The list of poses that are saved with the character.
 
 use super::support::*;
 use super::{MESH, mesh};
@@ -30,11 +30,11 @@ fn turn(desk: &mut Desk, pose_deg: Vec3) {
     desk.frame();
 }
 
-/// With a bone selected, and a pose of it, `Pose`, that it does not have now.
+/// Returns a window with a bone selected, and a saved pose of it, `Pose`, that differs from its current one.
 fn desk() -> Desk {
     let mut desk = Desk::with_part(Tab::Animate, Some(Part::Bone(1)));
     turn(&mut desk, TURNED);
-    // Where none are kept, the list takes no room.
+    // With no poses, the list is folded.
     desk.click("Poses section");
     let import = Request::Act(Action::IMPORT_POSES);
     assert_eq!(desk.click("Import poses…"), [import]);
@@ -69,7 +69,7 @@ fn a_click_takes_a_pose() {
     );
     assert_eq!(pose(&mut desk), TURNED);
     let mut flipped = desk.click_with(Modifiers::COMMAND, "Saved pose Pose");
-    // The pointer still rests on it: what Ctrl means is seen first.
+    // The pointer is still over it, so the effect of Ctrl is previewed first.
     flipped.retain(|request| !matches!(request, Request::PreviewPose(_)));
     assert_eq!(flipped, [Request::Apply(vec![taken(1.0, true)])]);
     // Only in the Animate tab.
@@ -96,7 +96,7 @@ fn a_drag_blends_it_in() {
         assert_eq!(desk.session().history().cursor(), steps + 1, "{how:?}");
         assert!(!desk.session().in_transaction());
     }
-    // Far beyond it is the whole pose.
+    // A drag far beyond the end takes the whole pose.
     desk.drag("Saved pose Pose", vec2(400.0, 0.0));
     assert_eq!(pose(&mut desk), TURNED);
 }
@@ -127,7 +127,7 @@ fn its_menu_renames_replaces_and_deletes() {
     assert_eq!(names(&mut desk), ["Wave"]);
 }
 
-/// While the pointer rests on a picture the pose is seen, and nothing else knows of it.
+/// Hovering over a picture shows the pose, without any effect on the document.
 #[test]
 fn a_pose_is_seen_while_the_pointer_rests_on_it() {
     let mut desk = desk();

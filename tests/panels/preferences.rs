@@ -16,7 +16,7 @@ fn open() -> Desk {
     desk
 }
 
-/// What was chosen last.
+/// Returns the options that were chosen last.
 fn chosen(requests: &[Request]) -> Options {
     let options = requests.iter().rev().find_map(|request| match request {
         Request::Options(options) => Some((**options).clone()),
@@ -31,7 +31,7 @@ fn filter(desk: &mut Desk, text: &str) {
     desk.frame();
 }
 
-/// A click on a key takes it away: keys must not come under the pointer by themselves.
+/// A click on a key removes it, so keys must not move under the pointer.
 #[test]
 fn the_dialog_keeps_still() {
     let mut desk = Desk::new(Tab::Rig);
@@ -57,7 +57,7 @@ fn a_key_is_given_and_taken_away() {
         *options.keys.shortcuts(weights),
         [Shortcut::shift("W"), Shortcut::plain("F5")]
     );
-    // It means that from now on, and nothing was done by it here.
+    // From now on the key is assigned, and pressing it here had no other effect.
     let options = chosen(&desk.click("Calculate bone weights: Shift+W"));
     assert_eq!(*options.keys.shortcuts(weights), [Shortcut::plain("F5")]);
     let options = chosen(&desk.click("Reset keys of Calculate bone weights"));
@@ -73,7 +73,7 @@ fn a_key_that_is_taken_says_whose_it_is() {
     desk.click("Add key for Calculate bone weights");
     assert_eq!(desk.key_with(Modifiers::COMMAND, Key::S), []);
     assert!(desk.has("Ctrl+S is used by Save."));
-    desk.click("Leave it");
+    desk.click("Cancel new shortcut");
     assert!(!desk.has("Ctrl+S is used by Save."));
     desk.click("Add key for Calculate bone weights");
     desk.key_with(Modifiers::COMMAND, Key::S);
@@ -83,7 +83,7 @@ fn a_key_that_is_taken_says_whose_it_is() {
         options.keys.owner(Shortcut::ctrl("S")),
         Some(Action::CALCULATE_WEIGHTS)
     );
-    // Esc waits for no key any longer, and closes nothing then.
+    // Esc cancels the wait for a key, and does not close the dialog.
     desk.click("Add key for Calculate bone weights");
     assert_eq!(desk.key(Key::Escape), []);
     assert!(desk.state().panels.is_modal());
@@ -97,7 +97,7 @@ fn presets_switches_and_numbers_count_at_once() {
     assert_eq!(options.keys.preset, Preset::Blender);
     assert!(!chosen(&desk.click("Keep a journal")).journal);
     assert_eq!(chosen(&desk.click("Reset all")), Options::default());
-    // The list of keys shows those that count.
+    // The list of shortcuts shows the active ones.
     desk.click("Close");
     desk.state_mut().settings.options.keys.preset = Preset::Blender;
     desk.state_mut().panels.open(Dialog::Shortcuts);

@@ -1,4 +1,4 @@
-//! Rows of the table of properties: cameras, lights, materials and textures edited in the panel.
+//! The table of properties: cameras, lights, materials and textures edited in the panel.
 
 use super::support::*;
 use egui::{Key, pos2, vec2};
@@ -35,7 +35,7 @@ fn chosen(thing: &ObjectRef) -> Desk {
     desk
 }
 
-/// The pointer leaves the field, and its tooltip goes.
+/// Moves the pointer off the field, which closes its tooltip.
 fn away(desk: &mut Desk) {
     desk.hover(pos2(500.0, 400.0));
     desk.frame();
@@ -50,7 +50,7 @@ fn set(thing: &ObjectRef, property: &str, value: PropertyValue) -> Vec<Request> 
     vec![Request::Apply(vec![Command::set(thing.clone(), property, value)])]
 }
 
-/// A drag is one step; what it sets is within the range of the row.
+/// A drag is one step; its values stay within the row's range.
 #[test]
 fn a_field_of_a_camera_is_dragged_and_typed() {
     let mut desk = chosen(&ObjectRef::new(Kind::Instance(InstanceKind::Camera), "Eye"));
@@ -95,7 +95,7 @@ fn a_field_of_a_camera_is_dragged_and_typed() {
     );
 }
 
-/// A number of many digits is kept to the last.
+/// A long number keeps all its digits.
 #[test]
 fn a_seed_is_typed_to_its_last_digit() {
     let fire = ObjectRef::new(Kind::Particles, "Fire");
@@ -135,7 +135,7 @@ fn a_light_has_type_colour_and_cone() {
     assert!(!desk.has("Inner angle"), "a point has no cone");
 }
 
-/// The colour behind a field, and what is said of it, follow its keys; with auto-key a drag sets one.
+/// The background of a field and its tooltip follow its keys; with auto-key a drag sets one.
 #[test]
 fn a_field_with_a_channel_shows_its_keys() {
     let mut desk = chosen(&lens());
@@ -163,7 +163,7 @@ fn a_field_with_a_channel_shows_its_keys() {
     assert_eq!(desk.description("Focus distance"), None);
 }
 
-/// What a row names is one press away.
+/// One press leads from a row to the resource that it names.
 #[test]
 fn references_lead_to_what_they_name() {
     let pane = ObjectRef::new(Kind::Material, "Pane");
@@ -185,7 +185,7 @@ fn references_lead_to_what_they_name() {
     );
 }
 
-/// A double-click on the name resets; a right click offers it.
+/// A double-click on the name resets the row; a right click offers that.
 #[test]
 fn a_row_is_reset_to_its_default() {
     let fire = ObjectRef::new(Kind::Particles, "Fire");
@@ -197,7 +197,7 @@ fn a_row_is_reset_to_its_default() {
     );
 }
 
-/// Every row of every resource is there, within the panel, with a name of its own.
+/// Every row of every resource is there, within the panel, with a unique name.
 #[test]
 fn every_row_has_its_control() {
     for thing in [

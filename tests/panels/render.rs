@@ -1,4 +1,4 @@
-//! The dialog that renders the animation, and the window that shows how far it has gone.
+//! The dialog that renders the animation, and the window that shows its progress.
 
 use super::support::*;
 use egui::Key;
@@ -16,7 +16,7 @@ fn opened(action: Action) -> Desk {
     desk
 }
 
-/// What is asked to be rendered.
+/// Returns the requested settings.
 fn asked(requests: Vec<Request>) -> RenderSettings {
     match &requests[..] {
         [
@@ -50,7 +50,7 @@ fn at_first_it_is_the_play_range_as_the_viewport_sees_it() {
     );
     assert_eq!(settings.background, Background::default());
     assert_eq!(settings.output.display().to_string(), "untitled-%04d.png");
-    // Enter does the same.
+    // Enter has the same effect.
     let mut desk = opened(Action::RENDER_ANIMATION);
     asked(desk.key(Key::Enter));
     let mut desk = opened(Action::RENDER_ANIMATION);
@@ -85,7 +85,7 @@ fn everything_can_be_chosen() {
         ..Overlays::ALL
     };
     assert_eq!(settings.overlays, but_grid);
-    // The first never comes after the last.
+    // The first frame is never after the last.
     type_in(&mut desk, "Start frame", "20");
     assert_eq!(asked(desk.click("Render")).frames, [20, 20]);
     desk.click("All");
@@ -196,12 +196,12 @@ fn progress_is_shown_and_can_be_stopped() {
     desk.state_mut().panels.render.progress = Some(progress);
     desk.frame();
     assert!(desk.has("12 of 48 frames"));
-    assert!(!desk.takes_keys(), "work goes on");
+    assert!(!desk.takes_keys(), "the keyboard stays free");
     assert_eq!(desk.click("Stop rendering"), [Request::CancelRender]);
     desk.frame();
     assert!(desk.has("Stopping"));
     assert_eq!(desk.click("Stop rendering"), []);
-    // One at a time.
+    // Only one job at a time.
     desk.state_mut().act(Action::RENDER_ANIMATION);
     desk.frame();
     desk.frame();

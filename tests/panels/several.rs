@@ -146,7 +146,7 @@ fn handles_are_enabled_together() {
         desk.click("Enable"),
         [Request::Apply(vec![set(0, false), set(2, false)])]
     );
-    // One of them only.
+    // Only one of them.
     let one = set(2, true);
     desk.session().apply(&[one]).unwrap();
     desk.frame();
@@ -182,7 +182,7 @@ fn sums_are_typed_and_nonsense_is_said_while_it_is_typed() {
     desk.click("Radius");
     desk.type_text("2..5");
     desk.frame();
-    assert!(desk.has("Not a number; 2.5 stays"));
+    assert!(desk.has("Not a number; 2.5 is kept"));
     assert_eq!(desk.key(Key::Enter), []);
     assert!(!desk.has_containing("Not a number"));
     assert_eq!(desk.value("Radius").as_deref(), Some("2.5"));
@@ -205,5 +205,5 @@ fn the_solver_of_ik_is_chosen_in_the_animate_tab() {
     assert_eq!(desk.key(Key::Enter), [Request::Solve(Step::Fixed(0.07))]);
     assert_eq!(desk.value("Step").as_deref(), Some("0.07"));
     desk.click("Solve IK");
-    assert!(!desk.has("Solver"), "nothing is solved");
+    assert!(!desk.has("Solver"), "IK is not solved");
 }

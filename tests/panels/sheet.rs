@@ -1,4 +1,4 @@
-//! The dope sheet: rows, ruler, selecting keys, its menu, what is seen of time. Moving keys: `sheet_keys.rs`.
+//! The dope sheet: rows, ruler, selecting keys, its menu, the visible range. Moving keys: `sheet_keys.rs`.
 
 use super::MESH;
 use super::support::*;
@@ -13,7 +13,7 @@ use ossature::edit::view::Tab;
 use ossature::scene::Scene;
 use ossature::scene::names::Kind;
 
-/// Keys of the spine at 0 and 10, of the arm at 0, 10 and 20, of the arm's handle and the instance at 10.
+/// Adds keys to the spine at 0 and 10, the arm at 0, 10 and 20, the arm's handle and the instance at 10.
 pub fn animate(scene: &mut Scene) {
     let vec = |frame: f32| (frame, Value::Vec3(Vec3::splat(frame)));
     let of = |resource: &str, channel: &str, frames: &[f32]| KeyframeValues {
@@ -38,7 +38,7 @@ pub fn desk() -> Desk {
     desk
 }
 
-/// Frames of a channel's keys.
+/// Returns the frames of a channel's keys.
 pub fn frames(desk: &mut Desk, resource: &str, channel: &str) -> Vec<f32> {
     let channel = ChannelRef::new(resource, channel);
     let scene = desk.session().scene();
@@ -49,7 +49,7 @@ pub fn arm(desk: &mut Desk) -> Vec<f32> {
     frames(desk, MESH, "bone.1.pose")
 }
 
-/// Labels of the selected keys of parts and things, not of what stands for them.
+/// Returns the labels of the selected keys, without those of summary rows.
 pub fn selected(desk: &Desk) -> Vec<String> {
     let keys = desk.controls().into_iter().map(|(label, _)| label);
     let keys = keys.filter(|label| label.starts_with("Key ") && !label.starts_with("Key Summary"));
@@ -64,7 +64,7 @@ fn rows(desk: &Desk) -> Vec<String> {
     labels.filter(|label| label.starts_with("Row ")).collect()
 }
 
-/// Points per frame.
+/// Returns the points per frame.
 pub fn per_frame(desk: &Desk) -> f32 {
     (desk.center("Key Root 10").x - desk.center("Key Arm 20").x) / -10.0
 }
@@ -85,7 +85,7 @@ fn wheel(desk: &mut Desk, at: Pos2, delta: Vec2, modifiers: Modifiers) {
     desk.frame();
 }
 
-/// Somewhere in the sheet where no key is.
+/// Returns a place in the sheet without a key.
 pub fn nowhere(desk: &Desk) -> Pos2 {
     let (arm, spine) = (desk.center("Key Arm 10"), desk.center("Key Arm 20"));
     arm + (spine - arm) / 2.0
@@ -287,7 +287,7 @@ fn a_box_selects_what_is_in_it() {
 fn the_keyboard_is_of_what_was_clicked_last() {
     let mut desk = desk();
     let (at, view) = (nowhere(&desk), desk.center("Viewport"));
-    // To be over the sheet is not enough, and to leave it changes nothing.
+    // Hovering over the sheet is not enough to get the keyboard, and leaving it does not lose the keyboard.
     desk.hover(at);
     desk.key(Key::A);
     assert!(selected(&desk).is_empty());
@@ -301,7 +301,7 @@ fn the_keyboard_is_of_what_was_clicked_last() {
     desk.key(Key::Escape);
     assert!(selected(&desk).is_empty());
     desk.key(Key::A);
-    // Menus and the buttons above the sheet leave it the keyboard.
+    // Menus and the buttons above the sheet leave the keyboard with it.
     desk.right_click("Key Arm 10");
     desk.click("Keys > Copy");
     desk.click("Next key");
@@ -383,7 +383,7 @@ fn wheels_zoom_at_the_pointer_and_pan() {
     assert!((desk.center("Key Arm 10").x - x - 30.0).abs() < 0.5);
     desk.click("Show whole clip");
     assert!((per_frame(&desk) - before).abs() < 0.01);
-    // Of the selected keys alone.
+    // Frames only the selected keys.
     desk.click("Key Arm 10");
     desk.click_with(Modifiers::SHIFT, "Key Arm 20");
     desk.key(Key::F);

@@ -20,7 +20,7 @@ fn dragged_keys_move_by_whole_frames_in_one_step() {
     assert_eq!(frames(&mut desk, "Root", "translation"), [10.0]);
     assert_eq!(selected(&desk), ["Key Arm 13", "Key Spine 13"]);
     assert_eq!(steps(&mut desk), ["Move 2 keys by 3"]);
-    // The selection goes with undo and redo.
+    // Undo and redo restore the selection.
     desk.session().undo();
     desk.frame();
     assert_eq!(selected(&desk), ["Key Arm 10", "Key Spine 10"]);
@@ -73,7 +73,7 @@ fn no_key_goes_before_frame_0_and_the_clip_grows() {
     desk.frame();
     let x = desk.center("Key Arm 20").x;
     desk.drag("Key Arm 20", vec2(85.0 * by, 0.0));
-    // What is seen goes along beyond the edge.
+    // The view follows beyond the edge.
     let length = desk.session().scene().animation.clip.length;
     assert!((106..120).contains(&length), "{length}");
     let last = desk.center(&format!("Key Arm {}", length - 1)).x;
@@ -134,7 +134,7 @@ fn g_moves_keys_until_a_click() {
     let before = desk.session().selection().clone();
     desk.click_at(at + vec2(5.0 * by, -300.0));
     assert_eq!(arm(&mut desk), [0.0, 15.0, 20.0]);
-    assert_eq!(desk.state().viewport_clicks, 0, "the click is the sheet's");
+    assert_eq!(desk.state().viewport_clicks, 0, "the sheet handles the click");
     assert_eq!(*desk.session().selection(), before);
     assert_eq!(steps(&mut desk), ["Move 1 key by 5"]);
     assert!(!desk.takes_keys());
@@ -167,7 +167,7 @@ fn numbers_typed_while_keys_move_count_instead_of_the_pointer() {
     desk.key(Key::Enter);
     assert_eq!(arm(&mut desk), [0.0, 8.0, 20.0]);
     assert_eq!(steps(&mut desk), ["Move 1 key by -2"]);
-    // A factor.
+    // By a factor.
     desk.session().set_frame(0.0);
     desk.click_with(Modifiers::SHIFT, "Key Arm 20");
     desk.key(Key::S);
@@ -252,7 +252,7 @@ fn copied_keys_are_pasted_at_the_playhead() {
     assert_eq!(steps(&mut desk), ["Paste 2 keys"]);
     desk.key_with(Modifiers::COMMAND, Key::X);
     assert_eq!(arm(&mut desk), [0.0, 10.0, 20.0]);
-    // What the scene does not have any more is left out, with a word.
+    // Keys whose target was deleted are left out, with a message.
     desk.hover(nowhere(&desk));
     desk.key(Key::A);
     desk.key_with(Modifiers::COMMAND, Key::C);
@@ -281,7 +281,7 @@ fn duplicates_follow_the_pointer() {
     assert_eq!(arm(&mut desk), [0.0, 10.0, 16.0, 20.0]);
     assert_eq!(selected(&desk), ["Key Arm 16"]);
     assert_eq!(steps(&mut desk), ["Duplicate 1 key"]);
-    // Where they stand already they are no copies.
+    // Without moving, duplicates are not added.
     desk.key_with(Modifiers::SHIFT, Key::D);
     desk.key(Key::Enter);
     assert_eq!(steps(&mut desk).len(), 1);

@@ -21,7 +21,7 @@ fn a_row_mutes_and_unmutes_what_it_shows() {
         (desk.toggled("Mute Arm"), desk.toggled("Mute Body")),
         (Some(true), Some(false))
     );
-    // A row that stands for several mutes the rest, then unmutes all.
+    // A row for several channels mutes the rest, then unmutes all.
     desk.click("Mute Body");
     assert_eq!(muted(&mut desk, "bone.0.pose"), Mute::WHOLE);
     assert_eq!(muted(&mut desk, "handle.0.target"), Mute::WHOLE);

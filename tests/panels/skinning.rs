@@ -1,4 +1,4 @@
-//! How a skinned mesh follows its bones: the row of its properties in both tabs.
+//! The skinning method of a skinned mesh: its row in the properties in both tabs.
 
 use super::mesh;
 use super::support::*;
@@ -50,7 +50,7 @@ fn it_is_chosen_from_a_list_in_both_tabs() {
     }
 }
 
-/// One number, in the field alone.
+/// The number is only in the field.
 #[test]
 fn a_blend_has_one_number() {
     let mut desk = blended(0.575);
@@ -63,7 +63,7 @@ fn a_blend_has_one_number() {
         asked,
         [Request::Apply(vec![set(Method::try_from(0.25).unwrap())])]
     );
-    // Dragged as far as it goes it is still a blend, so that the slider stays.
+    // Even at the ends of the slider it is still a blend, so that the slider stays.
     for by in [-600.0, 600.0] {
         let asked = desk.drag("DQS blend slider", vec2(by, 0.0));
         assert_eq!(asked.last(), Some(&Request::Commit));
@@ -71,7 +71,7 @@ fn a_blend_has_one_number() {
     }
 }
 
-/// In sight without scrolling, whatever of the character is selected.
+/// In sight without scrolling, whatever part of the character is selected.
 #[test]
 fn it_is_in_sight_in_the_animate_tab() {
     for size in [vec2(1280.0, 800.0), vec2(720.0, 480.0)] {
@@ -85,7 +85,7 @@ fn it_is_in_sight_in_the_animate_tab() {
     }
 }
 
-/// Keys that bend the arm about z and twist it about y.
+/// Returns a scene whose keys bend the arm about z and twist it about y.
 fn moving() -> Desk {
     use ossature::anim::channel::{Animation, Channel};
     use ossature::anim::spline::Spline;

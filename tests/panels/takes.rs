@@ -1,4 +1,4 @@
-//! Takes: the choice in the play controls, and spans below the ruler.
+//! Takes: the menu in the play controls, and the spans below the ruler.
 
 use super::sheet::{animate, per_frame, steps};
 use super::support::*;
@@ -125,7 +125,7 @@ fn ends_of_spans_are_dragged() {
     assert_eq!(
         (chosen(&mut desk), range(&mut desk)),
         (None, None),
-        "what is played stays"
+        "the play range stays"
     );
     desk.click("Span of Walk");
     desk.drag("End of Walk", vec2(-60.0 * by, 0.0));

@@ -1,4 +1,4 @@
-//! Instances and resources: the tree of the scene, names, properties, the bar of the gizmo.
+//! Instances and resources: the tree of the scene, names, properties, the gizmo's bar.
 
 use super::support::*;
 use egui::{Key, vec2};
@@ -22,7 +22,7 @@ fn person() -> InstanceRef {
     }
 }
 
-/// `Person` on `Stand`, which hangs on `Root` as `Other` does.
+/// Places `Person` on `Stand`, whose parent is `Root`, like that of `Other`.
 fn hung(scene: &mut Scene) {
     for name in ["Stand", "Other"] {
         let transform = Transform {
@@ -63,7 +63,7 @@ fn the_tree_shows_what_hangs_on_what() {
     desk.frame();
     assert!(
         desk.has("Instance Person"),
-        "what is selected elsewhere is unfolded"
+        "a selection made elsewhere is unfolded"
     );
     let root = ObjectRef::new(Kind::Transform, "Root");
     let expected = Selection::from_object(desk.session().scene(), &root);
@@ -84,10 +84,10 @@ fn a_row_dragged_onto_another_hangs_there_and_stays_in_place() {
         desk.drag_onto("Instance Person", "Transform Other"),
         [put(Some("Other"))]
     );
-    // On itself, and on what hangs on it: nothing.
+    // Onto itself or a descendant: nothing.
     assert_eq!(desk.drag_onto("Transform Other", "Instance Person"), []);
     assert_eq!(desk.drag_onto("Transform Root", "Transform Other"), []);
-    // What has no transform gets one.
+    // An instance without a transform gets one.
     let lamp = InstanceRef {
         kind: InstanceKind::DeltaLight,
         name: "Lamp".into(),
@@ -117,13 +117,13 @@ fn names_are_typed_in_the_rows() {
     desk.type_text("Ann");
     assert_eq!(desk.key(Key::Enter), rename(ObjectRef::from(&person()), "Ann"));
     assert_eq!(desk.session().selection().instance.as_ref().unwrap().name, "Ann");
-    // By the key, cancelled.
+    // With the key, cancelled.
     desk.state_mut().act(Action::RENAME);
     desk.frame();
     desk.frame();
     desk.type_text("Bea");
     assert_eq!(desk.key(Key::Escape), []);
-    // In the Rig tab the key names the mesh.
+    // In the Rig tab the key renames the mesh.
     let mut desk = Desk::with_part(Tab::Rig, None);
     desk.state_mut().act(Action::RENAME);
     desk.frame();
@@ -162,7 +162,7 @@ fn a_right_click_offers_what_can_be_done() {
 fn resources_are_chosen_named_placed_and_deleted() {
     let mut desk = desk(Tab::Animate);
     desk.click("Resources section");
-    // It opens slowly.
+    // It opens gradually.
     for _ in 0..5 {
         desk.frame();
     }
@@ -190,7 +190,7 @@ fn resources_are_chosen_named_placed_and_deleted() {
     );
 }
 
-/// The panel keeps what was typed: a rotation alone would say (0, 180, 180) as well.
+/// The panel keeps the angles as typed, although (0, 180, 180) is the same rotation.
 #[test]
 fn angles_stay_as_they_were_typed() {
     let mut desk = selected(&person());
@@ -212,7 +212,7 @@ fn angles_stay_as_they_were_typed() {
     else {
         panic!("{commands:?}")
     };
-    assert_eq!((of.name.as_str(), property.as_str()), ("Stand", "rotation"));
+    assert_eq!((object.name.as_str(), property.as_str()), ("Stand", "rotation"));
     assert!(rotation.dot(Quat::from_rotation_x(std::f32::consts::PI)).abs() > 1.0 - 1e-6);
     assert_eq!(shown(&desk), ["180°", "0°", "0°"]);
     for (axis, typed) in [("y", "90"), ("z", "-33.3"), ("y", "270")] {
@@ -336,7 +336,7 @@ fn the_bar_says_what_the_gizmo_does() {
         desk_with.click(label);
         assert_eq!(desk_with.state().settings.gizmo, mode);
     }
-    // A scale is along its own axes.
+    // A scale always uses the object's own axes.
     assert!(desk_with.is_disabled("World axes"));
     desk_with.click("Move");
     for (label, axes) in [("Local axes", Axes::Local), ("Parent axes", Axes::Parent)] {
@@ -346,7 +346,7 @@ fn the_bar_says_what_the_gizmo_does() {
     let selection = desk_with.session().selection().with_part(Some(Part::Bone(0)));
     desk_with.session().select(selection);
     desk_with.frame();
-    assert!(!desk_with.has("Rotate"), "a bone has rings of its own");
+    assert!(!desk_with.has("Rotate"), "a bone has its own rings");
     desk.state_mut().settings.tab = Tab::Rig;
     desk.frame();
     assert!(!desk.has("Rotate"));
@@ -367,7 +367,7 @@ fn every_page_is_in_the_panel_with_labels_of_its_own() {
     }
     let mut desk = desk(Tab::Animate);
     desk.click("Resources section");
-    // It opens slowly.
+    // It opens gradually.
     for _ in 0..5 {
         desk.frame();
     }

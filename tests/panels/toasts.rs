@@ -1,4 +1,4 @@
-//! Messages over the viewport: they hide nothing that is operated, and offer what can be done about them.
+//! Messages over the viewport: they cover no controls, and offer a next step.
 
 use super::support::*;
 use egui::{Pos2, Rect, vec2};
@@ -22,7 +22,7 @@ fn say(desk: &mut Desk) {
     desk.frame();
 }
 
-/// Around all that the toasts show.
+/// Returns a rectangle around all toasts.
 fn toasts(desk: &Desk) -> Rect {
     let close = |text: &str| format!("Close {}", text.chars().take(60).collect::<String>());
     let ours = desk.controls().into_iter().filter(|(label, _)| {
@@ -61,7 +61,7 @@ fn the_pointer_goes_through_a_toast_but_for_its_buttons() {
     assert!(!desk.has("Short") && desk.has(SAID[0]));
 }
 
-/// Errors stay until they are closed: many fill the view, and leave what is pressed there alone.
+/// Errors stay until they are closed: many of them fill the view, but don't block the controls there.
 #[test]
 fn toasts_do_not_cover_the_bars_of_the_view() {
     let mut desk = Desk::sized(vec2(760.0, 330.0), Tab::Rig, Some(Part::Bone(1)));
@@ -102,12 +102,12 @@ fn an_offer_is_carried_out_once_and_goes_with_the_next_step() {
     desk.frame();
     assert!(
         desk.has("Done") && !desk.has("Take it back"),
-        "it would take back something else"
+        "it would undo another step"
     );
     let nowhere = Pos2::new(2.0, 2.0);
     desk.hover(nowhere);
     for _ in 0..40 {
         desk.frame();
     }
-    assert!(!desk.has("Done"), "it goes by itself");
+    assert!(!desk.has("Done"), "it disappears by itself");
 }

@@ -16,7 +16,7 @@ use ossature::edit::view::Tab;
 use ossature::scene::Scene;
 use std::sync::Arc;
 
-/// The arm turns from frame 0 to frame 10; its handle is switched at 10; the instance moves at 10.
+/// Adds keys: the arm rotates from frame 0 to frame 10; its handle is switched and the instance moves at 10.
 fn animate(scene: &mut Scene) {
     let mut animation = Animation::default();
     let mut put = |resource: &str, name: &str, channel: Channel| {
@@ -147,7 +147,7 @@ fn the_frame_is_typed_and_dragged() {
     assert_eq!(desk.key(Key::Escape), []);
 }
 
-/// The number under the hand must not run away.
+/// The number must not change while it is edited.
 #[test]
 fn typing_a_frame_ends_playing() {
     let mut desk = desk(ARM, 5.0);
@@ -161,7 +161,7 @@ fn typing_a_frame_ends_playing() {
 fn numbers_of_the_clip() {
     for (label, typed, command) in [
         ("Length", "120", KeyCommand::SetLength { frames: 120 }),
-        // Keys need eleven frames.
+        // The keys require eleven frames.
         ("Length", "3", KeyCommand::SetLength { frames: 11 }),
         ("Range start", "4", KeyCommand::SetRange { range: Some([4, 95]) }),
         ("Range end", "40", KeyCommand::SetRange { range: Some([0, 40]) }),
@@ -221,7 +221,7 @@ fn dropped_frames_are_told_until_it_plays_again() {
     desk.frame();
     assert!(desk.has("5 frames dropped"));
     desk.click("Play or pause");
-    assert!(desk.has("5 frames dropped"), "it can be read in peace");
+    assert!(desk.has("5 frames dropped"), "it stays after a pause");
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn unkeyed_changes_are_told_of() {
         turn(&mut desk);
         assert!(desk.has("1 unkeyed change"));
         assert_eq!(desk.doubled_labels(), Vec::<String>::new());
-        // It stays while frames go by.
+        // It stays while the frame changes.
         desk.session().set_frame(7.0);
         desk.frame();
         assert!(desk.has("1 unkeyed change"));
@@ -297,7 +297,7 @@ fn it_fits_the_narrowest_window() {
                 playback.advance(&clip, 0.0, 3600.0);
             }
             desk.frame();
-            // In one row, or where that has no room in two.
+            // In one row, or in two if there is not enough room.
             let mut found = 0;
             for line in ["Frame", "Insert keyframe"] {
                 let height = desk.rect(line).center().y;

@@ -72,8 +72,8 @@ fn link_bones_are_shown_where_that_is_asked_for() {
     assert!(above.bottom() <= below.top() + 0.5);
     desk.click("Bone Spine");
     desk.click(&link);
-    assert_eq!(parts(&mut desk), [new], "it selects what it carries");
-    // Arrow keys go past it.
+    assert_eq!(parts(&mut desk), [new], "it selects the bone that it carries");
+    // Arrow keys skip it.
     desk.key(Key::ArrowUp);
     assert!(matches!(parts(&mut desk)[..], [Part::Bone(other)] if other != bone));
     desk.state_mut().act(Action::TOGGLE_LINKS);
@@ -107,7 +107,7 @@ fn a_search_hides_the_other_rows() {
     assert_eq!(parts(&mut desk), [Part::Bone(1)]);
     desk.click("Clear filter");
     assert!(desk.has("Bone bone 2"));
-    // By its key; Esc clears it and is no one else's.
+    // With its key; Esc clears it, and has no other effect.
     desk.state_mut().act(Action::FILTER_BONES);
     desk.frame();
     desk.type_text("xyz");
@@ -148,7 +148,7 @@ fn a_bone_is_renamed_in_its_row() {
     assert!(desk.has("Bone Arm.L") && !desk.has("New name of Arm.L"));
     assert!(!desk.takes_keys());
 
-    // F2; Esc leaves the name and the selection.
+    // F2; Esc keeps the name and the selection.
     desk.state_mut().act(Action::RENAME);
     desk.frame();
     desk.type_text("Leg");
@@ -156,7 +156,7 @@ fn a_bone_is_renamed_in_its_row() {
     assert!(desk.state().esc_was_ours && desk.has("Bone Arm.L"));
     assert_eq!(parts(&mut desk), [Part::Bone(1)]);
 
-    // The text is selected: what is typed takes its place. A click elsewhere keeps it.
+    // The text is selected, so typing replaces it. A click elsewhere accepts it.
     desk.state_mut().act(Action::RENAME);
     desk.frame();
     desk.event(egui::Event::Text("Wing".into()));
@@ -190,7 +190,7 @@ fn a_name_typed_for_a_bone_that_goes_reaches_no_other() {
 fn a_row_dragged_onto_another_hangs_there() {
     let mut desk = Desk::with_part(Tab::Rig, Some(Part::Base));
     let at = desk.carry("Bone bone 2", "Bone Arm");
-    assert!(desk.has("Parent bone 2 to Arm"), "the drag says what it would do");
+    assert!(desk.has("Parent bone 2 to Arm"), "the drag shows its effect");
     assert!(desk.takes_keys());
     let requests = desk.release_and_run(at);
     let hung = Command::Reparent {
@@ -204,7 +204,7 @@ fn a_row_dragged_onto_another_hangs_there() {
         all.into_iter().find(|(name, _)| name == bone).unwrap().1
     };
     assert_eq!(parent_of(&mut desk, "bone 2").as_deref(), Some("Arm"));
-    // Onto the base: a root. All that is selected goes.
+    // Onto the base: a root. All selected bones move.
     desk.select(&[Part::Bone(1), Part::Bone(2)]);
     let at = desk.carry("Bone Arm", "Base");
     assert!(desk.has("Start 2 bones at the base"));
@@ -225,7 +225,7 @@ fn no_bone_hangs_on_what_hangs_on_it() {
     let at = desk.carry("Bone Arm", "Bone Spine");
     assert!(desk.has("It is there already"));
     assert_eq!(desk.release_and_run(at), []);
-    // Esc gives it up.
+    // Esc cancels the drag.
     let at = desk.carry("Bone Arm", "Base");
     desk.key(Key::Escape);
     assert!(desk.state().esc_was_ours);
@@ -242,7 +242,7 @@ fn a_right_click_selects_and_offers_what_can_be_done() {
     desk.frame();
     assert!(desk.has("New name of Arm"));
     desk.key(Key::Escape);
-    // A selected row keeps the others.
+    // A right click on a selected row keeps the others selected.
     desk.select(&[Part::Bone(1), Part::Bone(2)]);
     desk.right_click("Bone bone 2");
     assert_eq!(parts(&mut desk).len(), 2);

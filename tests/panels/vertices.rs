@@ -1,4 +1,4 @@
-//! The table of the selected vertices, and what selects and changes them.
+//! The table of the selected vertices, and the actions that select and change them.
 
 use super::support::*;
 use egui::{Key, vec2};
@@ -6,7 +6,7 @@ use ossature::edit::request::Request;
 use ossature::edit::selection::Part;
 use ossature::edit::view::Tab;
 
-/// Vertices 1 and 2 are selected; all eight follow bone 0.
+/// Returns a window with vertices 1 and 2 selected; all eight follow bone 0.
 fn chosen(tab: Tab) -> Desk {
     let mut desk = Desk::with_part(tab, Some(Part::Bone(1)));
     desk.edit_scene(|scene| add_weights(scene, 8));
@@ -49,7 +49,7 @@ fn a_typed_weight_is_put_on_all_selected_vertices_and_keeps_the_sum() {
         desk.session().undo();
         desk.frame();
         assert_eq!(weights_of(&mut desk, 1), vec![(0, 1.0)], "one step");
-        // Dragged: put in place at the end, as one step.
+        // A drag: applied at the end, as one step.
         desk.drag(&field, vec2(-60.0, 0.0));
         desk.frame();
         let row = weights_of(&mut desk, 1);
@@ -69,7 +69,7 @@ fn where_weights_differ_the_least_and_the_most_are_shown() {
     desk.edit_scene(|scene| {
         let mesh = std::sync::Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());
         let mut weights = (*mesh.weights).clone();
-        // Of the second, the other bone has a quarter.
+        // A quarter of the second vertex's weight goes to the other bone.
         weights = {
             let mut all = ossature::rig::weights::VertexWeights::none(0);
             for vertex in 0..weights.vertex_count() {
@@ -130,7 +130,7 @@ fn weights_are_copied_pasted_and_found_by_their_range() {
     assert!(desk.session().selection().vertices.is_empty(), "all have 1");
 }
 
-/// Whatever is edited in the table, rows stay where they are until that is done; the buttons always do.
+/// Rows keep their order until the edit in the table is finished; the buttons never move.
 #[test]
 fn rows_keep_their_places_while_one_is_edited_and_buttons_always() {
     let mut desk = chosen(Tab::Rig);
@@ -140,9 +140,9 @@ fn rows_keep_their_places_while_one_is_edited_and_buttons_always() {
             format!("Weight of {}", mesh.skeleton.bone_name(bone))
         })
         .to_vec();
-    // Below the heading: what gets the keyboard is scrolled to.
+    // Relative to the heading, since the focused field is scrolled into sight.
     let below = |desk: &Desk, label: &str| desk.rect(label).top() - desk.rect("2 vertices section").top();
-    // Of the selected bone, which has nothing, the row comes first.
+    // The selected bone has no weight, but its row comes first.
     let places = |desk: &Desk| [0, 1].map(|bone| below(desk, &names[bone]));
     let buttons =
         |desk: &Desk| ["Grow vertices", "Paste weights on vertices"].map(|label| below(desk, label));
@@ -152,7 +152,7 @@ fn rows_keep_their_places_while_one_is_edited_and_buttons_always() {
     desk.type_text("0.25");
     desk.key(Key::Tab);
     assert!((weights_of(&mut desk, 1)[1].1 - 0.25).abs() < 1e-6);
-    assert_eq!(places(&desk), before, "the next field has the keyboard");
+    assert_eq!(places(&desk), before, "the next field has the focus");
     desk.frame();
     assert_eq!((places(&desk), buttons(&desk)), (before, fixed));
     desk.key(Key::Escape);

@@ -1,5 +1,5 @@
-//! The section of weights: report, refinement, the note of moved bones, progress; and what lies over the
-//! viewport in the weights view.
+//! The section of weights: report, refinement, the note about moved bones, progress; and what is drawn over
+//! the viewport in the weights view.
 
 use super::mesh;
 use super::support::*;
@@ -17,7 +17,8 @@ use ossature::rig::weights::refine::Refinement;
 use ossature::scene::Scene;
 use std::sync::Arc;
 
-/// Eight vertices: 0 and 5 without weights, 3 with a sum of 0.5, the rest on bone 0; bone 1 moves nothing.
+/// Sets weights of eight vertices: 0 and 5 have none, 3 a sum of 0.5, the rest are on bone 0; bone 1 moves
+/// nothing.
 fn faulty(scene: &mut Scene) {
     let mut weights = VertexWeights::none(0);
     for v in 0..8 {
@@ -38,7 +39,7 @@ fn desk(part: Option<Part>) -> Desk {
     desk
 }
 
-/// What is selected; vertices come into view, too.
+/// Returns the requested selection; for vertices, the view also frames them.
 fn selected(requests: &[Request]) -> Selection {
     match requests {
         [Request::Select(selection)] => selection.clone(),
@@ -71,14 +72,14 @@ fn the_report_selects_what_it_names() {
     assert_eq!(
         chosen.vertices.as_slice(),
         [3],
-        "vertices stay selected beside bones"
+        "vertices stay selected along with bones"
     );
     desk.edit_scene(|scene| add_weights(scene, 8));
     assert!(desk.has("Every vertex has weights") && desk.has("All sums are 1"));
     assert_eq!(desk.click("Every vertex has weights"), []);
 }
 
-/// The body is the box from 0 to 1: the bone 2 ends outside of it, and so does the arm.
+/// The body is the box from 0 to 1: bone 2 ends outside of it, and so does the arm.
 #[test]
 fn the_line_of_joints_selects_those_outside_of_the_body() {
     let mut desk = Desk::with_part(Tab::Rig, None);
@@ -97,7 +98,7 @@ fn the_line_of_joints_selects_those_outside_of_the_body() {
         Arc::make_mut(&mut body.skeleton).bones[1].extent = Vec3::X * 3.0;
     });
     assert_eq!(selected(&desk.click("2 joints outside the body")).bones(), [1, 2]);
-    // Where the surface has no inside, nothing is said.
+    // Nothing is reported where the surface has no inside.
     desk.edit_scene(|scene| {
         let body = Arc::make_mut(scene.skinned_meshes.get_mut("Body").unwrap());
         body.surface = Arc::default();
@@ -117,7 +118,7 @@ fn the_line_of_weights_leads_to_the_vertices_without() {
         (selection.bone(), selection.vertices.as_slice()),
         (Some(0), &[0, 5][..])
     );
-    // Esc: the vertices, then the bone.
+    // Esc deselects the vertices, then the bone.
     desk.state_mut().act(Action::DESELECT);
     let selection = desk.session().selection().clone();
     assert_eq!((selection.bone(), selection.vertices.len()), (Some(0), 0));
@@ -165,7 +166,7 @@ fn refining_takes_the_numbers_and_the_selected_vertices() {
     ] {
         assert_eq!(asked(&desk, action), [refine(some(), how)]);
     }
-    // Smoothing gives them what their neighbours have.
+    // Smoothing gives them the weights of their neighbours.
     assert_eq!(
         desk.click("Smooth weights"),
         [Request::Act(Action::SMOOTH_WEIGHTS)]
@@ -259,7 +260,7 @@ fn the_view_says_what_comes_next() {
         assert!(desk.has(weights), "{tab:?}");
         let viewport = desk.rect("Viewport");
         assert!(viewport.contains_rect(desk.rect(weights)));
-        // It leaves the pointer to the view.
+        // Pointer events pass through to the view.
         let at = desk.center(weights);
         desk.click_at(at);
         assert_eq!(desk.state().viewport_clicks, 1);

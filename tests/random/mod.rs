@@ -1,10 +1,10 @@
-//! The random numbers of all tests, those of the library too: the same in every run.
+//! The random numbers of all tests, including the library's: the same in every run.
 
 #![allow(dead_code, reason = "each test program uses its part of this")]
 
 use glam::Vec3;
 
-/// Numbers that are given, then xorshift64*.
+/// A generator that returns given numbers first, then those of xorshift64*.
 #[derive(Clone)]
 pub struct Random {
     given: std::vec::IntoIter<u32>,
@@ -19,7 +19,7 @@ impl Random {
         }
     }
 
-    /// Each number decides one thing, the smaller the simpler.
+    /// Starts with these numbers. Each decides one thing; smaller numbers mean simpler cases.
     pub fn from_numbers(numbers: &[u32]) -> Self {
         Self {
             given: Vec::from(numbers).into_iter(),
@@ -37,7 +37,7 @@ impl Random {
         self.state.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
 
-    /// In 0..count.
+    /// Returns a number in 0..count.
     pub fn below(&mut self, count: usize) -> usize {
         ((self.next() >> 33) % count.max(1) as u64) as usize
     }
@@ -50,12 +50,12 @@ impl Random {
         &from[self.below(from.len())]
     }
 
-    /// In -1..1.
+    /// Returns a number in -1..1.
     pub fn unit(&mut self) -> f32 {
         (self.next() >> 40) as f32 / (1u64 << 23) as f32 - 1.0
     }
 
-    /// In 0..1.
+    /// Returns a number in 0..1.
     pub fn fraction(&mut self) -> f32 {
         (self.next() >> 40) as f32 / (1u64 << 24) as f32
     }
@@ -64,12 +64,12 @@ impl Random {
         low + (high - low) * self.fraction()
     }
 
-    /// In the cube of half-size `size`.
+    /// Returns a vector in the cube of half-size `size`.
     pub fn vec3(&mut self, size: f32) -> Vec3 {
         Vec3::new(self.unit(), self.unit(), self.unit()) * size
     }
 
-    /// Roughly normal with deviation 1.
+    /// Returns a roughly normal number with deviation 1.
     pub fn normal(&mut self) -> f32 {
         (0..12).map(|_| self.unit()).sum::<f32>() * 0.5
     }
@@ -78,7 +78,7 @@ impl Random {
         Vec3::new(self.normal(), self.normal(), self.normal())
     }
 
-    /// Of length 1, and evenly spread.
+    /// Returns a unit vector, uniformly distributed.
     pub fn direction(&mut self) -> Vec3 {
         loop {
             let v = self.vec3(1.0);

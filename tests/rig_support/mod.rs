@@ -29,7 +29,7 @@ pub fn handle(bone: usize, target: Vec3) -> Handle {
     }
 }
 
-/// One bone after another, each with the extent `extent`.
+/// Returns a chain of bones, each with the extent `extent`.
 pub fn chain(bones: usize, extent: Vec3) -> Skeleton {
     Skeleton {
         bones: (0..bones).map(|b| bone(b.checked_sub(1), extent)).collect(),
@@ -37,7 +37,7 @@ pub fn chain(bones: usize, extent: Vec3) -> Skeleton {
     }
 }
 
-/// A tube along y of height 10 and radius 0.5 with a chain of five bones.
+/// Returns a tube along y of height 10 and radius 0.5 with a chain of five bones.
 pub fn tube_of_five(around: u32, along: u32) -> (HalfedgeMesh, Skeleton) {
     let mesh = primitives::tube(0.5, 10.0, around, along).unwrap();
     let mut skeleton = chain(5, 2.0 * Vec3::Y);
@@ -45,7 +45,7 @@ pub fn tube_of_five(around: u32, along: u32) -> (HalfedgeMesh, Skeleton) {
     (mesh, skeleton)
 }
 
-/// 18 bones, 5.3 units tall: spine 0-1, neck 2, head 3, arms 4-6 and 7-9, legs 10-13 and 14-17.
+/// Returns 18 bones, 5.3 units tall: spine 0-1, neck 2, head 3, arms 4-6 and 7-9, legs 10-13 and 14-17.
 pub fn human() -> Skeleton {
     let mut bones = vec![
         bone(None, Vec3::new(0.0, 0.9, 0.0)),
@@ -76,10 +76,11 @@ pub fn human() -> Skeleton {
     }
 }
 
-/// Tips of hands, feet and head of [`human`].
+/// The bones of [`human`] that end at its hands, feet and head.
 pub const ENDS: [usize; 5] = [6, 9, 13, 17, 3];
 
-/// Handles on `bones`, with the tips of a random pose (deviation in degrees) as targets.
+/// Returns the skeleton with handles on `bones` whose targets are tips of a random pose (deviation in
+/// degrees).
 pub fn reachable(skeleton: &Skeleton, bones: &[usize], deviation_deg: f32, random: &mut Random) -> Skeleton {
     let mut posed = skeleton.clone();
     for bone in &mut posed.bones {
@@ -92,12 +93,12 @@ pub fn reachable(skeleton: &Skeleton, bones: &[usize], deviation_deg: f32, rando
     }
 }
 
-/// Tips in the current pose.
+/// Returns the tips in the current pose.
 pub fn tips(skeleton: &Skeleton) -> Vec<DVec3> {
     kinematics::tips(skeleton, &kinematics::current_pose(skeleton))
 }
 
-/// Distance from tip to target of each handle, in the current pose.
+/// Returns the distance from tip to target of each handle, in the current pose.
 pub fn tip_errors(skeleton: &Skeleton) -> Vec<f64> {
     let tips = tips(skeleton);
     skeleton
@@ -107,7 +108,7 @@ pub fn tip_errors(skeleton: &Skeleton) -> Vec<f64> {
         .collect()
 }
 
-/// A tube of length 20 around a chain of bones of one radius, weighted by capsules.
+/// Returns a tube of length 20 around a chain of bones of one radius, with capsule weights.
 pub fn tube(around: u32, along: u32, bones: u32, radius: f32) -> SkinnedMesh {
     let surface = primitives::tube(1.0, 20.0, around, along).unwrap();
     let bones = (0..bones).map(|i| Bone {

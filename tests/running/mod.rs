@@ -1,4 +1,4 @@
-//! Running the program on small scenes that are written here.
+//! Runs the program on small scenes that are written here.
 
 #![allow(dead_code, reason = "each test program uses its part of this")]
 
@@ -17,7 +17,7 @@ use std::process::{Command, Output};
 use std::sync::Arc;
 use tempfile::TempDir;
 
-/// Commands that everybody should find: in the help and, with examples, in the README.
+/// The commands that everybody should find: in the help and, with examples, in the README.
 pub const COMMANDS: [&str; 9] = [
     "info",
     "check",
@@ -58,7 +58,7 @@ pub fn run(arguments: &[&str]) -> Output {
     program.args(arguments).output().unwrap()
 }
 
-/// Output of a run that must succeed, with nothing on the error stream.
+/// Returns the output of a run that must succeed, with an empty error stream.
 pub fn good(arguments: &[&str]) -> String {
     let output = run(arguments);
     let error = String::from_utf8(output.stderr).unwrap();
@@ -72,7 +72,7 @@ pub fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text}"))
 }
 
-/// Message of a run that must fail with status 1, and its output.
+/// Returns the message of a run that must fail with status 1, and its output.
 pub fn bad(arguments: &[&str]) -> (String, String) {
     let output = run(arguments);
     let error = String::from_utf8(output.stderr).unwrap();
@@ -104,7 +104,7 @@ pub fn assert_near(found: &[f64], expected: &[f64], what: &str) {
     assert!(!far, "{what}: {found:?}, expected {expected:?}");
 }
 
-/// Two bones upwards, Upper and Lower; everything follows Upper. One handle on Lower, enabled.
+/// Returns two upward bones, Upper and Lower, with all vertices on Upper, and an enabled handle on Lower.
 pub fn arm() -> Scene {
     let surface = column(1);
     let vertices = surface.vertex_count();
@@ -134,7 +134,7 @@ pub fn arm() -> Scene {
     scene
 }
 
-/// The arm placed by the given transform.
+/// Returns the arm with an instance at the given transform.
 pub fn placed(translation: Vec3, rotation: Quat, scale: Vec3) -> Scene {
     let mut scene = arm();
     let transform = Transform {

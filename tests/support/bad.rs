@@ -1,4 +1,4 @@
-//! Damaged scenes, and what must come of them: repaired with one finding, or refused.
+//! Damaged scenes, and what must become of them: repaired with one finding, or refused.
 
 use super::{everything, text};
 use ossature::io::js3d::{self, ReadError};
@@ -6,7 +6,7 @@ use ossature::io::report::Severity;
 use ossature::scene::Scene;
 use serde_json::Value;
 
-/// The scene with `value` put at a pointer; a `null` of Rust takes the member away.
+/// Returns the scene with `value` at a JSON pointer; `None` removes the member.
 pub fn changed(at: &str, value: Option<Value>) -> Vec<u8> {
     let mut document = everything();
     let (parent, name) = at.rsplit_once('/').unwrap();
@@ -26,7 +26,7 @@ pub fn repaired(bytes: &[u8], code: &str, at: &str) -> Scene {
     let (scene, report) = js3d::read(bytes).unwrap_or_else(|error| panic!("{code}: {error}"));
     let found: Vec<(&str, &str)> = report.findings.iter().map(|f| (f.code, &*f.at)).collect();
     assert_eq!(found, [(code, at)], "{report:#?}");
-    // What was repaired can be written, and is whole from then on (or still only odd).
+    // The repaired scene can be written, and is valid from then on (or still merely odd).
     let written = js3d::write(&scene).unwrap();
     let (again, report) = js3d::read(&written).unwrap();
     assert!(again == scene, "{code}");
@@ -44,7 +44,8 @@ pub fn repairs(at: &str, value: Value, code: &str) -> Scene {
     repaired(&changed(at, Some(value)), code, at)
 }
 
-/// Refuses a file: the place, and a message that says what is wrong and ends with what to do.
+/// Checks that a file is refused at this place, with a message that describes the problem and ends with the
+/// remedy.
 pub fn refused(bytes: &[u8], at: &str) -> String {
     let error = js3d::read(bytes).map(|(_, report)| report).expect_err("refused");
     let ReadError::Value {

@@ -1,4 +1,4 @@
-//! What the tests of this folder share. Each uses a part of it.
+//! Shared by the tests of this folder; each uses a part of it.
 #![allow(dead_code, unused_imports, clippy::print_stdout)]
 
 pub mod bad;
@@ -10,10 +10,11 @@ use ossature::scene::Scene;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// A small scene of ours with every kind of resource, in the layout that Scotty3D writes.
+/// A small scene of our own with every kind of resource, in the layout that Scotty3D writes.
 pub const EVERYTHING: &[u8] = include_bytes!("../fixtures/js3d/everything.js3d");
 
-/// What a file holds of a scene: which bones moved since the weights were calculated, but not from where.
+/// Returns a scene as a file stores it: with the bones that moved since weights were calculated, but not
+/// their old places.
 pub fn filed(scene: &Scene) -> Scene {
     let mut filed = scene.clone();
     for mesh in filed.skinned_meshes.values_mut() {
@@ -27,18 +28,18 @@ pub fn filed(scene: &Scene) -> Scene {
     filed
 }
 
-/// The scenes of this repository, sorted by name.
+/// Returns the scenes of this repository, sorted by name.
 pub fn media() -> Vec<PathBuf> {
     files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("media/js3d"), "js3d")
 }
 
-/// The folder of public files that tests marked `ignore` read.
+/// Returns the folder of public files that tests marked `ignore` read.
 pub fn corpus_root() -> PathBuf {
     let root = std::env::var_os("OSSATURE_CORPUS");
     PathBuf::from(root.expect("OSSATURE_CORPUS names the folder of public files"))
 }
 
-/// Public files of one kind, sorted by name.
+/// Returns the public files of one kind, sorted by name.
 pub fn corpus(folder: &str, ending: &str) -> Vec<PathBuf> {
     files(&corpus_root().join(folder), ending)
 }
@@ -52,17 +53,17 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     paths
 }
 
-/// The scene of [`EVERYTHING`] as JSON, to be changed.
+/// Returns the scene of [`EVERYTHING`] as JSON, to be modified.
 pub fn everything() -> Value {
     serde_json::from_slice(EVERYTHING).expect("the fixture is JSON")
 }
 
-/// The text of a changed scene.
+/// Returns the text of a modified scene.
 pub fn text(document: &Value) -> Vec<u8> {
     serde_json::to_vec(document).expect("a value can be written")
 }
 
-/// Pointers of all objects whose members are given by the format, not by names of resources.
+/// Returns pointers to all objects whose members are defined by the format rather than by names of resources.
 pub fn objects(document: &Value) -> Vec<String> {
     let mut found = Vec::new();
     let mut open = vec![(String::new(), document)];
@@ -93,7 +94,7 @@ pub fn objects(document: &Value) -> Vec<String> {
     found
 }
 
-/// Whether the object at a pointer maps names of resources or channels.
+/// Returns whether the object at a pointer maps names of resources or channels.
 fn is_table(at: &str) -> bool {
     let parts: Vec<&str> = at.split('/').skip(1).collect();
     match parts[..] {
@@ -103,7 +104,7 @@ fn is_table(at: &str) -> bool {
     }
 }
 
-/// A blob of 4-byte numbers, made without the program's own writer.
+/// Encodes a blob of 4-byte numbers without the program's own writer.
 pub fn blob(prefix: &str, numbers: &[u32]) -> String {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();

@@ -307,7 +307,13 @@ fn mirror_selection<'a>(view: &View<'a>, axis: Axis) -> Result<Selected<'a>, Rea
     let (mesh, skeleton, bones) = selected(view)?;
     match sides::can_mirror(skeleton, &bones, axis) {
         true => Ok((mesh, skeleton, bones)),
-        false => Err(format!("It lies in the plane {} = 0.", axis.name()).into()),
+        false => {
+            let subject = match bones.len() {
+                1 => "The bone lies",
+                _ => "The bones lie",
+            };
+            Err(format!("{subject} in the plane {} = 0.", axis.name()).into())
+        }
     }
 }
 

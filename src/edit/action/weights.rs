@@ -324,7 +324,7 @@ pub fn transfer_source(view: &View, mesh: &str) -> Result<String, Reason> {
     let name = found.ok_or("There is no other skinned mesh that has weights.")?;
     let meshes = &view.session.animated().skinned_meshes;
     let (Some(to), Some(from)) = (meshes.get(mesh), meshes.get(name)) else {
-        return Err("There is no such mesh.".into());
+        return Err("The mesh no longer exists.".into());
     };
     require_valid_weights(from)?;
     let names: Vec<String> = to
@@ -360,7 +360,7 @@ fn paste_source(view: &View, name: &str) -> Result<WeightSource, Reason> {
         .ok_or("Copy the weights of vertices first.")?;
     let skeleton = match view.session.animated().skinned_meshes.get(name) {
         Some(skinned) => &skinned.skeleton,
-        None => return Err("There is no such mesh.".into()),
+        None => return Err("The mesh no longer exists.".into()),
     };
     let weight = |bone: usize| {
         let name = skeleton.bone_name(bone);

@@ -31,7 +31,7 @@ pub fn add(
         Kind::Camera | Kind::DeltaLight | Kind::EnvLight | Kind::Shape | Kind::Particles
     ) {
         return Err(CommandError::Value {
-            subject: "what is added",
+            subject: "the new object",
             rule: "a camera, a light, a shape or particles",
         });
     }

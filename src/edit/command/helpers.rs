@@ -127,6 +127,6 @@ fn check_all_finite(skeleton: &Skeleton) -> Result {
     }
     Err(CommandError::Value {
         subject: "the result",
-        rule: "small enough for a number to hold it",
+        rule: "within the range of 32-bit numbers",
     })
 }

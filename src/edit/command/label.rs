@@ -73,7 +73,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             None => format!("Clear parent of {}", bone_names(mesh, bones)),
         },
         Command::SplitBones { mesh, bones, pieces } => {
-            format!("Split {} in {pieces}", bone_names(mesh, bones))
+            format!("Split {} into {pieces}", bone_names(mesh, bones))
         }
         Command::MergeBones { mesh, bones } => merge_label(&skeleton(scene, mesh), bones),
         Command::DuplicateBones { mesh, bones } => format!("Duplicate {}", bone_names(mesh, bones)),

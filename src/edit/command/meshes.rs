@@ -199,8 +199,8 @@ fn bounds_center(positions: &[Vec3]) -> Vec3 {
 pub fn append(edit: &mut Edit, added: &SceneData) -> Result {
     if added.0.names().is_empty() {
         return Err(CommandError::Value {
-            subject: "what is appended",
-            rule: "a scene with something in it",
+            subject: "the appended scene",
+            rule: "one that is not empty",
         });
     }
     let animation = Arc::clone(&edit.scene.animation);

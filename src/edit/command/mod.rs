@@ -409,7 +409,7 @@ type Result<T = (), E = CommandError> = std::result::Result<T, E>;
 /// The reason why a command cannot be applied. The scene is unchanged.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CommandError {
-    #[error("there is no {kind} called “{name}”; check the name, in which capitals and spaces count")]
+    #[error("there is no {kind} called “{name}”; check the name, including capitals and spaces")]
     NoSuch { kind: &'static str, name: String },
     #[error("“{mesh}” has no {part} {index}; `ossature info` lists them, from 0 on")]
     NoIndex {
@@ -417,7 +417,7 @@ pub enum CommandError {
         part: &'static str,
         index: usize,
     },
-    #[error("this makes no surface: {0}; repair the mesh in the program that made it")]
+    #[error("this is not a valid surface: {0}; repair the mesh in the program that made it")]
     Surface(#[from] MeshError),
     #[error("{subject} must be {rule}")]
     Value {

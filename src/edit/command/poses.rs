@@ -90,7 +90,7 @@ pub fn change(edit: &mut Edit, mesh: &str, change: &PoseChange) -> Result {
             let pose = &poses[find(&usage.pose)?];
             if !(0.0..=1.0).contains(&usage.amount) {
                 return Err(CommandError::Value {
-                    subject: "the part of a pose",
+                    subject: "the amount of a pose",
                     rule: "a number from 0 to 1",
                 });
             }

@@ -54,7 +54,7 @@ pub fn set_parent(edit: &mut Edit, name: &str, parent: Option<&str>, keep_place:
         let (translation, rotation, scale) =
             decompose(local, old.scale.as_dvec3()).ok_or(CommandError::Value {
                 subject: "a parent under which the place in the world can be kept",
-                rule: "neither flat nor endlessly large",
+                rule: "neither flat nor infinitely large",
             })?;
         (new.translation, new.rotation, new.scale) =
             (translation.as_vec3(), rotation.as_quat(), scale.as_vec3());

@@ -121,7 +121,7 @@ pub fn paint(edit: &mut Edit, mesh: &str, painted: &PaintedRows) -> Result {
     if old.weights.validate(vertices, bones).is_err() {
         return Err(CommandError::Value {
             subject: "the weights of the mesh",
-            rule: "in order before they are painted",
+            rule: "valid before they can be painted",
         });
     }
     if painted.differs_from(&old.weights) {
@@ -225,7 +225,7 @@ pub fn take_weights(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, from:
             transfer::from_surface(to, valid_weights(&other)?, to_from, vertices).map_err(|_| {
                 CommandError::Value {
                     subject: "the mesh that weights are taken from",
-                    rule: "one whose bones are named as some of the other's",
+                    rule: "one that shares bone names with the other mesh",
                 }
             })?
         }
@@ -266,7 +266,7 @@ fn valid_weights(skinned: &SkinnedMesh) -> Result<Skinned<'_>> {
     if skinned.weights.validate(vertices, bones).is_err() {
         return Err(CommandError::Value {
             subject: "the weights of a mesh",
-            rule: "in order before they are taken",
+            rule: "valid before they can be transferred",
         });
     }
     Ok(Skinned {

@@ -42,7 +42,7 @@ pub enum RecoverError {
     #[error("the journal cannot be read, and is as it was: {0}")]
     Journal(String),
     #[error(
-        "the journal has no beginning that this program understands; its folder is as it was, for a newer version of \
+        "the journal has no beginning that this program understands; its folder is unchanged; open it with a newer version of \
          the program"
     )]
     Head,
@@ -125,10 +125,9 @@ pub fn recover(folder: &Path) -> Result<Recovered, RecoverError> {
                 let reason = reason.or_else(|| {
                     let is_damaged = !rest.is_empty() && !is_unfinished(rest);
                     let bytes = rest.len();
-                    is_damaged
-                        .then(|| format!("behind step {count} the journal is damaged: {bytes} bytes of it"))
+                    is_damaged.then(|| format!("the journal is damaged after step {count}: {bytes} bytes"))
                 });
-                let end = format!("the journal ends behind step {count}");
+                let end = format!("the journal ends after step {count}");
                 let later = journal.snapshot(recovered.count, base, reason.as_deref().unwrap_or(&end));
                 if let Some(later) = later {
                     return Ok(later);
@@ -136,7 +135,7 @@ pub fn recover(folder: &Path) -> Result<Recovered, RecoverError> {
                 recovered.unfinished = reason.is_none() && !rest.is_empty();
                 recovered.loss = reason.map(|reason| match lost {
                     0 => reason,
-                    _ => format!("the last {} are lost: {reason}", counted(lost, "step", "steps")),
+                    _ => format!("{}: {reason}", lost_text(lost)),
                 });
                 recovered.session.commit();
                 return Ok(recovered);
@@ -286,7 +285,7 @@ impl<'a> Journal<'a> {
                     let next_limit = if check_all { count - 1 } else { limit };
                     run.failure = Some((
                         next_limit,
-                        format!("the scene of step {count} came out otherwise than it was"),
+                        format!("replaying step {count} gave a different scene"),
                     ));
                     return run;
                 }
@@ -342,7 +341,7 @@ impl<'a> Journal<'a> {
             // The snapshot is later than everything that can be read.
             None => ", and what was done after it is lost".into(),
             Some(0) => String::new(),
-            Some(lost) => format!(", and the last {} are lost", counted(lost, "step", "steps")),
+            Some(lost) => format!(", and {}", lost_text(lost)),
         };
         recovered.loss = Some(format!(
             "this is a snapshot of step {after}, {undo}{lost}: {reason}"
@@ -383,6 +382,14 @@ impl<'a> Journal<'a> {
             }
             (recovered.session, recovered.count) = (replayed, count);
         }
+    }
+}
+
+/// Describes how many of the last steps are lost.
+fn lost_text(steps: usize) -> String {
+    match steps {
+        1 => "the last step is lost".to_owned(),
+        _ => format!("the last {} are lost", counted(steps, "step", "steps")),
     }
 }
 

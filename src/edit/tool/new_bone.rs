@@ -75,7 +75,7 @@ impl NewBone {
             press: None,
             axis: None,
             length: None,
-            prompt: "Point into the mesh".into(),
+            prompt: "Point at the mesh".into(),
         }
     }
 

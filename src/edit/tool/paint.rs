@@ -193,10 +193,10 @@ impl PaintTool {
         let none = self.cache.canvas.points.len() - map.counts.iter().sum::<usize>();
         let [placed, by_faces, nearest] = map.counts;
         let parts = [
-            (placed, "by place"),
+            (placed, "by position"),
             (by_faces, "by faces"),
-            (nearest, "by nearness"),
-            (none, "have none"),
+            (nearest, "by nearest point"),
+            (none, "without"),
         ];
         let parts = parts.into_iter().filter(|(count, _)| *count > 0);
         let parts: Vec<String> = parts

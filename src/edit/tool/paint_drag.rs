@@ -53,7 +53,7 @@ impl PaintDrag {
             _ if from.distance(to) <= f32::EPSILON => None,
             None => Some("No bone moves the skin there in this pose: bend the joint first".into()),
             Some((_, part)) if part < FAR_ENOUGH => Some(format!(
-                "The skin went {:.0} % of the way: the bones here reach no further in this pose",
+                "The skin moved {:.0} % of the way: the bones here cannot move it further in this pose",
                 100.0 * part.max(0.0)
             )),
             Some(_) => None,

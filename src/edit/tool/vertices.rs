@@ -57,7 +57,7 @@ impl SelectVertices {
             "a box over"
         };
         let which = if self.through {
-            "vertices, hidden ones too"
+            "visible and hidden vertices"
         } else {
             "visible vertices"
         };
@@ -103,7 +103,7 @@ impl Tool for SelectVertices {
     }
 
     fn hint(&self, _: Option<GizmoPart>) -> String {
-        "Click or drag to select vertices · Shift adds · Ctrl removes · L box or lasso · T hidden ones too · Esc ends".into()
+        "Click or drag to select vertices · Shift adds · Ctrl removes · L box or lasso · T includes hidden ones · Esc ends".into()
     }
 
     fn prompt(&self) -> &str {

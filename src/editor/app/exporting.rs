@@ -62,8 +62,7 @@ pub fn compare(
     match worker.result(patience) {
         None => panels.export.progress = worker.progress(),
         Some(result) => {
-            let result =
-                result.unwrap_or_else(|| Err("It stopped because of a fault in the program.".to_owned()));
+            let result = result.unwrap_or_else(|| Err("An internal error occurred.".to_owned()));
             panels.export.set_preview(options.clone(), result);
             exporting.0 = None;
             redraw.request();

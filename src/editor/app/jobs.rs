@@ -93,11 +93,9 @@ impl Jobs {
         panels.job = None;
         self.job = None;
         if outcome.is_none() {
-            panels.messages.push(
-                Level::Warning,
-                kind.failed(),
-                "It stopped because of a fault in the program.",
-            );
+            panels
+                .messages
+                .push(Level::Warning, kind.failed(), "An internal error occurred.");
         }
         outcome
     }

@@ -62,7 +62,7 @@ fn begin(mut memory: ResMut<Memory>, mut panels: ResMut<Panels>, mut folders: Re
     if let Some(problem) = memory.problem.take() {
         panels
             .messages
-            .push(Level::Warning, "Not all preferences were understood", problem);
+            .push(Level::Warning, "Some preferences could not be read", problem);
     }
 }
 

@@ -111,7 +111,7 @@ fn notify_weights(editor: &mut Editor) {
             grouped(all)
         ),
         _ => format!(
-            "Bone weights calculated; {} of {} vertices are out of reach",
+            "Bone weights calculated; {} of {} vertices have no weights",
             grouped(unweighted),
             grouped(all)
         ),

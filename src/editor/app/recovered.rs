@@ -26,11 +26,12 @@ pub fn list(editor: &mut Editor) {
 
 /// Locks a session, if it is still as it was found.
 fn lock(found: &DeadSession) -> Result<Folder, &'static str> {
-    let folder = Folder::lock(&found.path).map_err(|_| "Another window has it, or it is gone.")?;
+    let folder =
+        Folder::lock(&found.path).map_err(|_| "It is open in another window, or it no longer exists.")?;
     let last = std::fs::metadata(found.path.join("journal")).and_then(|data| data.modified());
     match last {
         Ok(last) if last == found.last => Ok(folder),
-        _ => Err("Another window has worked on it meanwhile. File > Recover lists it as it is now."),
+        _ => Err("Another window has changed it since. File > Recover lists its current state."),
     }
 }
 

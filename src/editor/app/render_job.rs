@@ -72,7 +72,8 @@ impl Worker {
             Ok(Ok(done)) => Some(done),
             Ok(Err(TryRecvError::Empty)) => None,
             Ok(Err(TryRecvError::Disconnected)) | Err(_) => {
-                let why = "the renderer ended without an answer; what is written is whole, try again";
+                let why =
+                    "the renderer stopped unexpectedly; the files written so far are complete, try again";
                 Some(Err(RenderError::Failed(why.into())))
             }
         }

@@ -202,7 +202,7 @@ fn axes_ui(ui: &mut Ui, state: &mut BoneDialogs) {
             }
         }
     });
-    quiet_label(ui, "As closely as possible: it stays perpendicular to the bone.");
+    quiet_label(ui, "Approximate: the axis stays perpendicular to the bone.");
 }
 
 pub(super) fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {

@@ -208,7 +208,7 @@ fn skinning_ui(ui: &mut Ui, side: usize, width: f32, choice: &mut SideChoice) {
     let half = skinning::Method::try_from(0.5).unwrap_or_default();
     let text = |skinning: Option<skinning::Method>| match skinning {
         None => "As stored".to_owned(),
-        Some(method) if method == half => "Half of both".to_owned(),
+        Some(method) if method == half => "Half of each".to_owned(),
         Some(method) => method.description(),
     };
     let all = [

@@ -94,7 +94,7 @@ pub fn export_ui(ctx: &Context, view: &View, state: &mut ExportState, out: &mut 
             ui.horizontal(|ui| {
                 ui.add(Spinner::new().size(12.0));
                 let percent = (100.0 * state.progress).floor();
-                ui.weak(format!("Working out what will differ, {percent} %"));
+                ui.weak(format!("Checking for differences, {percent} %"));
             });
         }
         let can_export = is_known && state.preview.as_ref().is_some_and(|(_, report)| report.is_ok());
@@ -142,10 +142,10 @@ fn options_ui(ui: &mut Ui, options: &mut Options) {
     check(
         "Pose in nodes",
         &mut options.pose_in_nodes,
-        "Put joints in the stored pose instead of the bind pose: for statues.",
+        "Put joints in the stored pose instead of the bind pose. Useful for statues.",
     );
     check(
-        "With the scene itself",
+        "Embed scene",
         &mut options.scene,
         "The scene comes back whole when the file is opened here again, unless another program has rewritten it.",
     );

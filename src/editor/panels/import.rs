@@ -167,7 +167,7 @@ pub fn kind_ui(ui: &mut Ui, skinned: &mut bool, id: &str) -> bool {
         ui.push_id(id, |ui| {
             ui.allocate_ui(egui::vec2(theme::NAME_WIDTH, theme::ROW), |ui| {
                 ui.set_min_width(theme::NAME_WIDTH);
-                ui.label("As");
+                ui.label("Type");
             });
             ui.radio_value(skinned, true, "Skinned mesh")
                 .on_hover_text("A mesh with a skeleton, empty at first: to be rigged and posed.");
@@ -198,7 +198,7 @@ fn placing_ui(ui: &mut Ui, placing: &mut Placing) {
     ui.horizontal(|ui| {
         name(ui, "Up");
         ui.radio_value(&mut placing.up, UpAxis::Y, "y up")
-            .on_hover_text("As here, in Maya and in most OBJ files.");
+            .on_hover_text("The file's y axis points up, as in Maya and most OBJ files.");
         ui.radio_value(&mut placing.up, UpAxis::Z, "z up")
             .on_hover_text("The file's z axis points up, as in Blender and 3ds Max.");
     });

@@ -69,7 +69,7 @@ pub fn lock_dialog_ui(ctx: &Context, view: &View, state: &mut LockDialog, out: &
         let last = DragValue::new(&mut until)
             .range(current..=clip.last_frame().max(current))
             .speed(0.2);
-        let first = number_row(ui, "Until frame", last, "The last frame at which it is held.");
+        let first = number_row(ui, "Until frame", last, "The last frame of the lock.");
         focus_and_select(!opened, &first);
         let blend = DragValue::new(&mut state.blend).range(1..=100).speed(0.1);
         number_row(

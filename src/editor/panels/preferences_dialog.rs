@@ -224,7 +224,7 @@ fn action_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, actio
                     keys.add(action, key);
                     state.listening = None;
                 }
-                if ui.button("Leave it").clicked() {
+                if labelled(ui.button("Cancel"), "Cancel new shortcut".to_owned()).clicked() {
                     state.listening = None;
                 }
             }

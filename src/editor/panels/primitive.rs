@@ -214,7 +214,11 @@ fn rows(primitive: &mut Primitive) -> Vec<Row<'_>> {
             along,
             cap,
         } => vec![
-            ("Radius", "Of the cylinder and of its round ends.", Length(radius)),
+            (
+                "Radius",
+                "Radius of the cylinder and its round ends.",
+                Length(radius),
+            ),
             ("Height", "Along the y axis, with the round ends.", Length(height)),
             ("Around", AROUND, Count(around, 3)),
             ("Along", "Quads along the cylinder.", Count(along, 1)),

@@ -31,6 +31,16 @@ impl JobKind {
         }
     }
 
+    /// The accessible name of the button that cancels the job.
+    fn cancel_name(self) -> &'static str {
+        match self {
+            JobKind::Weights => "Cancel calculation",
+            JobKind::Bake => "Cancel baking",
+            JobKind::Read => "Cancel reading",
+            JobKind::Export => "Cancel exporting",
+        }
+    }
+
     fn tooltip(self) -> &'static str {
         match self {
             JobKind::Weights => "Stop calculating; the weights stay as they are.",
@@ -65,7 +75,7 @@ impl JobKind {
 pub fn job_ui(ui: &mut Ui, job: JobProgress, out: &mut Vec<Request>) {
     let JobProgress { kind, fraction } = job;
     let response = ui.add(Button::new(RichText::new("Cancel").small()).min_size(egui::vec2(0.0, 16.0)));
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Cancel calculation"));
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, kind.cancel_name()));
     if response.on_hover_text(kind.tooltip()).clicked() {
         out.push(Request::CancelCalculation);
     }

@@ -226,7 +226,7 @@ fn picture_ui(ui: &mut Ui, session: &mut LostSession) {
 /// Describes the number of unsaved steps: "3 unsaved steps".
 pub fn unsaved_text(steps: usize) -> String {
     match steps {
-        0 => "steps that were undone again".into(),
+        0 => "only undone steps".into(),
         _ => counted(steps, "unsaved step", "unsaved steps"),
     }
 }

@@ -154,7 +154,7 @@ fn errors_text(skeleton: &Skeleton, tasks: &[TaskResult]) -> String {
     let kinds = [
         (TaskKind::Position, "", " short"),
         (TaskKind::Orientation, "turned ", "° off"),
-        (TaskKind::LookAt, "looks ", "° past"),
+        (TaskKind::LookAt, "looks ", "° off"),
         (TaskKind::Pole, "bent ", "° off its pole"),
     ];
     let worst = kinds.into_iter().filter_map(|(kind, before, after)| {

@@ -61,7 +61,7 @@ pub fn headless(
             "stopped; {frames} of {} frames are written",
             job.settings.frame_count()
         )),
-        Err(RenderError::Stopped(_)) => Err("stopped; nothing is written".into()),
+        Err(RenderError::Stopped(_)) => Err("stopped; no file was written".into()),
         Err(error) => Err(error.to_string()),
     }
 }
@@ -100,9 +100,9 @@ fn summary(rendered: &Rendered, settings: &RenderSettings) -> String {
     };
     let replaced = match (rendered.replaced, &rendered.files) {
         (0, _) => String::new(),
-        (_, Files::One(_)) => "; replaces the file that was there".to_owned(),
-        (1, _) => "; 1 file was there and is replaced".to_owned(),
-        (files, _) => format!("; {files} files were there and are replaced"),
+        (_, Files::One(_)) => "; replaces an existing file".to_owned(),
+        (1, _) => "; replaces 1 existing file".to_owned(),
+        (files, _) => format!("; replaces {files} existing files"),
     };
     format!("{files}: {frames}{replaced}")
 }

@@ -43,7 +43,7 @@ pub struct Rendered {
 /// The reason why a job ended early. The files written so far are complete.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RenderError {
-    #[error("stopped after {0} frames; the files that are there are whole")]
+    #[error("stopped after {0} frames; the files written so far are complete")]
     Stopped(usize),
     #[error("{0}")]
     Failed(String),

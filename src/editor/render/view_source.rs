@@ -66,7 +66,7 @@ pub fn check(scene: &Scene, eye: &Viewpoint) -> Result<(), String> {
             .collect();
         let existing = match names.len() {
             0 => "the scene has none".to_owned(),
-            _ => format!("there is {}", names.join(", ")),
+            _ => format!("available: {}", names.join(", ")),
         };
         return Err(format!(
             "there is no instance of a camera called “{name}”; {existing}"

@@ -190,7 +190,7 @@ fn show_error(ui: &Ui, number: &Number, value: f64, response: &Response) {
     let inside = egui::StrokeKind::Inside;
     ui.painter()
         .rect_stroke(response.rect, theme::RADIUS, stroke, inside);
-    let text = format!("Not a number; {} stays", number.text(value, number.decimals));
+    let text = format!("Not a number; {} is kept", number.text(value, number.decimals));
     ui.ctx()
         .accesskit_node_builder(response.id, |node| node.set_description(text.as_str()));
     let layer = response.layer_id;

@@ -88,7 +88,7 @@ fn note_target(r: &mut Reader<'_>, channel: &Channel, target: Option<&str>) {
         Some(target) if target != channel.type_name() => {
             let found = channel.type_name();
             let text =
-                format!("the channel is of type {found} where {target} is needed, which ends Scotty3D");
+                format!("the channel is of type {found} where {target} is needed, which crashes Scotty3D");
             r.note(
                 "channel-type-mismatch",
                 format!("{text}; it has no effect and is kept"),

@@ -261,7 +261,7 @@ fn too_damaged(bytes: &[u8], offset: usize) -> ReadError {
     let (line, column) = line_and_column(bytes, offset);
     ReadError::Syntax {
         problem: format!(
-            "more than {MAX_REPAIRS} control characters, or bytes that are not UTF-8, stand in texts; the next is"
+            "more than {MAX_REPAIRS} control characters in texts, or bytes that are not UTF-8; the next is"
         ),
         offset,
         line,

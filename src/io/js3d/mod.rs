@@ -114,7 +114,7 @@ pub fn add_picture_error(report: &mut Report, code: &'static str, texture: &str,
     let mut pointer = "/scene/textures/".to_owned();
     reader::push_escaped(&mut pointer, texture);
     pointer.push_str("/image");
-    let text = format!("{error}; put that right, or choose another picture: a checker is shown in its place");
+    let text = format!("{error}; fix it, or choose another picture: a checker is shown in its place");
     report.add(Severity::Warning, code, pointer, text);
 }
 

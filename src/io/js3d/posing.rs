@@ -24,7 +24,7 @@ pub fn read_bone(r: &mut Reader<'_>, m: &mut Members<'_>, bone: &mut Bone) {
     bone.preferred_deg = optional(r, m, ("preferred", code, problem), None, |node| {
         vec3(node).map(Some)
     });
-    let problem = "mirror_of is not the channel id of a bone; its other side is found by names and places";
+    let problem = "mirror_of is not the channel id of a bone; its other side is found by name and position";
     bone.mirror_of = optional(r, m, ("mirror_of", code, problem), None, |node| {
         let id = node.number()?;
         let is_id = id.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&id);
@@ -89,7 +89,7 @@ pub fn read_skeleton(r: &mut Reader<'_>, m: &mut Members<'_>, skeleton: &mut Ske
 
 /// Reads the saved poses of a skinned mesh.
 pub fn read_poses(r: &mut Reader<'_>, m: &mut Members<'_>) -> Vec<SavedPose> {
-    let problem = "poses is no list of poses, each with a name of its own, angles of bones in degrees by their channel ids, and perhaps a base offset; there are none";
+    let problem = "poses is not a list of poses, each with a unique name, bone angles in degrees by channel id, and optionally a base offset; no poses are read";
     optional(r, m, ("poses", "bad-poses", problem), Vec::new(), |node| {
         let Node::Array(items) = node else { return None };
         let poses: Vec<SavedPose> = items.iter().map(|item| pose(&item)).collect::<Option<_>>()?;

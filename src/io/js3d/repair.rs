@@ -54,7 +54,7 @@ impl RepairedText {
                 report.add(Severity::Warning, code, "", text);
             }
         };
-        let problem = "control characters stand in texts as they are; they are read as if escaped";
+        let problem = "control characters in texts are not escaped; they are read as if they were";
         add(&self.controls, "raw-control-character", problem);
         let problem =
             "places in texts are not UTF-8; such bytes are read as Latin-1, half surrogate pairs as \u{fffd}";

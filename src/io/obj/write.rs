@@ -12,7 +12,7 @@ pub enum WriteError {
     /// A position that is not finite. Vertices are counted from 0, as in a scene. `comment` states space and
     /// pose.
     #[error(
-        "“{object}” ({comment}): vertex {vertex} lies too far out to be written as a number; scale the mesh, its bones \
+        "“{object}” ({comment}): vertex {vertex} is too far from the origin to be written; scale the mesh, its bones \
          or its transforms down"
     )]
     Position {

@@ -67,7 +67,7 @@ impl BothSides {
         }
     }
 
-    /// Describes how bones are paired: `7 pairs of bones by place, 5 bones in the plane y = 0`.
+    /// Describes how bones are paired: `7 pairs of bones by position, 5 bones in the plane y = 0`.
     pub fn summary(&self, skeleton: &Skeleton) -> String {
         let (mut by_name, mut by_place, mut middle, mut alone) = (0, 0, 0, 0);
         for bone in skeleton.shown_bones() {
@@ -94,9 +94,9 @@ impl BothSides {
         let bones = |count: usize| if count == 1 { "bone" } else { "bones" };
         let parts = [
             pairs(by_name, "by name"),
-            pairs(by_place, "by place"),
+            pairs(by_place, "by position"),
             Some(format!("{middle} {} in the plane {}", bones(middle), self.plane)),
-            (alone > 0).then(|| format!("{alone} {} without another side", bones(alone))),
+            (alone > 0).then(|| format!("{alone} unpaired {}", bones(alone))),
         ];
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
@@ -117,7 +117,7 @@ impl Fault {
         match self {
             Self::Unlike => "symmetric: most of its bones have no other side",
             Self::Ambiguous => {
-                "one whose bones can be paired in one way: name those of both sides, as Hand.L and Hand.R, or pair them by hand"
+                "one whose bones can be paired in one way: name those of both sides, for example Hand.L and Hand.R, or pair them by hand"
             }
         }
     }
@@ -128,7 +128,7 @@ impl Fault {
                 "Most bones have no other side: mirroring needs a character that is symmetric from left to right."
             }
             Self::Ambiguous => {
-                "Bones can be paired in several ways: name those of both sides, as Hand.L and Hand.R, or pair them by hand (Bone > Pair as mirror images)."
+                "Bones can be paired in several ways: name those of both sides, for example Hand.L and Hand.R, or pair them by hand (Bone > Pair as mirror images)."
             }
         }
     }
@@ -277,7 +277,7 @@ mod tests {
             assert_eq!(sides.fault(&nameless), None);
             let summary = sides.summary(&nameless);
             assert!(
-                summary.starts_with("3 pairs of bones by place, 2 bones in the plane"),
+                summary.starts_with("3 pairs of bones by position, 2 bones in the plane"),
                 "{summary}"
             );
         }

@@ -144,7 +144,7 @@ impl Effect {
             count => format!("{count} bones"),
         };
         let sides = match (self.updated, self.new) {
-            (0, 0) => "Both sides are alike".to_owned(),
+            (0, 0) => "Both sides already match".to_owned(),
             (0, new) => format!("{} made from {from}", bones(new)),
             (updated, 0) => format!("{} updated from {from}", bones(updated)),
             (updated, new) => format!("{} updated from {from}, {new} new", bones(updated)),
@@ -152,7 +152,7 @@ impl Effect {
         match (self.updated + self.new, self.straightened) {
             (0, 0) => format!("{sides}: nothing changed"),
             (_, 0) => sides,
-            (_, straightened) => format!("{sides}; {} laid into the middle", bones(straightened)),
+            (_, straightened) => format!("{sides}; {} moved to the middle", bones(straightened)),
         }
     }
 }
@@ -334,7 +334,10 @@ mod tests {
             let effect = Effect::new(skeleton, bones, Axis::X);
             effect.text(Axis::X)
         };
-        assert_eq!(text(&skeleton, &both), "Both sides are alike: nothing changed");
+        assert_eq!(
+            text(&skeleton, &both),
+            "Both sides already match: nothing changed"
+        );
         mirror(&mut skeleton, &both, Axis::X, &[7, 8, 9], &[]).unwrap();
         skeleton.bones[2].extent.z = 0.5;
         assert_eq!(text(&skeleton, &both), "1 bone updated from the left");

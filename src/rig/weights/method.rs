@@ -95,13 +95,13 @@ pub enum MethodError {
     )]
     Unknown,
     #[error(
-        "tube weights are for a skeleton of two bones in a row, the second going on from the first; choose \
+        "tube weights are for a skeleton of two bones in a row, the second a child of the first; choose \
              another method"
     )]
     NoTube,
     #[error("the surface is too badly shaped for heat diffusion; choose another method, or repair the mesh")]
     Singular,
-    #[error("calculating weights was cancelled; they are as they were")]
+    #[error("calculating weights was cancelled; they are unchanged")]
     Cancelled,
 }
 

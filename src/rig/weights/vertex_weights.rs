@@ -19,9 +19,9 @@ pub struct VertexWeights {
 /// The reason why weights are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum WeightsError {
-    #[error("there are weights for {rows} vertices, but {vertices} vertices; there must be as many")]
+    #[error("there are weights for {rows} vertices, but {vertices} vertices; the numbers must match")]
     Rows { rows: usize, vertices: usize },
-    #[error("there are {bones} bone indices but {weights} weights; there must be as many")]
+    #[error("there are {bones} bone indices but {weights} weights; the numbers must match")]
     Lengths { bones: usize, weights: usize },
     #[error("vertex {vertex} has weight entries {start} to {end} of {entries}; ends must never decrease")]
     Range {

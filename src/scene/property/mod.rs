@@ -127,7 +127,7 @@ pub enum PropertyError {
         label: String,
         choices: &'static [&'static str],
     },
-    #[error("there is no {kind} called “{name}”; check the name, in which capitals and spaces count")]
+    #[error("there is no {kind} called “{name}”; check the name, including capitals and spaces")]
     NoSuch { kind: &'static str, name: String },
 }
 

@@ -1,4 +1,4 @@
-//! What actions take over as it is seen: poses that are pasted, tips that new handles hold.
+//! Actions that start from the visible pose: pasted poses, and tips that new handles hold.
 
 use super::{Desk, MID, MID_BONE};
 use crate::editing;
@@ -13,8 +13,8 @@ use ossature::edit::view::Tab;
 use ossature::rig::kinematics;
 use ossature::scene::evaluate::{Evaluator, Settings};
 
-/// Pasting at a frame keys all that is pasted there and changes no keyed frame before; without motion at the
-/// first frame it only turns the bones.
+/// Pasting at a frame keys everything that is pasted and changes no earlier keyed frame; without motion at
+/// the first frame it only turns the bones.
 #[test]
 fn pasting_keys_what_it_pastes() {
     for auto_key in [false, true] {
@@ -66,7 +66,7 @@ fn pasting_keys_what_it_pastes() {
     }
 }
 
-/// In Animate a new handle holds the tip where it is seen: nothing moves. In Rig it waits at the bind tip.
+/// A new handle holds the visible tip in Animate, so nothing moves; in Rig its target is the bind-pose tip.
 #[test]
 fn add_ik_holds_what_is_seen() {
     let mut desk = Desk::new(MID_BONE, 2.0);
@@ -92,7 +92,7 @@ fn add_ik_holds_what_is_seen() {
         .unwrap()
         .clone();
     assert!(added.enabled && added.target == tip, "{added:?}");
-    // Without a fork above, the limb is all but the root.
+    // Without a fork above, the limb is everything except the root.
     assert_eq!(added.chain, Some(1));
     assert_eq!(see(&mut desk).0, poses, "nothing moves");
 

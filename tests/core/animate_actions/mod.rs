@@ -1,4 +1,4 @@
-//! Actions on frames and keys: what they do to the session, or why they cannot.
+//! Actions on frames and keys: what they do to the session, or why they are disabled.
 
 mod held;
 mod takes;
@@ -89,7 +89,7 @@ impl Desk {
         }
     }
 
-    /// The x angles of the bones at a frame, as seen.
+    /// Returns the visible x angles of the bones at a frame.
     fn angles(&mut self, frame: f32) -> Vec<f32> {
         self.session.set_frame(frame);
         let skeleton = &self.session.animated().skinned_meshes["Body"].skeleton;
@@ -111,7 +111,7 @@ impl Desk {
 
 const MID_BONE: Option<Part> = Some(Part::Bone(1));
 
-/// Enabled: commands that can be applied, or a frame. Not enabled: a reason, and neither.
+/// An enabled action has applicable commands or a frame; a disabled one has a reason and neither.
 #[test]
 fn what_is_enabled_can_be_done() {
     let mut done = BTreeSet::new();
@@ -140,7 +140,7 @@ fn what_is_enabled_can_be_done() {
                         _ => None,
                     };
                     match desk.why_not(action) {
-                        // The window asks for a name.
+                        // The window asks for a name first.
                         None if matches!(prepared, Ok(Prepared::App(_))) => drop(done.insert(action.id)),
                         None => {
                             let mut desk = Desk {
@@ -176,7 +176,7 @@ fn keys_of_the_selection_of_the_character_and_of_everything() {
     assert_eq!(desk.times("base_offset"), Vec::<f32>::new());
     desk.act(Action::INSERT_CHARACTER_KEYS);
     let character = keying::character_channels(desk.session.scene(), "Body");
-    // Base, four bones, two handles with three channels each.
+    // The base, four bones, and two handles with three channels each.
     assert_eq!(character.len(), 11);
     let at = |desk: &Desk, all: &[ChannelRef]| keying::keys_at(desk.session.scene(), all, 4.0).len();
     assert_eq!(at(&desk, &character), 11);
@@ -235,11 +235,11 @@ fn frames_and_keys_are_gone_through() {
     for action in [Action::PREVIOUS_FRAME, Action::PREVIOUS_KEY] {
         assert!(desk.why_not(action).is_some(), "{action:?}");
     }
-    // Nothing of what is selected has keys: those of everything count.
+    // Without keys on the selection, all keys count.
     let mut desk = Desk::new(Some(Part::Base), 5.0);
     desk.act(Action::NEXT_KEY);
     assert_eq!(desk.frame(), 10.0);
-    // Something has: others do not.
+    // With keys on the selection, others do not count.
     desk.session.set_frame(20.0);
     desk.act(Action::INSERT_KEYS);
     desk.session.set_frame(5.0);
@@ -258,7 +258,7 @@ fn length_and_play_range() {
     desk.session.set_frame(40.0);
     desk.act(Action::END_RANGE);
     assert_eq!(desk.range(), Some([30, 40]));
-    // Beyond the other end: from there, or up to there.
+    // Beyond the other end, the range starts or stops at the frame and extends to the clip's end or start.
     desk.session.set_frame(60.0);
     desk.act(Action::START_RANGE);
     assert_eq!(desk.range(), Some([60, 119]));
@@ -301,7 +301,7 @@ fn unkeyed_changes_are_keyed_or_dismissed() {
     assert_eq!(desk.session.unkeyed().len(), 1);
 }
 
-/// Whoever changes a value wants to see it; keys, the selection and the start of the range do not interrupt.
+/// A changed value stops playback, to be seen; keys, the selection and the start of the range do not.
 #[test]
 fn what_ends_playing() {
     let turn = || {
@@ -344,7 +344,7 @@ fn what_ends_playing() {
     }
 }
 
-/// From the first frame on it goes on from there.
+/// First Frame continues playback from the first frame.
 #[test]
 fn first_frame_restarts_what_plays() {
     let mut desk = Desk::new(None, 50.0);
@@ -368,7 +368,7 @@ fn fields_know_how_values_stand_to_their_keys() {
     assert_eq!(states(&desk), [Animated, Animated, Static]);
     desk.turn(1.0);
     assert_eq!(states(&desk), [Unkeyed, Unkeyed, Static]);
-    // A channel without keys is none.
+    // A channel without keys is static.
     let mut scene = scene();
     Arc::make_mut(&mut scene.animation).channels.clear();
     let desk = Desk::with(scene, MID_BONE, 0.0);

@@ -1,4 +1,4 @@
-//! Takes: made of what is played, and gone through.
+//! Takes: created from the play range, and cycled through.
 
 use super::Desk;
 use crate::editing::scene;

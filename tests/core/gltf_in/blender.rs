@@ -1,4 +1,4 @@
-//! What Blender exports, against where Blender itself sees it.
+//! Blender's exports, against the positions that Blender itself reports.
 
 use super::posed::vertices;
 use super::{file, has};
@@ -16,8 +16,9 @@ fn points(value: &Value) -> Vec<Vec3> {
     value.as_array().unwrap().iter().map(point).collect()
 }
 
-/// The largest distance of a vertex from where Blender has it, as a part of the size, over all animations and frames.
-/// Objects in `loose` are looked for by where they are, since their stored places are those of another space.
+/// Returns the largest distance of a vertex from where Blender has it, relative to the size, over all frames
+/// of all animations. Objects in `loose` are matched by position, as their stored points are in another
+/// space.
 fn worst(name: &str, file_name: &str, loose: &[&str]) -> (f32, String) {
     let read = file(&folder().join(file_name));
     let text = std::fs::read(folder().join(format!("{name}.expected.json"))).unwrap();
@@ -63,7 +64,7 @@ fn worst(name: &str, file_name: &str, loose: &[&str]) -> (f32, String) {
     worst
 }
 
-/// When the first key of an animation is, in seconds, read without the program.
+/// Returns the time of an animation's first key in seconds, read without the importer.
 fn first_time(path: &PathBuf, animation: &str) -> f64 {
     let bytes = std::fs::read(path).unwrap();
     let json: Value = match bytes.starts_with(b"glTF") {

@@ -1,8 +1,8 @@
-//! Small files of our own, put together for a test.
+//! Small glTF files that tests put together.
 
 use serde_json::{Value, json};
 
-/// A binary file in the making: accessors are added, the rest is JSON.
+/// A binary file under construction: accessors are added, the rest is JSON.
 pub struct Builder {
     pub json: Value,
     bin: Vec<u8>,
@@ -28,7 +28,7 @@ impl Builder {
         list.len() - 1
     }
 
-    /// A view of bytes.
+    /// Adds a buffer view of bytes.
     pub fn view(&mut self, bytes: &[u8]) -> usize {
         self.bin.resize(self.bin.len().next_multiple_of(4), 0);
         let offset = self.bin.len();

@@ -1,4 +1,4 @@
-//! Small characters put together here, and our own exports.
+//! Small characters put together here, and Ossature's own exports.
 
 use super::builder::Builder;
 use super::has;
@@ -12,13 +12,13 @@ use ossature::scene::resource::TextureKind;
 use serde_json::{Value, json};
 use std::f32::consts::PI;
 
-/// The columns of a matrix that moves by (0, y, 0).
+/// Returns the columns of a matrix that moves by (0, y, 0).
 fn raised(y: f32) -> [f32; 16] {
     glam::Mat4::from_translation(Vec3::Y * y).to_cols_array()
 }
 
-/// A strip of four triangles along y on two joints of length 1, the second of which turns about z in `turns` (degrees),
-/// one key per frame at 24 frames per second.
+/// Returns a strip of four triangles along y on two joints of length 1, the second of which turns about z by
+/// `turns` (degrees), one key per frame at 24 frames per second.
 pub fn arm(turns: &[f32]) -> Builder {
     let mut b = Builder::new();
     let positions: Vec<f32> = (0..6)
@@ -58,7 +58,7 @@ pub fn arm(turns: &[f32]) -> Builder {
     if !turns.is_empty() {
         let times: Vec<f32> = (0..turns.len()).map(|i| i as f32 / 24.0).collect();
         let times = b.floats("SCALAR", &times);
-        // With signs that flip, as files have them.
+        // Signs flip, as in real files.
         let turn = |(i, turn): (usize, &f32)| {
             let turn = Quat::from_rotation_z(turn.to_radians());
             (if i % 2 == 0 { turn } else { -turn }).to_array()
@@ -77,7 +77,7 @@ pub fn arm(turns: &[f32]) -> Builder {
     b
 }
 
-/// A file with most of what files hold.
+/// Returns a file with most kinds of content.
 pub fn seed() -> Vec<u8> {
     arm(&[0.0, 30.0, 10.0]).glb()
 }
@@ -106,7 +106,7 @@ fn two_joints_are_two_bones_that_turn_as_the_file_says() {
         (vec!["upper".into(), "lower".into()], 2)
     );
     assert_eq!(skeleton.bones[0].extent, Vec3::Y);
-    assert_eq!(skeleton.bones[1].extent, Vec3::Y, "as far as the surface goes");
+    assert_eq!(skeleton.bones[1].extent, Vec3::Y, "up to the end of the surface");
     assert!(skeleton.bones.iter().all(|bone| bone.extra.get("rest").is_none()));
     assert_eq!(mesh.weights.row(2), (&[0, 1][..], &[0.5, 0.5][..]));
     let (clip, take) = (scene.animation.clip, &scene.animation.takes.list[0]);
@@ -146,7 +146,7 @@ fn two_whole_turns_with_flipping_signs_are_two_whole_turns() {
 #[test]
 fn through_a_quarter_turn_about_y_the_steps_are_the_true_ones() {
     let mut b = arm(&[0.0; 25]);
-    // About y and x together, through the pole of the angles.
+    // Turns about y and x together, through the singularity of the angles.
     let turns: Vec<Quat> = (0..=24)
         .map(|i| Quat::from_euler(EulerRot::ZYX, 0.2, i as f32 / 24.0 * PI, 0.3))
         .collect();
@@ -170,7 +170,7 @@ fn through_a_quarter_turn_about_y_the_steps_are_the_true_ones() {
     }
 }
 
-/// Row 19: four rates, and a first key at the second frame, as Blender writes it.
+/// Row 19: four frame rates, and a first key at the second frame, as Blender writes it.
 #[test]
 fn rates_are_found_and_several_animations_follow_each_other() {
     for rate in [24.0f32, 25.0, 30.0, 60.0] {
@@ -212,7 +212,7 @@ fn weights_of_every_kind_are_read_exactly() {
     let attributes = |b: &mut Builder, name: &str, accessor: usize| {
         b.json["meshes"][0]["primitives"][0]["attributes"][name] = json!(accessor);
     };
-    // A second set, where the first has none of the half.
+    // A second set with the other half of the split vertices' weights.
     let mut b = arm(&[]);
     let (one, half, none) = ([1.0f32, 0.0, 0.0, 0.0], [0.5f32, 0.0, 0.0, 0.0], [0.0f32; 4]);
     let first = b.floats("VEC4", &[one, one, half, half, one, one].concat());
@@ -222,7 +222,7 @@ fn weights_of_every_kind_are_read_exactly() {
     attributes(&mut b, "WEIGHTS_1", second);
     attributes(&mut b, "JOINTS_1", joints);
     assert_eq!(of(&b).scene.skinned_meshes["Arm"].weights, expected);
-    // Bytes for joints; normalised bytes and shorts for weights: a half is none of these.
+    // Bytes for joints; normalised bytes and shorts for weights, neither of which can hold one half exactly.
     for (component, most, width) in [(5121, 255.0f32, 1), (5123, 65535.0, 2)] {
         let mut b = arm(&[]);
         let rows = [one, one, [0.2, 0.8, 0.0, 0.0], [0.2, 0.8, 0.0, 0.0], one, one].concat();
@@ -249,7 +249,7 @@ fn weights_of_every_kind_are_read_exactly() {
         let exact = [0.2f32, 0.8].map(|w| (w * most).round() / most);
         assert_eq!((bones, weights), (&[0, 1][..], &exact[..]), "{component}");
     }
-    // Sparse, over a view and over zeros.
+    // Sparse accessors, over a view and over zeros.
     let mut b = arm(&[]);
     let (at, values) = (
         b.view(&[2, 3]),
@@ -315,7 +315,7 @@ fn strips_and_fans_are_the_triangles_that_they_mean() {
 /// Row 17.
 #[test]
 fn surfaces_that_exporters_cut_at_seams_are_closed_again() {
-    // A cube of 24 corners, each face with its own.
+    // A cube of 24 corners; each face has its own.
     let mut b = Builder::new();
     let mut positions: Vec<f32> = Vec::new();
     let mut indices: Vec<u16> = Vec::new();
@@ -346,7 +346,7 @@ fn surfaces_that_exporters_cut_at_seams_are_closed_again() {
         (8, 0, 12)
     );
     assert!(!statistics.is_inside_out() && has(&read.report, "welded"));
-    // A leaf with two sides, and a Möbius strip: told, and still surfaces.
+    // A leaf with two sides, and a Möbius strip: reported, and still surfaces.
     let mut leaf = arm(&[]);
     let both = leaf.shorts("SCALAR", &[0, 1, 2, 0, 2, 1]);
     leaf.json["meshes"][0]["primitives"][0]["indices"] = json!(both);
@@ -415,7 +415,7 @@ fn images_are_found_written_or_missed() {
     assert_eq!(image(&found), "skin.png");
     assert!(format!("{:?}", found.scene.textures["Skin color"]).contains("factor"));
     assert!(!has(&found.report, "missing-image"));
-    // A picture that is not there, is none, or is not looked for is a checker, and said.
+    // An image that is missing, invalid or not looked up becomes a checker and is reported.
     std::fs::write(folder.path().join("not.png"), b"no picture").unwrap();
     for (uri, path) in [
         ("sub/no%20ne.png", "sub/no ne.png"),
@@ -435,7 +435,7 @@ fn images_are_found_written_or_missed() {
     ));
     let held = decode_embedded(&image(&read_in(&data, false))).unwrap().unwrap();
     assert_eq!((&*held.name, held.extension, &*held.bytes), ("a_b", "png", PNG));
-    // What cannot be shown is kept for those who can.
+    // Images that cannot be shown are preserved for other programs.
     let webp = with(json!({ "uri": "data:image/webp;base64,UklGRg==", "mimeType": "image/webp" }));
     let found = read_in(&webp, false);
     assert!(has(&found.report, "bad-image"));

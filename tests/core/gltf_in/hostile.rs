@@ -1,4 +1,4 @@
-//! Files that are damaged or meant to harm: an error that says where, or a scene; never a panic.
+//! Damaged or malicious files give an error with its location, or a scene, but never a panic.
 
 mod forbidden;
 
@@ -13,7 +13,7 @@ use ossature::io::report::Finding;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// One triangle.
+/// Returns one triangle.
 fn triangle() -> Builder {
     let mut b = Builder::new();
     let position = b.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
@@ -33,7 +33,7 @@ fn refused(change: impl FnOnce(&mut Value)) -> String {
             error.to_string()
         }
         Err(error) => panic!("{error:?}"),
-        Ok(read) => panic!("it was read: {:?}", read.report),
+        Ok(read) => panic!("the file was read: {:?}", read.report),
     }
 }
 
@@ -92,7 +92,7 @@ fn what_does_not_hold_together_is_refused_with_its_place() {
         (|f| f["extensionsRequired"] = json!(["ACME_magic"]), "ACME_magic"),
         (
             |f| {
-                // Zeros without bytes: bounded.
+                // An accessor without bytes stands for zeros; its size is limited.
                 f["accessors"] = json!([{ "count": 1u64 << 40, "type": "VEC3", "componentType": 5126 }]);
             },
             "more numbers than can be read",
@@ -151,7 +151,7 @@ fn nothing_outside_of_the_folder_is_opened() {
     );
 }
 
-/// Changes bytes, and what the JSON says.
+/// Changes random bytes of the file.
 fn damaged(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     let mut out = bytes.to_vec();
     for _ in 0..1 + random.below(4) {
@@ -173,7 +173,7 @@ fn damaged(bytes: &[u8], random: &mut Random) -> Vec<u8> {
 
 fn survive(bytes: &[u8], folder: Option<&Path>) {
     if let Ok(read) = read(bytes, folder, &Options::default()) {
-        // What was read can be written, and read again.
+        // The scene can be written and read again.
         let text = js3d::write(&read.scene).unwrap();
         js3d::read(&text).unwrap();
     }
@@ -229,9 +229,9 @@ fn malformed_files_are_refused_or_read() {
     }
 }
 
-/// Errors of the validator that say nothing of what is read: a list that is there and empty is none; bounds that accessors
-/// state are not used; images are read with the surface that shows them; names, places and values of other extensions
-/// are left out with these; and maps that need tangents or further texture coordinates are not shown.
+/// Validator errors that do not affect the result: an empty list counts as missing; bounds of accessors are
+/// not used; images are read with their surface; names, places and values of other extensions are
+/// dropped with them; and maps that need tangents or more texture coordinates are not shown.
 const WITHOUT_MEANING: [&str; 25] = [
     "TEXTURE_INVALID_IMAGE_MIME_TYPE",
     "EMPTY_ENTITY",
@@ -259,7 +259,7 @@ const WITHOUT_MEANING: [&str; 25] = [
     "VALUE_NOT_IN_RANGE",
     "MESH_PRIMITIVE_NO_TANGENT_SPACE",
 ];
-/// The same of attributes that are left out, and of the numbers of meshes that no scene shows, which are not read.
+/// The same for dropped attributes, and for the numbers of meshes that no scene shows, which are not read.
 const NOT_READ: [&str; 8] = [
     "MESH_PRIMITIVE_TOO_FEW_TEXCOORDS",
     "MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT",
@@ -271,8 +271,8 @@ const NOT_READ: [&str; 8] = [
     "ACCESSOR_INVALID_SIGN",
 ];
 
-/// What the validator finds an error in is refused or named, where it is in something that is read. Most of its assets
-/// have no mesh in their scene, so that something is told of each in any case.
+/// Whatever the validator calls an error is refused or reported, if it is in a part that is read. Most of its
+/// assets have no mesh in their scene, so each gets a finding in any case.
 #[test]
 #[ignore = "reads public files: set OSSATURE_CORPUS to their folder"]
 fn what_the_validator_finds_is_found() {

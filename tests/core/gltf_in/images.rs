@@ -1,4 +1,4 @@
-//! Images on their way: in the file, in the texture of an unsaved scene, in a folder beside the scene, in a file again.
+//! Images in a file, in an unsaved scene's texture, in a folder next to the scene, and in a file again.
 
 use super::characters::arm;
 use super::has;
@@ -12,7 +12,7 @@ use ossature::scene::resource::TextureKind;
 use serde_json::json;
 use std::path::Path;
 
-/// Red, green; blue, white.
+/// Returns an image with red, green; blue, white.
 fn png() -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, 2, 2);
@@ -24,7 +24,7 @@ fn png() -> Vec<u8> {
     bytes
 }
 
-/// A character with a picture on it, which lies in the file.
+/// Returns a character with an embedded image.
 pub fn textured(picture: &[u8]) -> Vec<u8> {
     let mut b = arm(&[0.0, 30.0, 10.0]);
     let uv = b.floats(
@@ -56,7 +56,7 @@ fn image(scene: &Scene) -> String {
     }
 }
 
-/// What a run that must succeed says.
+/// Runs `convert`, which must succeed, and returns its messages.
 fn convert(arguments: &[&str]) -> String {
     let output = run(&[&["convert"], arguments].concat());
     let told = String::from_utf8(output.stderr).unwrap();
@@ -84,7 +84,7 @@ fn convert_writes_images_beside_the_scene() {
         png()
     );
     assert!(good(&["check", &scene]).contains("nothing found"));
-    // Once more: the file that is there is used.
+    // The second time, the existing file is used.
     convert(&[&hero, &scene]);
     assert_eq!(
         std::fs::read_dir(folder.path("hero textures")).unwrap().count(),
@@ -102,7 +102,7 @@ fn convert_writes_images_beside_the_scene() {
             .contains("holds its own")
     );
     convert(&[&hero, &glb]);
-    // As a file of others: the image lies in it again.
+    // Without the embedded scene, the image is in the file again.
     let again = std::fs::read(folder.path("again.glb")).unwrap();
     let options = Options {
         all_frames: true,
@@ -128,7 +128,7 @@ fn paths_lead_on_to_the_same_images() {
         "../hero textures/skin.png"
     );
     assert!(good(&["check", &other]).contains("nothing found"));
-    // The scene that rides along names a file that is not beside it: the image in the file is taken.
+    // The embedded scene refers to a file that is missing, so the image in the glTF file is used.
     convert(&[&scene, &glb]);
     let bytes = std::fs::read(folder.path("other/hero.glb")).unwrap();
     let with = |without_images| Options {
@@ -137,7 +137,7 @@ fn paths_lead_on_to_the_same_images() {
     };
     let found = read(&bytes, Some(&folder.path("other")), &with(false)).unwrap();
     assert!(is_embedded(&image(&found.scene)) && found.embedded == 1 && found.report.is_empty());
-    // Where the file is, the scene is as it was.
+    // Next to its file, the scene is as it was.
     let beside = read(&bytes, Some(&folder.path(".")), &with(false)).unwrap();
     assert_eq!(image(&beside.scene), "hero textures/skin.png");
     let without = read(&bytes, Some(&folder.path("other")), &with(true)).unwrap();

@@ -1,4 +1,4 @@
-//! glTF files as scenes: bones, weights, surfaces and motion against what their own programs show.
+//! Imported glTF files: bones, weights, surfaces and motion against what their own programs show.
 
 mod blender;
 mod builder;
@@ -15,7 +15,7 @@ use ossature::io::gltf::read::{GltfImport, Options, read};
 use ossature::io::report::Report;
 use std::path::Path;
 
-/// A file of the corpus, every frame a key.
+/// Reads a file of the corpus with a key at every frame.
 fn file(path: &Path) -> GltfImport {
     try_file(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
@@ -33,7 +33,7 @@ fn read_all(bytes: &[u8], folder: Option<&Path>) -> Result<GltfImport, ReadError
     read(bytes, folder, &options)
 }
 
-/// A file that needs no other, every frame a key.
+/// Reads a self-contained file with a key at every frame.
 pub fn file_of(bytes: &[u8]) -> GltfImport {
     read_all(bytes, None).unwrap()
 }

@@ -1,6 +1,6 @@
-//! Characters of others against an evaluation that shares no code with the program: that of the tests' player of glTF, on
-//! the `gltf` crate. Files that are not in the corpus (Fox, BrainStem, RecursiveSkeletons, Animation_Skin_00 to 11 of the
-//! Asset Generator) are made here as far as what they are there for goes.
+//! Third-party characters against an evaluation that shares no code with the importer: the tests' glTF
+//! player, built on the `gltf` crate. Files missing from the corpus (Fox, BrainStem, RecursiveSkeletons,
+//! Animation_Skin_00 to 11 of the Asset Generator) are rebuilt here as far as their purpose requires.
 
 use super::builder::Builder;
 use super::characters::{arm, of};
@@ -12,8 +12,8 @@ use glam::{DVec3, Vec3};
 use ossature::io::gltf::read::GltfImport;
 use serde_json::json;
 
-/// The largest distance of a vertex from where the player has it, as a part of the size, over all frames of all takes.
-/// Where vertices are not stored as in the file (`blended`) the nearest counts.
+/// Returns the largest distance of a vertex from where the player has it, relative to the size, over all
+/// frames of all takes. If vertices are not stored as in the file (`blended`), the nearest counts.
 fn deviation(read: &GltfImport, player: &Player, blended: bool) -> f64 {
     let animation = &read.scene.animation;
     let rate = f64::from(animation.clip.rate);
@@ -95,7 +95,7 @@ fn nameless_characters_and_several_animations_are_where_their_files_have_them() 
     assert!(skeleton.bones.iter().all(|bone| bone.name.is_none()));
 }
 
-/// A second arm, three to the side, whose mesh stands below the last joint of the first.
+/// Returns the arm with a second one three to the side, whose mesh is a child of the first one's last joint.
 fn two_arms() -> Builder {
     let mut b = arm(&[0.0, 30.0, 10.0]);
     b.push("nodes", json!({ "name": "Other", "mesh": 0, "skin": 1 }));
@@ -118,14 +118,14 @@ fn two_arms() -> Builder {
     b
 }
 
-/// Row 11: RecursiveSkeletons. Where the node of a skinned mesh stands says nothing.
+/// Row 11: RecursiveSkeletons. The node of a skinned mesh does not affect its position.
 #[test]
 fn a_skinned_mesh_below_a_joint_of_another_is_where_its_joints_are() {
     let read = assert_same("below a joint", &two_arms(), true);
     assert_eq!(read.scene.skinned_meshes.len(), 2);
 }
 
-/// Row 12, as Animation_Skin_00 to 11 of the Asset Generator.
+/// Row 12, after Animation_Skin_00 to 11 of the Asset Generator.
 #[test]
 fn skins_of_every_kind_are_where_their_files_have_them() {
     type Change = fn(&mut Builder);
@@ -135,8 +135,8 @@ fn skins_of_every_kind_are_where_their_files_have_them() {
                 .as_object_mut()
                 .unwrap()
                 .remove("inverseBindMatrices");
-            // Without them all joints are bound in one place, which no skeleton with bones can be: the pose of the nodes
-            // becomes the bind pose (told). What follows several joints is there in that pose alone.
+            // Without them all joints are bound in one place, impossible for bones: the nodes' pose becomes
+            // the bind pose (with a finding), and blended vertices are right in that pose alone.
             if b.json["animations"].is_array() {
                 let weights = b.floats("VEC4", &[1.0f32, 0.0, 0.0, 0.0].repeat(6));
                 b.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);
@@ -146,7 +146,7 @@ fn skins_of_every_kind_are_where_their_files_have_them() {
             b.push("nodes", json!({ "name": "Other", "mesh": 1, "skin": 1 }));
             b.json["scenes"][0]["nodes"] = json!([0, 2, 3]);
             let mut mesh = b.json["meshes"][0].clone();
-            // All of it follows the one joint.
+            // All vertices follow the one joint.
             let joints = b.shorts("VEC4", &[0; 24]);
             let weights = b.floats("VEC4", &[1.0f32, 0.0, 0.0, 0.0].repeat(6));
             mesh["primitives"][0]["attributes"]["JOINTS_0"] = json!(joints);
@@ -198,7 +198,7 @@ fn skins_of_every_kind_are_where_their_files_have_them() {
     }
 }
 
-/// The rest of the file, by its nodes, is the pose that the scene stores; the bind pose is that of the inverse binds.
+/// The scene stores the nodes' pose as its pose; the bind pose comes from the inverse bind matrices.
 fn assert_rest_is_stored(read: &GltfImport, player: &Player) {
     assert!(has(&read.report, "posed"), "{:?}", read.report);
     let mut scene = read.scene.clone();
@@ -235,7 +235,7 @@ fn assert_rest_is_stored(read: &GltfImport, player: &Player) {
     assert!(compared > 0);
 }
 
-/// Row 14, made here: nodes that stand elsewhere than the inverse binds say.
+/// Row 14, built here: nodes whose pose differs from the inverse bind matrices.
 #[test]
 fn a_rest_that_is_not_the_bind_pose_is_the_stored_pose() {
     let mut b = arm(&[]);

@@ -1,4 +1,4 @@
-//! A character from a file that does not stand at x = 0: painted on both sides, and mirrored.
+//! An imported character away from x = 0: painted on both sides, and mirrored.
 
 use super::builder::Builder;
 use super::characters::of;
@@ -11,10 +11,10 @@ use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluator, Settings};
 use serde_json::json;
 
-/// Where it stands.
+/// The x coordinate of its middle.
 const X: f32 = 0.5;
 
-/// A sheet with a spine in its middle and an arm on either side, named as Mixamo does; everything follows the hips.
+/// Returns a sheet with a spine and an arm on either side, named as in Mixamo; all weights are on the hips.
 fn character() -> Builder {
     let mut b = Builder::new();
     let (wide, high) = (41u16, 11u16);
@@ -72,7 +72,7 @@ fn character() -> Builder {
     b
 }
 
-/// How far weights are from those of the other side, and how many vertices of the left one have some of `bones[0]`.
+/// Returns the largest difference between the sides, and how many vertices mostly follow `bones[0]`.
 fn apart(scene: &Scene, mesh: &str, bones: [usize; 2]) -> (f32, usize) {
     let skinned = &scene.skinned_meshes[mesh];
     let positions = skinned.surface.positions();

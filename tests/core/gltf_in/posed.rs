@@ -1,11 +1,11 @@
-//! Where the vertices of a scene are, stored and posed, and how far two sets of them are apart.
+//! The vertices of a scene, stored and posed, and the distance between two sets of them.
 
 use glam::{DVec3, Mat4, Vec3};
 use ossature::scene::Scene;
 use ossature::scene::evaluate::{Evaluator, Settings};
 use std::collections::HashMap;
 
-/// Vertices of all placed surfaces in the world: stored (in the space of their mesh) and posed.
+/// Returns the vertices of all placed surfaces: stored (in mesh space) and posed in the world.
 pub fn vertices(scene: &Scene, frame: Option<f32>) -> Vec<(Vec3, Vec3)> {
     let settings = Settings {
         frame,
@@ -36,15 +36,15 @@ pub fn vertices(scene: &Scene, frame: Option<f32>) -> Vec<(Vec3, Vec3)> {
     all
 }
 
-/// The largest side of the box around places.
+/// Returns the longest side of the bounding box of points.
 pub fn size(places: impl Iterator<Item = DVec3>) -> f64 {
     let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     let (low, high) = places.fold(none, |(low, high), at| (low.min(at), high.max(at)));
     (high - low).max_element()
 }
 
-/// The largest distance of a posed vertex of `expected` from the nearest of `found` that is stored at the same place, as
-/// far as `same` goes; infinity where there is none.
+/// Returns the largest distance of a posed vertex of `expected` from the nearest of `found` that is stored at
+/// the same point, within `same`; infinity if there is none.
 pub fn worst(expected: &[(DVec3, DVec3)], found: &[(DVec3, DVec3)], same: f64) -> f64 {
     let cell = |at: DVec3| (at / same).floor().as_i64vec3().to_array();
     let mut cells: HashMap<[i64; 3], Vec<usize>> = HashMap::new();
@@ -65,7 +65,7 @@ pub fn worst(expected: &[(DVec3, DVec3)], found: &[(DVec3, DVec3)], same: f64) -
     worst
 }
 
-/// As numbers of 64 bits.
+/// Converts to f64.
 pub fn wide(vertices: Vec<(Vec3, Vec3)>) -> Vec<(DVec3, DVec3)> {
     let wide = |(stored, posed): (Vec3, Vec3)| (stored.as_dvec3(), posed.as_dvec3());
     vertices.into_iter().map(wide).collect()

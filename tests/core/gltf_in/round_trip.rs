@@ -1,4 +1,4 @@
-//! Our own exports without what only we read: what other programs would give back.
+//! Ossature's exports without the data that only it reads, as other programs would return them.
 
 use super::posed::{size, vertices, wide, worst};
 use super::{file_of, has};
@@ -34,7 +34,7 @@ fn without_extras(value: &mut Value) {
     }
 }
 
-/// A file without the scene that rides along and without extras.
+/// Exports without the embedded scene and without extras.
 fn plain(scene: &Scene) -> Vec<u8> {
     let options = write::Options {
         scene: false,
@@ -57,7 +57,7 @@ fn again(scene: &Scene) -> GltfImport {
     read(&plain(scene), None, &options).unwrap()
 }
 
-/// Turns of the shown bones against their shown parents at a frame, by name.
+/// Returns the rotations of the shown bones relative to their shown parents at a frame, by name.
 fn turns(scene: &Scene, mesh: &str, frame: Option<f32>) -> BTreeMap<String, DMat3> {
     let settings = Settings {
         frame,
@@ -85,13 +85,13 @@ fn starts(mesh: &SkinnedMesh) -> BTreeMap<String, DVec3> {
         .collect()
 }
 
-/// Triangles that the faces of a mesh divide into.
+/// Returns the number of triangles in the faces of a mesh.
 fn triangles(mesh: &SkinnedMesh) -> usize {
     let polygons = Polygons::new(&mesh.surface);
     polygons.faces.iter().map(|face| face.len() - 2).sum()
 }
 
-/// Row 9: starts, poses at every frame of all takes, vertices, and faces as triangles.
+/// Row 9: heads, poses at every frame of all takes, vertices, and faces as triangles.
 #[test]
 fn what_a_file_holds_of_our_scenes_comes_back() {
     let mut compared = 0;
@@ -159,7 +159,7 @@ fn what_a_file_holds_of_our_scenes_comes_back() {
     assert!(compared > 1000, "{compared}");
 }
 
-/// Frames of the joints that are not along their bones, as other programs write them: a turn of each, from its number.
+/// Gives each joint a rest frame that is not along its bone, as other programs do, by its index.
 fn with_rest_frames(mut scene: Scene) -> Scene {
     for mesh in scene.skinned_meshes.values_mut() {
         let skeleton = Arc::make_mut(&mut Arc::make_mut(mesh).skeleton);
@@ -171,7 +171,7 @@ fn with_rest_frames(mut scene: Scene) -> Scene {
     scene
 }
 
-/// The rotation of each joint against the mesh in the bind pose, by name.
+/// Returns the rotation of each joint relative to the mesh in the bind pose, by name.
 fn frames(player: &Player) -> BTreeMap<String, DQuat> {
     let skin = player.document.skins().next().unwrap();
     let binds = player.inverse_binds(&skin);
@@ -182,8 +182,8 @@ fn frames(player: &Player) -> BTreeMap<String, DQuat> {
         .collect()
 }
 
-/// Row 13, and of row 17 that heat works on a surface that was cut at seams: a character of others (its joints have frames
-/// of their own, and nothing of ours is in the file) gets weights by heat and is exported again.
+/// Row 13, and from row 17 that heat works on a surface that was cut at seams: a third-party character (with
+/// its own joint frames and without our extras) gets heat weights and is exported again.
 #[test]
 fn weights_calculated_anew_go_out_with_the_joints_as_they_were() {
     let folder = Folder::new();
@@ -220,7 +220,7 @@ fn weights_calculated_anew_go_out_with_the_joints_as_they_were() {
     let height = size(mesh.surface.positions().iter().map(|at| at.as_dvec3()));
     let take = &scene.animation.takes.list[0];
     let animation = || after.animation(&take.name);
-    // Rows 2 and 4: at frames and between.
+    // Rows 2 and 4: at frames and between them.
     for (frame, most) in [
         (0.0, 1e-5),
         (5.0, 1e-5),
@@ -237,7 +237,7 @@ fn weights_calculated_anew_go_out_with_the_joints_as_they_were() {
     }
 }
 
-/// A rest frame belongs to the shape of its bone: commands that change that drop it, others do not.
+/// A rest frame belongs to the shape of its bone: commands that change the shape drop it, others do not.
 #[test]
 fn reshaped_bones_have_no_rest_frame_of_others() {
     let path = media()
@@ -274,7 +274,7 @@ fn reshaped_bones_have_no_rest_frame_of_others() {
     assert_eq!(dropped(longer), [3, 7]);
 }
 
-/// What the extras of a file say comes back without the scene: base, handles, tips, rolls, radii and channels.
+/// Extras alone restore what glTF has no place for: base, handles, tips, rolls, radii and channels.
 #[test]
 fn extras_give_back_what_gltf_has_no_place_for() {
     let path = media()
@@ -304,7 +304,7 @@ fn extras_give_back_what_gltf_has_no_place_for() {
     assert!(!has(&again.report, "handles-off"));
 }
 
-/// That base, extents, rolls, radii, channels and handles are those that were exported. `enabled`: of the handles too.
+/// Asserts that base, bones and handles match, with `enabled` also which handles are enabled.
 pub fn assert_shapes_are_back(
     expected: &ossature::rig::skeleton::Skeleton,
     found: &ossature::rig::skeleton::Skeleton,
@@ -338,7 +338,7 @@ pub fn assert_shapes_are_back(
     }
 }
 
-/// Other programs have no place for them, and may keep them as extras.
+/// Other programs have no place for these and may preserve them as extras.
 #[test]
 fn aperture_focus_and_film_of_a_camera_come_back() {
     let mut scene = js3d::read(&std::fs::read("media/js3d/A4-human.js3d").unwrap())

@@ -1,4 +1,4 @@
-//! What a file holds: triangles, parts, the scene itself, and as how many files.
+//! The contents of a file: triangles, parts, the scene itself, and the number of files.
 
 use super::*;
 use ossature::anim::channel::{ChannelRef, Mute};
@@ -66,8 +66,8 @@ fn convert_writes_one_file_or_two() {
     );
 }
 
-/// Row 7. Untouched, a file gives back the scene that it was made of: those of the repository, and one with handles, muted
-/// channels and members that nobody knows.
+/// Row 7. An unmodified file gives back its scene: those of the repository, and one with handles, muted
+/// channels and unknown members.
 #[test]
 fn the_scene_rides_along_byte_for_byte() {
     let folder = Folder::new();
@@ -168,7 +168,7 @@ fn parts_are_primitives_with_their_materials() {
     assert_eq!(materials(&player), ["Skin", "Cloth", "Skin"]);
     let all = player.triangles("Tube");
     assert!(all > faces, "{all}");
-    // Another material is that of the whole.
+    // An instance with another material uses it for the whole mesh.
     scene.materials.insert("Stone".into(), Arc::default());
     instance(&mut scene, "Stone");
     let player = played(&scene);

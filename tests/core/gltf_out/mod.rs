@@ -1,4 +1,4 @@
-//! What is exported as glTF, played by another reader, looks as it does here.
+//! Exported glTF files, played by another reader, look as they do here.
 
 mod files;
 mod oracles;
@@ -39,7 +39,7 @@ fn media(name: &str) -> Scene {
     js3d::read_file(path.as_ref()).unwrap().0
 }
 
-/// The walk without its take: all that is played is one then.
+/// Returns the walk without its take, so the play range is exported as one.
 fn walk() -> Scene {
     let mut scene = media("A4-human-walk");
     Arc::make_mut(&mut scene.animation).takes = Takes::default();
@@ -48,7 +48,7 @@ fn walk() -> Scene {
 
 fn exported(scene: &Scene, options: &Options) -> (Vec<u8>, Report) {
     let export =
-        export(scene, options, &|path| Err(format!("there is no {path}"))).expect("it can be exported");
+        export(scene, options, &|path| Err(format!("there is no {path}"))).expect("the export succeeds");
     (export.glb().unwrap(), export.report)
 }
 
@@ -56,7 +56,7 @@ fn played(scene: &Scene) -> Player {
     Player::new(&exported(scene, &Options::default()).0)
 }
 
-/// Render vertices of an instance of a skinned mesh in the world.
+/// Returns the render vertices of an instance of a skinned mesh in the world.
 fn ours(scene: &Scene, instance: &str, frame: f32) -> Vec<DVec3> {
     let settings = Settings {
         frame: Some(frame),
@@ -77,7 +77,7 @@ fn largest_distance(a: &[DVec3], b: &[DVec3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max)
 }
 
-/// A tube of five bones on a transform, called as in [`named`].
+/// Returns a scene with the mesh, an instance and its transform: Tube, Tube instance and Place.
 fn scene_of(mesh: SkinnedMesh) -> Scene {
     let mut scene = Scene::default();
     scene.skinned_meshes.insert("Tube".into(), mesh.into());
@@ -143,7 +143,7 @@ fn find<'r>(report: &'r Report, code: &str) -> Option<&'r str> {
     found.map(|finding| finding.text.as_str())
 }
 
-/// Every seventh vertex of the tube without weights.
+/// Removes the weights of every seventh vertex of the tube.
 fn standing(mut scene: Scene) -> Scene {
     let mesh = Arc::make_mut(scene.skinned_meshes.get_mut("Tube").unwrap());
     let mut weights = VertexWeights::default();

@@ -1,4 +1,4 @@
-//! Plays a glTF file as an engine does, on the `gltf` crate's reading of it: what a vertex and a joint look like at a time.
+//! Plays a glTF file as an engine does, with the `gltf` crate: vertices and joints at a time.
 
 use base64::Engine;
 use glam::{DMat4, DQuat, DVec3, DVec4, Mat4};
@@ -28,7 +28,7 @@ impl Player {
         }
     }
 
-    /// A file of others, with buffers in data URIs or beside it.
+    /// Opens any file, with buffers in data URIs or next to it.
     pub fn open(path: &Path) -> Self {
         let mut player = Self::new(&std::fs::read(path).unwrap());
         for buffer in player.document.buffers() {
@@ -67,7 +67,7 @@ impl Player {
             .find(|animation| animation.name() == Some(name))
     }
 
-    /// Seconds from the first to the last key of an animation.
+    /// Returns the seconds from the first to the last key of an animation.
     pub fn duration(&self, name: &str) -> f32 {
         let animation = self.animation(name).expect("the animation");
         let ends = animation.channels().map(|channel| {
@@ -79,7 +79,7 @@ impl Player {
         ends.fold(0.0, f32::max)
     }
 
-    /// Keys of an animation, of all its channels.
+    /// Returns the number of keys in all channels of an animation.
     pub fn keys(&self, name: &str) -> usize {
         let animation = self.animation(name).expect("the animation");
         let keys = animation.channels().map(|channel| {
@@ -92,7 +92,7 @@ impl Player {
         keys.sum()
     }
 
-    /// World matrices of all nodes; those that the animation moves at a time.
+    /// Returns the world matrices of all nodes, with an animation applied at a time.
     pub fn world(&self, animation: Option<&str>, seconds: f64) -> Vec<DMat4> {
         self.world_in(
             animation.map(|name| self.animation(name).expect("the animation")),
@@ -100,7 +100,7 @@ impl Player {
         )
     }
 
-    /// As [`Self::world`].
+    /// Like [`Self::world`], for an animation rather than its name.
     pub fn world_in(&self, animation: Option<gltf::Animation>, seconds: f64) -> Vec<DMat4> {
         let mut local: Vec<[DVec4; 3]> = Vec::new();
         for node in self.document.nodes() {
@@ -133,7 +133,7 @@ impl Player {
             .collect()
     }
 
-    /// Which of translation, rotation and scale, and its value.
+    /// Returns the index of translation, rotation or scale, and the value.
     fn sample(&self, channel: &gltf::animation::Channel, seconds: f64) -> (usize, DVec4) {
         let reader = channel.reader(|buffer| self.buffer(buffer));
         let inputs: Vec<f64> = reader.read_inputs().unwrap().map(f64::from).collect();
@@ -186,7 +186,7 @@ impl Player {
         (place, if place == 1 { found.normalize() } else { found })
     }
 
-    /// Skinning matrices of the skin of a mesh node, per joint.
+    /// Returns the skinning matrices of a mesh node's skin, per joint.
     pub fn skinning(&self, node: usize, world: &[DMat4]) -> Vec<DMat4> {
         let node = self.document.nodes().nth(node).unwrap();
         let skin = node.skin().expect("a skin");
@@ -197,7 +197,7 @@ impl Player {
             .collect()
     }
 
-    /// Per joint; empty where the skin has none, which are then identities.
+    /// Returns one matrix per joint; empty if the skin has none, which stands for identities.
     pub fn inverse_binds(&self, skin: &gltf::Skin) -> Vec<DMat4> {
         let reader = skin.reader(|buffer| self.buffer(buffer));
         let binds = reader.read_inverse_bind_matrices().into_iter().flatten();
@@ -206,7 +206,7 @@ impl Player {
             .collect()
     }
 
-    /// Vertices of a mesh node in the world, by its first four influences where it has a skin.
+    /// Returns the vertices of a mesh node in the world, by the first four influences if it has a skin.
     pub fn vertices(&self, node: usize, world: &[DMat4]) -> Vec<DVec3> {
         let found = self.document.nodes().nth(node).unwrap();
         let mesh = found.mesh().expect("a mesh");
@@ -237,8 +237,8 @@ impl Player {
             .collect()
     }
 
-    /// Stored and posed vertices of all meshes in the world, in the order of their nodes and primitives; weights are
-    /// divided by their sum.
+    /// Returns the stored and posed vertices of all meshes in the world, in the order of nodes and
+    /// primitives; weights are divided by their sum.
     pub fn all_vertices(&self, world: &[DMat4]) -> Vec<(DVec3, DVec3)> {
         let mut all = Vec::new();
         for node in self.document.nodes() {
@@ -279,7 +279,7 @@ impl Player {
         all
     }
 
-    /// Seconds of the first and the last key of an animation.
+    /// Returns the seconds of the first and the last key of an animation.
     pub fn span(&self, animation: &gltf::Animation) -> [f64; 2] {
         let mut span = [f64::INFINITY, 0.0];
         for channel in animation.channels() {
@@ -291,7 +291,7 @@ impl Player {
         span
     }
 
-    /// Triangles of a mesh.
+    /// Returns the number of triangles of a mesh.
     pub fn triangles(&self, mesh: &str) -> usize {
         let mut meshes = self.document.meshes();
         let mesh = meshes.find(|found| found.name() == Some(mesh)).expect("the mesh");
@@ -310,7 +310,7 @@ impl Player {
         self.parents[node]
     }
 
-    /// Node names by the bones' place in a skin.
+    /// Returns each bone's index in a skin by node name.
     pub fn joint_names(&self) -> BTreeMap<String, usize> {
         let joints = self.document.skins().next().expect("a skin").joints();
         joints

@@ -1,9 +1,9 @@
-//! What is played looks as it does here: at frames and between, with any rest frames, handles and transforms.
+//! Exports play as they do here: at frames and between, with any rest frames, handles and transforms.
 
 use super::*;
 use crate::rig_support;
 
-/// Row 2, by the `gltf` crate; by Bevy in `examples/bevy_game`.
+/// Row 2, with the `gltf` crate; `examples/bevy_game` does it with Bevy.
 #[test]
 fn the_walk_looks_as_it_does_here_at_frames() {
     let scene = with_four_weights(walk());
@@ -15,7 +15,7 @@ fn the_walk_looks_as_it_does_here_at_frames() {
             &player.vertices(node, &world),
             &ours(&scene, "Human_instance", frame as f32),
         );
-        // Of a character 5.6 tall.
+        // The character is 5.6 tall.
         assert!(distance < 1e-5, "frame {frame}: {distance}");
     }
 }
@@ -51,13 +51,13 @@ fn between_frames_bones_are_off_by_a_tenth_of_a_degree_at_most() {
                 worst = worst.max(found.angle_between(expected).to_degrees());
             }
         }
-        // With all parents, each of which is off a little.
+        // Includes the small errors of all parents.
         assert!(worst < 0.1, "{interpolation:?}: {worst}°");
         assert!(player.keys("Take") < 34 * 40, "{}", player.keys("Take"));
     }
 }
 
-/// Row 19. The last frame that is played is 23, and frame 24 is frame 0 again: engines need it.
+/// Row 19. The last played frame is 23; frame 24 repeats frame 0, which engines need.
 #[test]
 fn a_loop_ends_where_it_begins() {
     let player = played(&walk());
@@ -71,7 +71,7 @@ fn a_loop_ends_where_it_begins() {
     assert_eq!(played(&scene).duration("Take"), 0.2);
 }
 
-/// Row 6: any tree, any pose, any rest frames: skinning matrices are those of the skeleton.
+/// Row 6: for any tree, pose and rest frames, skinning matrices are those of the skeleton.
 #[test]
 fn rest_frames_change_nothing_that_is_seen() {
     let holds = |steps: &shrinking::Steps| {
@@ -231,7 +231,7 @@ fn what_stands_has_a_joint_of_its_own_and_roots_one_above() {
         let found = player.vertices(player.node(instance), &player.world(Some("Pose"), 0.0));
         assert!(largest_distance(&found, &ours(&scene, instance, 0.0)) < 1e-5);
     }
-    // Each instance has joints of its own, and all nodes have names of their own.
+    // Each instance has its own joints, and all names of nodes are unique.
     let mut names = player.names();
     assert!(
         names.contains(&"neutral_bone_2".to_owned()) && names.contains(&"Bone 3_2".to_owned()),

@@ -1,4 +1,4 @@
-//! What other programs show otherwise is told, and what nobody can show is refused.
+//! Differences in other programs are reported, and what no program can show is refused.
 
 use super::*;
 

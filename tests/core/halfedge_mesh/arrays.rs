@@ -1,4 +1,4 @@
-//! Surfaces from arrays: what is accepted, and how each broken rule is named.
+//! Surfaces from arrays: what is accepted, and how each violated rule is named.
 
 use super::*;
 
@@ -55,10 +55,10 @@ fn each_broken_rule_is_named_with_its_place() {
             |r| r.next[4] = 1,
             "half-edge 1 is the next of both half-edges 3 and 4",
         ),
-        (|r| r.vertex_halfedge[1] = 6, "vertex 1 names half-edge 6"),
+        (|r| r.vertex_halfedge[1] = 6, "vertex 1 refers to half-edge 6"),
         (
             |r| r.face_halfedge[1] = u32::MAX,
-            "face 1 names half-edge 4294967295",
+            "face 1 refers to half-edge 4294967295",
         ),
         (
             |r| r.vertex_halfedge[2] = 5,
@@ -165,8 +165,8 @@ fn a_face_that_touches_a_vertex_twice_is_refused() {
     )
     .unwrap()
     .raw();
-    // Exchanging the next of the half-edges that enter two vertices merges the vertices and, as they lie
-    // in different faces, the faces.
+    // Swapping the next of the half-edges that enter two vertices merges the vertices and, as they are in
+    // different faces, the faces.
     let n = raw.next.len();
     let mesh = HalfedgeMesh::new(raw.clone()).unwrap();
     let into =

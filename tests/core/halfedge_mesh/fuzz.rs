@@ -19,7 +19,7 @@ fn rewired_meshes_are_refused_or_can_be_walked() {
                 0 => raw.next[random.below(h)] = random.below(h + 1) as u32,
                 1 | 2 => raw.next.swap(random.below(h), random.below(h)),
                 3 => {
-                    // Exchange two pairs: keeps a permutation and often a surface.
+                    // Swapping two pairs keeps a permutation and often a surface.
                     let (a, b) = (random.below(h), random.below(h));
                     raw.next.swap(a, b);
                     raw.next.swap(a ^ 1, b ^ 1);
@@ -40,7 +40,7 @@ fn rewired_meshes_are_refused_or_can_be_walked() {
                     raw.face_boundary.remove(at);
                 }
                 _ => {
-                    // Another half-edge of the same cycle: stays valid.
+                    // Another half-edge of the same cycle is still valid.
                     let at = random.below(f);
                     let next = raw.next.get(raw.face_halfedge[at] as usize).copied();
                     raw.face_halfedge[at] = next.unwrap_or(0);
@@ -68,7 +68,7 @@ fn rewired_meshes_are_refused_or_can_be_walked() {
     );
 }
 
-/// Names each cycle of `next` once, so that rewirings get past the first rules.
+/// Lists each cycle of `next` once, so that rewirings pass the first rules.
 fn repair_cycles(raw: &mut RawMesh) {
     let h_count = raw.next.len();
     let mut sorted = raw.next.clone();

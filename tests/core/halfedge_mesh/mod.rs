@@ -1,5 +1,5 @@
-//! Half-edge meshes: what is accepted, what is refused and how the refusal reads, and that every
-//! accepted mesh can be walked.
+//! Half-edge meshes: what is accepted, what is refused with which message, and that every accepted mesh can
+//! be walked.
 
 use crate::random::Random;
 use glam::{Vec2, Vec3};
@@ -36,7 +36,7 @@ fn open_box() -> HalfedgeMesh {
     HalfedgeMesh::from_polygons(cube_positions(), &cube_polygons()[..5], None).unwrap()
 }
 
-/// The triangle that the format's description gives as its example.
+/// Returns the example triangle from the format's description.
 fn triangle() -> RawMesh {
     RawMesh {
         next: vec![2, 5, 4, 1, 0, 3],
@@ -50,7 +50,7 @@ fn triangle() -> RawMesh {
     }
 }
 
-/// Walks everything and checks what the rules promise, from the definitions.
+/// Walks the whole mesh and checks the guarantees against their definitions.
 fn assert_sound(mesh: &HalfedgeMesh) {
     let h_count = mesh.halfedge_count();
     let mut at_vertex = vec![0; h_count];

@@ -29,12 +29,12 @@ fn polygons_become_faces_in_order_with_holes_closed() {
         assert_eq!(&vertices, polygon);
     }
     let mut hole: Vec<u32> = open.face_corners(5).map(|h| open.vertex_of(h)).collect();
-    // The hole takes the place of the face that is missing.
+    // The hole takes the place of the missing face.
     let start = hole.iter().position(|&v| v == 4).unwrap();
     hole.rotate_left(start);
     assert_eq!(hole, cube_polygons()[5]);
 
-    // The first polygon's sides are edges 0..4, its half-edges the even ones.
+    // The first polygon's sides are edges 0..4; its half-edges are the even ones.
     assert_eq!(open.face_corners(0).collect::<Vec<_>>(), [0, 2, 4, 6]);
     assert_eq!(open, open_box());
 }
@@ -78,7 +78,7 @@ fn polygons_that_are_no_surface_are_refused_with_their_place() {
         (
             3,
             &[&[0, 1, 3]],
-            "polygon 0 names vertex 3, but there are only 3 vertices",
+            "polygon 0 refers to vertex 3, but there are only 3 vertices",
         ),
         (3, &[&[0, 1, 2], &[0, 2]], "polygon 1 has 2 corners"),
         (3, &[&[0, 1, 2, 1]], "polygon 0 touches vertex 1 twice"),

@@ -1,4 +1,4 @@
-//! A body on pinned feet, looked at as an animator would: it goes down with its knees and does not fall over.
+//! A body on pinned feet behaves as an animator expects: it bends its knees and does not fall over.
 
 use crate::measure::posing::human;
 use crate::rig_support::*;
@@ -12,7 +12,7 @@ pub(super) fn named(skeleton: &Skeleton, name: &str) -> usize {
     bones.find(|&bone| skeleton.bone_name(bone) == name).unwrap()
 }
 
-/// Feet pinned as P pins them, turned as they are; the root free.
+/// Returns the human with its feet pinned as the P key does, with their orientation, and a free root.
 pub(super) fn standing() -> Skeleton {
     let mut skeleton = human();
     skeleton.root_free = true;
@@ -42,7 +42,7 @@ pub(super) fn reaching(hands: &[(&str, [f32; 3])], balance: bool) -> (Skeleton, 
     (skeleton, outcome)
 }
 
-/// Of capsules, at the middle of their bones.
+/// Returns the centre of mass of capsules, each at the middle of its bone.
 fn center_of_mass(skeleton: &Skeleton) -> DVec3 {
     let tips = tips(skeleton);
     let root = (skeleton.base + skeleton.base_offset).as_dvec3();
@@ -57,7 +57,7 @@ fn center_of_mass(skeleton: &Skeleton) -> DVec3 {
     sum / total
 }
 
-/// Where the feet stand, from the heels to the ends of the toes, by how much the centre of mass is outside of it.
+/// Returns how far the centre of mass is outside the feet's support, from the heels to the tips of the toes.
 pub(super) fn off_balance(skeleton: &Skeleton) -> f64 {
     let at = tips(&standing());
     let corners = ["shin.L", "shin.R", "foot.L", "foot.R"].map(|name| at[named(skeleton, name)]);
@@ -72,7 +72,7 @@ pub(super) fn pose(skeleton: &Skeleton, name: &str) -> Vec3 {
     skeleton.bones[named(skeleton, name)].pose_deg
 }
 
-/// Knees and hips go along, the pelvis back and down, the head stays up, and nobody falls.
+/// Knees and hips bend, the pelvis moves back and down, the head stays up, and the body does not fall.
 #[test]
 fn hands_on_the_floor_bend_the_knees() {
     let hand_l = ("hand.L", [0.45, 0.3, 0.9]);
@@ -101,7 +101,7 @@ fn hands_on_the_floor_bend_the_knees() {
     }
 }
 
-/// Far in front, overhead, down to a knee, beside the feet: reached, and the feet carry the body.
+/// Targets far in front, overhead, at a knee and next to the feet are reached in balance.
 #[test]
 fn hands_that_reach_leave_the_body_over_its_feet() {
     for hands in [
@@ -123,7 +123,7 @@ fn hands_that_reach_leave_the_body_over_its_feet() {
     }
 }
 
-/// Beside the feet, to the sides and a little behind: who bends down bends forwards, not belly up.
+/// To targets next to the feet, to the sides and slightly behind, the body bends forwards, not backwards.
 #[test]
 fn backs_bend_forwards() {
     for target in [
@@ -144,14 +144,14 @@ fn backs_bend_forwards() {
     }
 }
 
-/// It is a switch, it gives way to what is out of its reach, and who leans stays so.
+/// Balance can be switched off, yields to targets out of its reach, and keeps a lean.
 #[test]
 fn balance_is_kept_where_it_was_and_can_be_had() {
     let floor = [("hand.R", [-0.45, 0.5, 1.1])];
     let (falling, outcome) = reaching(&floor, false);
     assert_eq!(outcome.end, End::Reached);
     assert!(off_balance(&falling) > 0.2, "{}", off_balance(&falling));
-    // Without a free root, and without feet on the floor, it changes nothing.
+    // Without a free root or without feet on the floor, balance changes nothing.
     for change in [
         |skeleton: &mut Skeleton| skeleton.root_free = false,
         |skeleton: &mut Skeleton| {
@@ -173,7 +173,7 @@ fn balance_is_kept_where_it_was_and_can_be_had() {
         });
         assert!(solved[0] == solved[1]);
     }
-    // A body that leans in the animation is not pulled upright by its pins.
+    // Pins do not pull a body upright that leans in the animation.
     let mut leaning = standing();
     let spine = named(&leaning, "spine");
     leaning.bones[spine].pose_deg.x = 35.0;
@@ -187,7 +187,7 @@ fn balance_is_kept_where_it_was_and_can_be_had() {
     }
 }
 
-/// A head that is pinned and led is led as one that is not.
+/// Pinning a head does not change how it moves when led.
 #[test]
 fn a_pinned_head_that_is_led_down_squats_too() {
     let start = tips(&standing())[named(&standing(), "head")].as_vec3();
@@ -211,7 +211,7 @@ fn a_pinned_head_that_is_led_down_squats_too() {
             "{down} down: {pinned}, {free}"
         );
     }
-    // Where it was pinned it changes nothing.
+    // At the pinned position it changes nothing.
     let mut skeleton = standing();
     let head = named(&skeleton, "head");
     skeleton.handles.push(Handle {
@@ -227,7 +227,7 @@ fn a_pinned_head_that_is_led_down_squats_too() {
     );
 }
 
-/// No angle is as far as this from that of the frame before.
+/// Asserts that no angle differs by `most` or more from the previous frame.
 #[track_caller]
 pub(super) fn assert_no_snap(now: &Skeleton, before: Option<&Skeleton>, most: f32, at: &str) {
     for (now, before) in now
@@ -240,7 +240,7 @@ pub(super) fn assert_no_snap(now: &Skeleton, before: Option<&Skeleton>, most: f3
     }
 }
 
-/// On the way to the floor, around in front of the feet, and up: no frame is far from the one before.
+/// The hand moves to the floor, around in front of the feet, and up; no frame is far from the previous one.
 #[test]
 fn what_is_dragged_takes_the_body_along_without_jumps() {
     const FRAMES: usize = 60;
@@ -276,7 +276,7 @@ fn what_is_dragged_takes_the_body_along_without_jumps() {
     }
 }
 
-/// Below a squat legs cannot fold further: the trunk folds on them, and nobody stands up again.
+/// Below a squat legs fold no further: the trunk folds onto them, and the body does not rise again.
 #[test]
 fn who_is_led_further_down_than_legs_fold_does_not_snap() {
     const FRAMES: usize = 60;
@@ -298,7 +298,7 @@ fn who_is_led_further_down_than_legs_fold_does_not_snap() {
     }
 }
 
-/// A head that is led down comes down by hips and knees: the back does not arch, nor the neck fold onto the chest.
+/// A head that is led down lowers hips and knees; neither does the back arch nor the neck fold.
 #[test]
 fn a_head_that_is_led_down_bends_the_knees() {
     let start = tips(&standing())[named(&standing(), "head")].as_vec3();
@@ -324,7 +324,7 @@ fn a_head_that_is_led_down_bends_the_knees() {
     }
 }
 
-/// Whoever squats with the head a little aside faces forwards.
+/// A squat with the head slightly to one side still faces forwards.
 #[test]
 fn a_head_that_is_led_aside_in_a_squat_does_not_twist_the_trunk() {
     let start = tips(&standing())[named(&standing(), "head")].as_vec3();

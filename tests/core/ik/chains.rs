@@ -1,4 +1,4 @@
-//! Chains and weights of handles: which bones turn, and how far tips are taken.
+//! Chains and weights of handles: which bones turn, and how far tips move.
 
 use super::{STEPS, options, random_skeleton};
 use crate::rig_support::*;
@@ -6,7 +6,7 @@ use glam::{DVec3, Vec3};
 use ossature::rig::ik::{self, End, Options};
 use ossature::rig::skeleton::Handle;
 
-/// Handles of different chains and weights: each sees all angles that turn, whosever chain they are of.
+/// Handles of different chains and weights each depend on all turning angles, whatever their chain.
 #[test]
 fn gradient_matches_central_differences_with_chains_and_weights() {
     let mut random = Random::new(21);
@@ -59,7 +59,7 @@ fn gradient_matches_central_differences_with_chains_and_weights() {
     assert!(partly > 300 && fixed > 300, "{partly} {fixed}");
 }
 
-/// Bones outside of the chains keep their bits; the bones of the others find the target together.
+/// Bones outside the chains keep their bits; the bones of both chains reach the targets together.
 #[test]
 fn only_bones_of_the_chains_turn() {
     for step in STEPS {
@@ -84,7 +84,7 @@ fn only_bones_of_the_chains_turn() {
     }
 }
 
-/// A weight takes the tip part of the way, from nothing at 0 on without a jump.
+/// A weight moves the tip part of the way, continuously from zero.
 #[test]
 fn a_weight_blends_a_handle_in() {
     let start = chain(3, Vec3::new(0.1, 1.0, 0.0));
@@ -107,7 +107,7 @@ fn a_weight_blends_a_handle_in() {
         let expected = tip.lerp(target.as_dvec3(), f64::from(weight));
         assert!(tip_with(weight).distance(expected) < 1e-5, "{weight}");
     }
-    // Two handles that cannot both be reached: the tip ends nearer to the heavier one.
+    // Two conflicting handles: the tip ends nearer to the heavier one.
     let mut skeleton = start.clone();
     for (x, weight) in [(1.0, 1.0), (-1.0, 0.25)] {
         skeleton.handles.push(Handle {

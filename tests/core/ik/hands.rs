@@ -1,4 +1,4 @@
-//! Hands that pull further than arms reach, on pinned feet: the body follows them smoothly, and to the right side.
+//! Hands that pull further than arms reach, on pinned feet: the body follows smoothly, and to the right side.
 
 use super::balance::{assert_no_snap, named, off_balance, pose, reaching, standing};
 use crate::rig_support::*;
@@ -6,10 +6,10 @@ use glam::Vec3;
 use ossature::rig::ik::End;
 use ossature::rig::skeleton::Skeleton;
 
-/// From where hands hang to these places, in so many frames.
+/// The number of frames from the hands' rest position to a target.
 const FRAMES: usize = 60;
 
-/// The target of a hand at a part of the way: the right one has x < 0.
+/// Returns the target of a hand at a part of the way; the right one has x < 0.
 fn on_the_way(side: &str, target: [f32; 3], part: f32) -> [f32; 3] {
     let start = Vec3::new(1.9, 2.98, 0.07);
     let mut at = start.lerp(Vec3::from(target), part);
@@ -19,7 +19,7 @@ fn on_the_way(side: &str, target: [f32; 3], part: f32) -> [f32; 3] {
     at.to_array()
 }
 
-/// With both hands or with the right one: to the floor, to either side, in front, far forwards, behind the hips, up.
+/// With both hands or the right one: to the floor, either side, in front, far forwards, behind the hips, up.
 #[test]
 fn bodies_follow_hands_without_jumps() {
     let both = &["hand.L", "hand.R"][..];
@@ -57,7 +57,7 @@ fn bodies_follow_hands_without_jumps() {
     }
 }
 
-/// Where an arm first is too short, a small pull is a small change: a body does not lean back and then, at once, forwards.
+/// A small pull where an arm first is too short is a small change, without a snap from back to front.
 #[test]
 fn the_first_pull_beyond_an_arm_is_smooth() {
     for target in [[0.4, 0.3, 1.1], [1.2, 0.6, 0.3]] {
@@ -73,7 +73,7 @@ fn the_first_pull_beyond_an_arm_is_smooth() {
     }
 }
 
-/// Who raises both hands stands, and does not bow with the arms turned back; with balance or without.
+/// Raising both hands keeps the body upright, without a bow and turned-back arms, with balance or without.
 #[test]
 fn who_raises_both_hands_does_not_bow() {
     for height in [5.0, 5.5, 6.0, 6.2] {
@@ -95,7 +95,7 @@ fn who_raises_both_hands_does_not_bow() {
     }
 }
 
-/// Who reaches for the floor bends hips, back and knees: none of them does it all.
+/// Reaching for the floor bends hips, back and knees, none of them alone.
 #[test]
 fn who_reaches_down_bends_hips_back_and_knees() {
     let stands = tips(&standing())[named(&standing(), "head")];

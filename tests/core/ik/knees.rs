@@ -1,4 +1,4 @@
-//! Feet that a handle leads and keeps as they are turned: a knee that is raised, a step, a crouch by the hips.
+//! Feet that a handle moves with a fixed orientation: a raised knee, a step, a crouch by the hips.
 
 use super::balance::{assert_no_snap, named, pose, standing};
 use crate::rig_support::*;
@@ -8,7 +8,7 @@ use ossature::rig::skeleton::{Handle, Orientation, Skeleton};
 
 const FRAMES: usize = 60;
 
-/// Keeps the bone as it is turned in the bind pose.
+/// Returns a handle that keeps the bone's bind-pose orientation.
 fn kept(skeleton: &Skeleton, bone: &str, target: Vec3) -> Handle {
     Handle {
         orientation: Some(Orientation::new(Quat::IDENTITY, 1.0)),
@@ -16,7 +16,7 @@ fn kept(skeleton: &Skeleton, bone: &str, target: Vec3) -> Handle {
     }
 }
 
-/// How far off the positions are in the end, in skeleton units.
+/// Solves and returns the largest position error, in skeleton units.
 fn solved(skeleton: &mut Skeleton) -> f64 {
     let outcome = ik::solve(skeleton, &Options::default());
     let places = outcome
@@ -26,7 +26,7 @@ fn solved(skeleton: &mut Skeleton) -> f64 {
     places.map(|task| task.error).fold(0.0, f64::max)
 }
 
-/// By the leg alone, with and without a pole; on the other foot, with and without hips that are held.
+/// Raises a foot by the leg alone, without or with a pole, or on the other foot, without or with fixed hips.
 fn raising(way: usize, part: f32) -> Skeleton {
     let mut skeleton = standing();
     let start = tips(&skeleton)[named(&skeleton, "foot.L")].as_vec3();
@@ -51,8 +51,8 @@ fn raising(way: usize, part: f32) -> Skeleton {
     skeleton
 }
 
-/// A straight leg bends by the root of what it is shortened by, so the first frame is the largest. The ankle cannot keep the
-/// foot flat all the way: then toes drop, and neither does the leg turn aside nor the other bend.
+/// A straight leg bends by the root of its shortening, so the first frame is the largest. Where the ankle
+/// cannot keep the foot flat, the toes drop, but the leg does not turn aside nor the other leg bend.
 #[test]
 fn a_knee_is_raised_straight_on_a_leg_that_stands() {
     for way in 0..4 {
@@ -78,7 +78,7 @@ fn a_knee_is_raised_straight_on_a_leg_that_stands() {
     }
 }
 
-/// Its pole stays in front of where the knee was, and comes to lie below the leg: it gives way, and the knee bends forwards.
+/// The pole stays where it is and ends up below the leg: it yields, and the knee bends forwards.
 #[test]
 fn a_foot_is_raised_above_its_pole() {
     for pinned in [false, true] {
@@ -105,7 +105,7 @@ fn a_foot_is_raised_above_its_pole() {
     }
 }
 
-/// A foot that hangs straight down from a plain handle bends its knee little by little from the first frame on.
+/// A foot on a plain handle that hangs straight down bends its knee gradually from the first frame.
 #[test]
 fn a_plain_handle_lifts_a_foot_smoothly() {
     for target in [[0.425, 1.6, 0.7], [0.425, 0.9, -0.7], [0.425, 0.075, -0.9]] {
@@ -138,7 +138,7 @@ fn a_knee_points_where_the_toes_do() {
     }
 }
 
-/// Heels lift where ankles are at their limits, rather than keep the hips from where they are led.
+/// Heels lift at the limits of the ankles rather than keep the hips from their target.
 #[test]
 fn hips_that_keep_their_orientation_get_where_they_are_led() {
     let mut before: Option<Skeleton> = None;
@@ -157,7 +157,7 @@ fn hips_that_keep_their_orientation_get_where_they_are_led() {
     }
 }
 
-/// Ankles at their limits and hips that keep their orientation pull against each other: it ends where they agree.
+/// Ankles at their limits and hips with a fixed orientation conflict, and settle where they agree.
 #[test]
 fn a_body_on_raised_feet_comes_to_rest() {
     for frame in 0..=FRAMES {

@@ -1,4 +1,4 @@
-//! Which bones a new handle turns: the limb, on skeletons of this repository and of others.
+//! The bones that a new handle turns: the limb, on skeletons of this repository and others.
 
 use crate::rig_support::{bone, chain, handle};
 use glam::Vec3;
@@ -16,7 +16,7 @@ fn limb_names(skeleton: &Skeleton, bone: &str) -> Vec<String> {
         .collect()
 }
 
-/// Arms end below the clavicle, legs below the hip, wherever their handle is; necks and tails below the trunk.
+/// Arms end below the clavicle, legs below the hip, for any handle; necks and tails below the trunk.
 #[test]
 fn limbs_end_where_they_leave_the_trunk() {
     let read = |file: &str, mesh: &str| {
@@ -74,7 +74,7 @@ fn limbs_end_where_they_leave_the_trunk() {
     }
 }
 
-/// A skeleton from `name parent x y z` of the tips; `base` is where roots start.
+/// Builds a skeleton from (name, parent, [x, y, z]) of the tips; `base` is where roots start.
 fn drawn(base: Vec3, bones: &[(&str, &str, [f32; 3])]) -> Skeleton {
     let mut skeleton = Skeleton {
         base,
@@ -122,7 +122,7 @@ fn limbs_of_other_skeletons() {
             assert_eq!(limb_names(&scotty, &names[0]), names);
         }
     }
-    // That of docs/first-rig.md before its other half is made: legs start at the base, with a bone to the hip.
+    // docs/first-rig.md before mirroring: legs start at the base, with a bone to the hip.
     let half = [
         ("waist", "", [0.0, 3.4, 0.0]),
         ("chest", "waist", [0.0, 3.9, 0.0]),
@@ -143,7 +143,7 @@ fn limbs_of_other_skeletons() {
         let names: Vec<&str> = limb.split(' ').collect();
         assert_eq!(limb_names(&first_rig, names[0]), names);
     }
-    // Without a fork: all but the root, or all there is.
+    // Without a fork: everything except the root, or a single bone.
     for (bones, expected) in [(1, 1), (2, 1), (5, 4)] {
         assert_eq!(limb(&chain(bones, Vec3::Y), bones - 1), expected);
     }
@@ -151,7 +151,7 @@ fn limbs_of_other_skeletons() {
     assert_eq!(limb(&Skeleton::default(), 3), 1);
 }
 
-/// A pinned head turns to all sides; elbows and knees have one.
+/// A pinned head turns in all directions; elbows and knees bend in one.
 #[test]
 fn limbs_get_poles_and_necks_none() {
     for (file, limbs, middle) in [

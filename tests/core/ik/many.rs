@@ -1,4 +1,4 @@
-//! Very many handles, very far targets, very small models: they end, in bounded time, and say how.
+//! Very many handles, distant targets and tiny models: solving ends in bounded time and reports the outcome.
 
 use super::options;
 use crate::rig_support::*;
@@ -7,7 +7,7 @@ use ossature::rig::ik::{self, End, Options, Step};
 use ossature::rig::skeleton::Skeleton;
 use std::time::{Duration, Instant};
 
-/// Handles on each bone of a chain that hangs crookedly, pulled to where the bones of a bent one are.
+/// Returns a straight chain with a handle on each bone, with targets on a bent chain.
 fn many_handles(count: usize) -> Skeleton {
     let mut random = Random::new(3);
     let mut bent = chain(count, Vec3::Y);
@@ -22,7 +22,7 @@ fn many_handles(count: usize) -> Skeleton {
     skeleton
 }
 
-/// Above a size the damped step is found by iteration: it is the same one, and gets as far.
+/// Above a certain size the damped step is found by iteration: it is the same step and gets as far.
 #[test]
 fn many_handles_are_reached_like_few() {
     for count in [20, 60] {
@@ -33,7 +33,7 @@ fn many_handles_are_reached_like_few() {
     }
 }
 
-/// No matrix of all handles: they took 7 s at 300 and did not end at 4,000.
+/// No matrix over all handles is built: that took 7 s at 300 and did not end at 4,000.
 #[test]
 fn thousands_of_handles_end_in_bounded_time() {
     for count in [300, 4000, 20_000] {
@@ -43,7 +43,7 @@ fn thousands_of_handles_end_in_bounded_time() {
         let outcome = ik::solve(&mut skeleton, &Options::default());
         let took = begun.elapsed();
         assert!(outcome.energies.last().unwrap() < &before);
-        // Without optimisation and beside other tests: a bound on work, not on speed.
+        // Unoptimised builds run this alongside other tests: it bounds work, not speed.
         assert!(took < Duration::from_secs(20), "{count} handles took {took:?}");
         assert!(
             outcome.passes * count < 4_000_000,
@@ -62,7 +62,7 @@ fn absurd_targets_are_out_of_reach_and_tiny_models_are_solved() {
         let outcome = ik::solve(&mut skeleton, &options(step, 2000));
         assert_eq!(outcome.end, End::OutOfReach, "{step:?} {far}");
         assert!(outcome.steps > 0);
-        // Stretched towards it.
+        // The chain stretches towards the target.
         let tip = tips(&skeleton)[2];
         assert!(tip.x > 0.999 * 3.0 * 1.01_f64.sqrt(), "{step:?} {far}: {tip}");
     }
@@ -73,7 +73,7 @@ fn absurd_targets_are_out_of_reach_and_tiny_models_are_solved() {
         assert_eq!(outcome.end, End::Reached, "{step:?} {size}");
         assert!(outcome.steps > 0 && tip_errors(&skeleton)[0] < 2e-3 * 3.1 * f64::from(size));
     }
-    // Steps that run out say so.
+    // Running out of steps is reported.
     let mut skeleton = chain(3, Vec3::Y);
     skeleton.handles.push(handle(2, Vec3::new(1.0, 1.0, 1.0)));
     assert_eq!(ik::solve(&mut skeleton, &options(step, 1)).end, End::Unfinished);

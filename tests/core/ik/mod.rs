@@ -14,7 +14,7 @@ use glam::{DVec3, Vec3};
 use ossature::rig::ik::{self, Options, Step};
 use ossature::rig::skeleton::Skeleton;
 
-/// Gradient descent on limbs of this size, too short a step to overshoot.
+/// A step of gradient descent that is too short to overshoot on limbs of this size.
 const FIXED: Step = Step::Fixed(0.05);
 const STEPS: [Step; 2] = [FIXED, Step::Damped];
 
@@ -26,7 +26,7 @@ fn options(step: Step, max_steps: usize) -> Options {
     }
 }
 
-/// Any tree of up to 12 bones, posed at random, with up to 4 handles, of which some are not enabled.
+/// Returns any tree of up to 12 bones, posed at random, with up to 4 handles, some of them disabled.
 fn random_skeleton(random: &mut Random) -> Skeleton {
     let mut skeleton = Skeleton {
         base: random.vec3(1.0),
@@ -36,7 +36,7 @@ fn random_skeleton(random: &mut Random) -> Skeleton {
     let bones = 1 + random.below(12);
     for index in 0..bones {
         let parent = (index > 0 && random.below(6) > 0).then(|| random.below(index.max(1)));
-        // Some without length and some along x: the degenerate axes.
+        // Some have no length and some are along x: the degenerate axes.
         let extent = match random.below(10) {
             0 => Vec3::ZERO,
             1 => Vec3::X * random.unit(),
@@ -64,7 +64,7 @@ fn energy_by_kinematics(skeleton: &Skeleton) -> f64 {
     enabled.map(|(_, error)| 0.5 * error * error).sum()
 }
 
-/// Central differences in f32 degrees, with the exact difference of the rounded angles.
+/// Returns central differences in f32 degrees, divided by the exact difference of the rounded angles.
 fn central_difference(skeleton: &Skeleton, bone: usize, angle: usize) -> f64 {
     let at = skeleton.bones[bone].pose_deg[angle];
     let (mut low, mut high) = (skeleton.clone(), skeleton.clone());
@@ -117,7 +117,7 @@ fn without_enabled_handles_nothing_happens() {
     assert!(ik::gradient(&skeleton).iter().all(|g| *g == DVec3::ZERO));
 }
 
-/// The check of the course: half a right angle about x, nothing about y and z.
+/// The check of the course: 45 degrees about x, nothing about y and z.
 #[test]
 fn one_bone_turns_about_x_alone() {
     for step in [Step::Fixed(0.2), Step::Damped] {
@@ -181,7 +181,7 @@ fn reachable_targets_are_reached_with_several_handles() {
         let errors = tip_errors(&solved);
         assert!(outcome.converged, "case {case}");
         assert!(errors.iter().all(|e| *e < 1e-4), "case {case}: {errors:?}");
-        // Gradient descent is on the way.
+        // Gradient descent makes progress.
         let mut solved = skeleton.clone();
         let outcome = ik::solve(&mut solved, &options(Step::Fixed(0.01), 500));
         let [first, .., last] = outcome.energies[..] else {
@@ -250,7 +250,7 @@ fn unreachable_targets_straighten_the_limb_and_it_rests() {
         skeleton.handles.push(handle(3, 5.0 * direction));
         let outcome = ik::solve(&mut skeleton, &options(step, 2000));
         assert!(outcome.converged, "{step:?} case {case}");
-        // Straight: every tip lies on the line to the target, as far out as the bones allow.
+        // The chain is straight: every tip is on the line to the target, as far out as the bones allow.
         for (index, tip) in tips(&skeleton).into_iter().enumerate() {
             let expected = 0.5 * (index + 1) as f64 * direction.as_dvec3();
             assert!(
@@ -262,7 +262,7 @@ fn unreachable_targets_straighten_the_limb_and_it_rests() {
     }
 }
 
-/// Solving a hundred times more changes nothing at all.
+/// Asserts that solving a hundred more times changes nothing.
 fn assert_rests(skeleton: &Skeleton, step: Step) {
     let mut again = skeleton.clone();
     for _ in 0..100 {

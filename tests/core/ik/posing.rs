@@ -1,4 +1,4 @@
-//! Limits, priors and all tasks at once: on random rigs, and on the human of this repository as the report measures it.
+//! Limits, priors and all tasks together: on random rigs, and on the report's human.
 
 use super::random_skeleton;
 use crate::measure::drift::drift;
@@ -11,7 +11,7 @@ use ossature::rig::kinematics::current_pose;
 use ossature::rig::limits::Limits;
 use ossature::rig::skeleton::{Handle, LookAt, Orientation, Pole, Skeleton};
 
-/// A random rig with limits, stiffness, priors and free roots, whose handles ask for everything.
+/// Returns a random rig with limits, stiffness, priors and free roots, whose handles use every task.
 fn random_rig(random: &mut Random) -> Skeleton {
     let mut skeleton = random_skeleton(random);
     skeleton.root_free = random.chance(30);
@@ -45,7 +45,7 @@ fn named(skeleton: &Skeleton, name: &str) -> usize {
     bones.find(|&bone| skeleton.bone_name(bone) == name).unwrap()
 }
 
-/// Not by one bit; and the energy never rises, nor does anything but poses and a free root change.
+/// Not even by one bit; the energy never rises, and only poses and a free root change.
 #[test]
 fn no_pose_is_outside_of_its_limits_and_no_energy_rises() {
     let mut random = Random::new(61);
@@ -105,7 +105,7 @@ fn a_circling_hand_neither_drifts_nor_jumps() {
     assert!(found.largest < 35.0 && found.relative_change < 2.0, "{found:?}");
 }
 
-/// However far down it goes: knees stay apart and bend forwards, feet stay where they are, and nothing snaps.
+/// However deep the crouch, knees stay apart and bend forwards, feet stay in place, and nothing snaps.
 #[test]
 fn a_crouch_on_pinned_feet_keeps_knees_apart_and_feet_in_place() {
     for turned in [false, true] {
@@ -118,7 +118,7 @@ fn a_crouch_on_pinned_feet_keeps_knees_apart_and_feet_in_place() {
             legs.knee_forward >= -0.01 && legs.rotation_deg < 15.0,
             "{turned}: {legs:?}"
         );
-        // Where heels lift, toes stay flat rather than go through the floor.
+        // With the heels up, the toes stay flat and do not go through the floor.
         assert!(!turned || legs.toe_sink < 0.02, "{legs:?}");
     }
 }
@@ -129,7 +129,7 @@ fn a_foot_that_is_lifted_bends_its_knee_from_the_beginning() {
     assert!(legs.rotation_deg < 15.0 && legs.knee_forward >= -0.01, "{legs:?}");
 }
 
-/// A pole says which way an elbow bends, not whether the hand gets to where it can get.
+/// A pole decides which way an elbow bends, not whether the hand reaches its target.
 #[test]
 fn a_pole_costs_no_reach() {
     let human = human();
@@ -161,7 +161,7 @@ fn a_pole_costs_no_reach() {
     }
 }
 
-/// A pin gives way neither to what is out of reach nor to what is absurd, and the body stays upright.
+/// A pin yields neither to targets out of reach nor to absurd ones, and the body stays upright.
 #[test]
 fn pinned_feet_stay_where_hands_ask_for_too_much() {
     let human = human();
@@ -223,7 +223,7 @@ fn pinned_feet_stay_where_hands_ask_for_too_much() {
     }
 }
 
-/// Whatever a solver did before, and however a pose is reached, it has the same bits.
+/// A pose has the same bits whatever the solver did before and however it is reached.
 #[test]
 fn poses_do_not_depend_on_what_was_solved_before() {
     let mut random = Random::new(62);
@@ -238,7 +238,7 @@ fn poses_do_not_depend_on_what_was_solved_before() {
     }
 }
 
-/// A hand that is asked for a place cannot turn an elbow backwards, and a knee points where its pole is.
+/// A hand's target cannot turn an elbow backwards, and a knee points towards its pole.
 #[test]
 fn elbows_and_knees_bend_the_right_way() {
     let human = human();
@@ -247,7 +247,7 @@ fn elbows_and_knees_bend_the_right_way() {
     for side in ["L", "R"] {
         let [hand, elbow] = ["hand", "forearm"].map(|name| bone(&format!("{name}.{side}")));
         let mut arm = human.clone();
-        // To the chest, in front of it.
+        // A target in front of the chest.
         let target = Vec3::new(0.3 * at[hand].x.signum() as f32, 4.0, 0.7);
         arm.handles = vec![Handle {
             chain: Some(3),
@@ -287,14 +287,14 @@ fn elbows_and_knees_bend_the_right_way() {
     }
 }
 
-/// Weights of the other tasks blend as those of positions do, from nothing at 0 on.
+/// Weights of the other tasks blend as those of positions do, continuously from zero.
 #[test]
 fn tasks_are_blended_in_by_their_weights() {
     let start = chain(3, Vec3::new(0.1, 1.0, 0.0));
     let rotation = Quat::from_rotation_x(1.0);
     for weight in [0.0, 0.25, 0.75, 1.0] {
         let mut turned = start.clone();
-        // Below where it is: a straight chain could not turn its end and keep it.
+        // Below its tip, since a straight chain could not turn its end and hold the tip.
         let tip = tips(&start)[2].as_vec3() - 0.8 * Vec3::Y;
         turned.handles.push(Handle {
             orientation: Some(Orientation { rotation, weight }),
@@ -325,7 +325,7 @@ fn tasks_are_blended_in_by_their_weights() {
     }
 }
 
-/// The foot of a leg that is pulled beyond what its ankle can turn stays where it is, and lifts its heel.
+/// A foot whose leg is pulled beyond the ankle's range stays in place and lifts its heel.
 #[test]
 fn positions_come_before_orientations() {
     let mut human = human();
@@ -357,7 +357,7 @@ fn positions_come_before_orientations() {
     );
 }
 
-/// A stiff angle leaves the turning to others, and at 1 to nothing at all; a free root follows only if it is free.
+/// A stiff angle leaves the turning to others, and does not turn at 1; a root moves only if it is free.
 #[test]
 fn stiffness_and_free_roots() {
     // Three bones leave a choice.
@@ -375,7 +375,7 @@ fn stiffness_and_free_roots() {
         free > 4.0 && fixed == 0.0 && stiff < 0.3 * free,
         "{free} {stiff} {fixed}"
     );
-    // It turns no further than its stiffness lets it, whatever is asked.
+    // A bone turns no further than its stiffness permits, whatever the target.
     let mut stiff = chain(2, Vec3::Y);
     stiff.bones[0].stiffness = Vec3::splat(0.96);
     stiff.handles.push(handle(1, Vec3::new(0.0, -2.0, 0.1)));
@@ -393,7 +393,7 @@ fn stiffness_and_free_roots() {
     assert!(tip_errors(&far)[0] < 1e-4 && far.base_offset.length() > 1.0);
 }
 
-/// Absurd goals of every task come to rest, and what is not done is named.
+/// Absurd goals of every task settle, and unmet ones are named.
 #[test]
 fn absurd_goals_come_to_rest_and_are_named() {
     for prior in [0.0, Skeleton::WEAK_PRIOR] {
@@ -430,7 +430,7 @@ fn absurd_goals_come_to_rest_and_are_named() {
     }
 }
 
-/// What is stored outside of the limits comes into them as soon as a handle turns it.
+/// A stored pose outside the limits is moved inside as soon as a handle turns it.
 #[test]
 fn poses_outside_of_limits_are_taken_into_them() {
     let mut arm = chain(2, Vec3::Y);

@@ -1,4 +1,4 @@
-//! How a dragged hand moves: each frame starts from the stored pose, and neighbouring frames are alike.
+//! The motion of a dragged hand: each frame starts from the stored pose, and neighbouring frames are similar.
 
 #![allow(clippy::print_stdout, reason = "figures are told with --nocapture")]
 
@@ -12,8 +12,8 @@ use std::path::Path;
 
 const FRAMES: usize = 240;
 
-/// The largest change of an angle between two frames, and how many frames were reached, while the target of the
-/// left hand goes around `middle` at a distance.
+/// Returns the largest change of an angle between two frames, and how many frames were reached, while the
+/// target of the left hand circles `middle` at a distance.
 fn circling(human: &Skeleton, chain: Option<u32>, middle: Vec3, distance: f32, tilt: f32) -> (f32, usize) {
     let bone = (0..human.bones.len())
         .find(|&b| human.bone_name(b) == "hand.L")
@@ -43,7 +43,7 @@ fn neighbouring_frames_of_a_drag_are_alike() {
     let human = &*scene.skinned_meshes["Human_skinned_mesh"].skeleton;
     let hand = tips(human)[9].as_vec3();
     for (chain, most) in [(Some(0), 25.0), (None, 25.0)] {
-        // Around the hand, more than half of it out of reach of the arm, and in front of the chest.
+        // Circles around the hand, over half of it out of the arm's reach, and in front of the chest.
         for (middle, distance) in [(hand, 0.8), (Vec3::new(1.2, 4.2, 1.0), 0.7)] {
             for tilt in [0.0, 0.8, 1.57] {
                 let (jump, reached) = circling(human, chain, middle, distance, tilt);

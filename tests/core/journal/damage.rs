@@ -1,4 +1,4 @@
-//! Journals that are cut and damaged.
+//! Truncated and damaged journals.
 
 use super::*;
 
@@ -24,7 +24,7 @@ fn a_journal_that_is_cut_or_damaged_anywhere_gives_what_is_before() {
             }
             std::fs::write(&journal, &bytes).unwrap();
             let left = steps_before(at);
-            // Nobody throws away what cannot be read, and so not what lies behind it.
+            // An unreadable journal is not deleted, nor is anything after the damage.
             if left > 0 || ends.iter().all(|(_, end)| *end != at) || flip.is_some() {
                 store.tidy(SystemTime::now());
                 assert!(journal.exists(), "{at}, {flip:?}");
@@ -35,7 +35,7 @@ fn a_journal_that_is_cut_or_damaged_anywhere_gives_what_is_before() {
                     let found = js3d::write(recovered.session.scene()).unwrap();
                     assert!(found == states[left], "{at}, {flip:?}");
                     let clean = flip.is_none() && ends.iter().any(|(_, end)| *end == at);
-                    // A record that is cut was being written, one with another bit is damaged.
+                    // A truncated record was being written; a flipped bit means damage.
                     assert_eq!(recovered.unfinished, flip.is_none() && !clean, "{at}, {flip:?}");
                     assert_eq!(recovered.loss.is_some(), flip.is_some(), "{at}, {flip:?}");
                     let said = recovered.note().unwrap_or_default();
@@ -54,7 +54,7 @@ fn a_journal_that_is_cut_or_damaged_anywhere_gives_what_is_before() {
     assert_eq!(ends[0].1, contents(&whole).next().unwrap().1);
 }
 
-/// Writes a journal anew, with its records changed.
+/// Rewrites a journal with its records changed.
 pub fn rewrite(path: &Path, mut change: impl FnMut(&mut Record)) {
     let journal = path.join("journal");
     let bytes = std::fs::read(&journal).unwrap();
@@ -79,7 +79,7 @@ fn a_scene_that_comes_out_otherwise_is_not_trusted() {
     assert!(recovered.loss.unwrap().contains("came out otherwise"));
     assert!(recovered.count == states.len() - 2);
     assert!(bytes(recovered.session.scene()) == states[recovered.count]);
-    // Another program wrote it, and no snapshot was taken.
+    // Written by another program, with no snapshot.
     rewrite(&path, |record| {
         if let Record::Head(head) = record {
             head.format += 1;
@@ -89,7 +89,7 @@ fn a_scene_that_comes_out_otherwise_is_not_trusted() {
     dead(&store, false, 1);
 }
 
-/// A base that can be read although something of it is another than it was is not taken for what the session began with.
+/// A base that is readable but altered is not mistaken for the session's initial scene.
 #[test]
 fn a_damaged_base_is_noticed() {
     let folder = Temporary::new();
@@ -115,7 +115,7 @@ fn a_damaged_base_is_noticed() {
         std::fs::write(&base, other).unwrap();
         match (recover(&path), known) {
             (Err(RecoverError::Base(why)), None) => assert!(why.contains("damaged"), "{why}"),
-            // The file that was opened is what it was.
+            // The opened file is unchanged.
             (Ok(recovered), Some(_)) => {
                 assert!(
                     recovered.loss.is_none() && bytes(recovered.session.scene()) == bytes(session.scene())

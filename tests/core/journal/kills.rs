@@ -1,8 +1,8 @@
-//! Programs that are killed while they write a journal, and while they recover one.
+//! Programs that are killed while they write or recover a journal.
 
 use super::*;
 
-/// Started by the tests below, to be killed.
+/// The child process of the tests below, which kill it.
 #[test]
 #[ignore = "a part of the tests that kill programs"]
 fn child() {
@@ -76,7 +76,7 @@ fn spawn(mut program: std::process::Command, folder: &Temporary, seed: Option<u6
     program.spawn().unwrap()
 }
 
-/// Kills a child, and counts what it told.
+/// Kills a child and returns how many steps it reported.
 fn kill(mut child: Child) -> usize {
     child.kill().unwrap();
     let mut said = String::new();
@@ -85,7 +85,7 @@ fn kill(mut child: Child) -> usize {
     said.matches('+').count()
 }
 
-/// Waits until a child has told so many times, and how long that took.
+/// Waits until a child has reported `count` times, and returns how long that took.
 fn wait_for(child: &mut Child, count: usize) -> Duration {
     let start = Instant::now();
     let mut told = 0;
@@ -115,7 +115,7 @@ fn a_killed_program_loses_at_most_the_step_it_was_at() {
         let mut child = start(&folder, Some(seeds[which]));
         let mut waited = 0;
         if number < 2 {
-            // The first of each is left alone, for its time.
+            // The first child of each seed runs to the end, to be timed.
             waited = states.len() - 1;
             whole[which] = wait_for(&mut child, waited);
             assert!(
@@ -123,11 +123,11 @@ fn a_killed_program_loses_at_most_the_step_it_was_at() {
                 "a session that is alive is not offered"
             );
         } else if number % 8 < 2 {
-            // At any time, also while it starts.
+            // At any time, even during startup.
             let longest = whole[which].as_micros() as usize;
             std::thread::sleep(Duration::from_micros(random.below(longest) as u64));
         } else {
-            // Some time after any of its steps, however fast it gets on.
+            // Some time after any of its steps, whatever its speed.
             waited = 1 + random.below(states.len() - 2);
             wait_for(&mut child, waited);
             std::thread::sleep(Duration::from_micros(random.below(1000) as u64));
@@ -140,7 +140,7 @@ fn a_killed_program_loses_at_most_the_step_it_was_at() {
         }
         let recovered = recover(&found[0].path).unwrap();
         let now = bytes(recovered.session.scene());
-        // What was half-written is told, and was no step yet.
+        // A half-written step is reported and does not count.
         assert_eq!(recovered.loss, None, "kill {number}");
         let next = match recovered.unfinished {
             false => (told + 1).min(states.len() - 1),
@@ -148,14 +148,14 @@ fn a_killed_program_loses_at_most_the_step_it_was_at() {
         };
         assert!(
             now == states[told] || now == states[next],
-            "kill {number} after {told} tellings"
+            "kill {number} after {told} reports"
         );
         middle += usize::from(told > 0 && told < states.len() - 1);
         let mut session = recovered.session;
         while session.undo().is_some() {}
         assert!(
             bytes(session.scene()) == states[0],
-            "kill {number}: undo goes back beyond it"
+            "kill {number}: undo does not end at the initial scene"
         );
     }
     assert!(middle * 2 > kills, "only {middle} of {kills} were killed at work");
@@ -183,8 +183,8 @@ fn a_program_that_is_killed_while_it_recovers_loses_nothing() {
     }
 }
 
-/// No file may grow beyond 32 or 64 kB (shells differ), as where the disk is full: everything is done all the same, the
-/// journal says that it ended, and what it holds is recovered.
+/// No file may grow beyond 32 or 64 kB (shells differ), as on a full disk: every action still succeeds, the
+/// journal reports its end, and its contents are recovered.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_ends_the_journal_and_not_the_session() {

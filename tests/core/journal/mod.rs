@@ -1,4 +1,4 @@
-//! The journal: programs that are killed while they write it, files that are cut and damaged, folders of several programs.
+//! The journal: killed programs, truncated and damaged files, folders of several programs.
 
 mod damage;
 mod kills;
@@ -21,10 +21,10 @@ use std::process::{Child, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-/// Things done in a session that is killed.
+/// The number of actions in a session that is killed.
 const ACTIONS: usize = 300;
 
-/// A session that does so many things, `told` after each time that the journal was written.
+/// Performs random actions, and calls `told` each time the journal was written.
 fn live(
     seed: u64,
     actions: usize,
@@ -50,8 +50,8 @@ fn live(
     }
 }
 
-/// Waits for as many sessions: a program that another test starts holds copies of open files, and of locks with them, until it
-/// runs.
+/// Waits for `count` sessions: until it executes, a program that another test starts holds copies of open
+/// files with their locks.
 fn dead(store: &Store, discarded: bool, count: usize) -> Vec<DeadSession> {
     let mut found = store.dead(discarded);
     for _ in 0..100 {
@@ -65,7 +65,7 @@ fn dead(store: &Store, discarded: bool, count: usize) -> Vec<DeadSession> {
     found
 }
 
-/// What must be recovered after so many tellings: a drag that was held is a step.
+/// Returns the scene that must be recovered after each call of `told`: a drag in progress is a step.
 fn expected(seed: u64, actions: usize) -> Vec<Vec<u8>> {
     let mut session = Session::new(opened(), None);
     let mut states = vec![bytes(session.scene())];
@@ -88,7 +88,7 @@ fn begin(store: &Store, file: Option<&Path>) -> (Journal, Session) {
     (journal, session)
 }
 
-/// A session with a few steps, its journal's records of steps, and the scene after each.
+/// Returns a session's store and folder, with a few steps, and the scene after each.
 fn small(folder: &Temporary) -> (Store, PathBuf, Vec<Vec<u8>>) {
     let store = Store::new(folder.path("state"));
     let (mut journal, mut session) = begin(&store, None);
@@ -127,14 +127,14 @@ fn small(folder: &Temporary) -> (Store, PathBuf, Vec<Vec<u8>>) {
 fn sessions_are_locked_listed_discarded_and_removed() {
     let folder = Temporary::new();
     let (store, path, states) = small(&folder);
-    // `small` has ended, a second session goes on.
+    // `small` has ended; a second session continues.
     let (mut other, mut session) = begin(&store, None);
     assert_eq!(
         Folder::lock(other.folder()).unwrap_err().kind(),
         std::io::ErrorKind::WouldBlock
     );
     let found = dead(&store, false, 1);
-    // Of eight steps the last was undone.
+    // The last of eight steps was undone.
     assert_eq!((&found[0].path, found[0].unsaved), (&path, 7));
     assert!(found[0].labels[1].starts_with("Rotate "), "{:?}", found[0].labels);
     session
@@ -172,14 +172,14 @@ fn sessions_are_locked_listed_discarded_and_removed() {
     let (journal, _) = begin(&store, None);
     journal.remove().unwrap();
     dead(&store, false, 1);
-    // A place where nothing can be written.
+    // A path where nothing can be written.
     std::fs::write(folder.path("file"), "").unwrap();
     let nowhere = Store::new(folder.path("file"));
     assert!(Journal::begin(&nowhere, &opened(), None).is_err());
     assert!(nowhere.dead(false).is_empty());
 }
 
-/// Whatever folder the program is started in the next time.
+/// The path stays correct whatever folder the program starts in next.
 #[test]
 fn a_recovered_document_knows_where_its_file_is() {
     let folder = Temporary::new();
@@ -211,7 +211,7 @@ fn a_journal_whose_folder_is_deleted_says_so() {
     journal.follow(&mut session, false);
     journal.flush();
     assert_eq!(journal.error().as_deref(), Some("its folder is gone"));
-    // Editing goes on.
+    // Editing continues.
     assert_eq!(session.undo_list().count(), 1);
 }
 
@@ -282,7 +282,7 @@ fn the_program_says_that_the_last_step_was_being_written() {
         .filter(|(content, _)| matches!(serde_json::from_slice(content), Ok(Record::Steps(_))))
         .map(|(_, end)| end)
         .collect();
-    // In the middle of the last step.
+    // The file ends in the middle of the last step.
     std::fs::write(&journal, &whole[..ends[ends.len() - 1] - 5]).unwrap();
     let id = path.file_name().unwrap().to_str().unwrap();
     let out = folder.out("out.js3d");

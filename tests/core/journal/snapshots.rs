@@ -1,9 +1,9 @@
-//! Snapshots: what they stand in for, also behind a damaged place, and what is not taken for one.
+//! Snapshots: what they replace, even after damage, and what is not mistaken for one.
 
 use super::damage::rewrite;
 use super::*;
 
-/// So many steps, after each 210 of which the disk is waited for. The scene after each.
+/// Performs steps, waits for the disk after every 210, and returns the scene after each.
 fn work(journal: &mut Journal, session: &mut Session, steps: usize) -> Vec<Vec<u8>> {
     let change = |number: usize| {
         let (mesh, radius) = ("Body".to_owned(), number as f32 + 0.25);
@@ -23,7 +23,7 @@ fn work(journal: &mut Journal, session: &mut Session, steps: usize) -> Vec<Vec<u
     (0..steps).map(change).collect()
 }
 
-/// A session of 650 steps, and the scene after each number of them.
+/// Returns a session of 650 steps, and the scene after each number of them.
 fn long(folder: &Temporary) -> (Store, PathBuf, Vec<Vec<u8>>) {
     let store = Store::new(folder.path("state"));
     let (mut journal, mut session) = begin(&store, None);
@@ -33,7 +33,7 @@ fn long(folder: &Temporary) -> (Store, PathBuf, Vec<Vec<u8>>) {
     (store, journal.folder().to_owned(), states)
 }
 
-/// After how many steps snapshots were taken that are there, and their files.
+/// Returns the step counts of the existing snapshots, and their files.
 fn snapshots(folder: &Path) -> Vec<(usize, PathBuf)> {
     let files = std::fs::read_dir(folder)
         .unwrap()
@@ -50,11 +50,11 @@ fn snapshots(folder: &Path) -> Vec<(usize, PathBuf)> {
     found
 }
 
-/// The numbers of the last two.
+/// Returns the step counts of the last two.
 fn taken(path: &Path) -> [usize; 2] {
     match snapshots(path)[..] {
         [(first, _), (last, _)] => [first, last],
-        ref other => panic!("the last two are kept: {other:?}"),
+        ref other => panic!("expected two snapshots: {other:?}"),
     }
 }
 
@@ -87,7 +87,7 @@ fn snapshots_stand_in_for_what_cannot_be_carried_out() {
         let loss = recovered.loss.unwrap();
         let more = recovered.session.undo_list().count();
         match damage {
-            // Steps of another version may mean something else.
+            // Steps of another version may have another meaning.
             "format" => {
                 let lost = 650 - last;
                 let said =
@@ -145,8 +145,8 @@ fn a_journal_that_is_damaged_before_a_snapshot_gives_the_snapshot() {
                 );
                 let why = said.strip_prefix(&begins).unwrap();
                 let expected = match damage {
-                    "a bit" => format!("behind step {read} the journal is damaged"),
-                    _ => format!("the journal ends behind step {read}"),
+                    "a bit" => format!("the journal is damaged after step {read}"),
+                    _ => format!("the journal ends after step {read}"),
                 };
                 assert!(why.starts_with(&expected), "{said}");
                 snapshot += 1;
@@ -173,7 +173,7 @@ fn a_journal_without_its_beginning_gives_the_last_snapshot() {
         std::fs::write(&journal, &bytes).unwrap();
         store.tidy(SystemTime::now());
         let [found] = &store.dead(false)[..] else {
-            panic!("it is listed")
+            panic!("the session is not listed")
         };
         assert!(!found.is_complete && found.path == path);
         let recovered = recover(&path).unwrap();
@@ -183,7 +183,7 @@ fn a_journal_without_its_beginning_gives_the_last_snapshot() {
     }
 }
 
-/// Whatever byte of a snapshot or of the document at the beginning is another one: never a scene that was not there.
+/// Damage to any byte of a snapshot or of the base never yields a scene that did not exist.
 #[test]
 fn damaged_scenes_are_not_taken_for_what_they_were() {
     let folder = Temporary::new();
@@ -194,7 +194,7 @@ fn damaged_scenes_are_not_taken_for_what_they_were() {
         (snapshots(&path)[0].1.clone(), false),
     ];
     let mut readable = 0;
-    // Each stays damaged while the next one is.
+    // Each stays damaged while the next one is tested.
     for (file, left) in files {
         let whole = std::fs::read(&file).unwrap();
         for at in (0..whole.len()).step_by(7) {
@@ -204,7 +204,7 @@ fn damaged_scenes_are_not_taken_for_what_they_were() {
             std::fs::write(&file, &bytes).unwrap();
             match (recover(&path), left) {
                 (Ok(recovered), true) => {
-                    // From the last snapshot that can be read on, all steps.
+                    // All steps from the last readable snapshot on.
                     assert!(
                         js3d::write(recovered.session.scene()).unwrap() == states[650],
                         "{at}"
@@ -219,7 +219,7 @@ fn damaged_scenes_are_not_taken_for_what_they_were() {
     }
     assert!(
         readable > 100,
-        "of most the reader of files would not have said anything: {readable}"
+        "too few of the damaged files are readable: {readable}"
     );
 }
 
@@ -228,7 +228,7 @@ fn a_session_that_is_recovered_again_and_again_keeps_its_last_two_snapshots() {
     let folder = Temporary::new();
     let (store, path, _) = long(&folder);
     let [_, last] = taken(&path);
-    // A later one, of a part of the journal that is lost, which cannot be read.
+    // A later, unreadable snapshot, of a lost part of the journal.
     let stale = path.join("snapshot-700-0123456789abcdef.js3d");
     std::fs::write(&stale, "{").unwrap();
     let mut numbers = vec![last];

@@ -9,7 +9,7 @@ use ossature::scene::Scene;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// How weights are calculated: a member of our own, where it is not by capsule radius.
+/// The method of calculating weights: a member of our own, unless it is by capsule radius.
 #[test]
 fn the_method_of_weights_is_remembered() {
     let method = |scene: &Scene| scene.skinned_meshes["Skinned"].weight_method;
@@ -33,7 +33,7 @@ fn the_method_of_weights_is_remembered() {
         assert_eq!(member(&written), text);
         assert_eq!(method(&read(&written)), stored);
     }
-    // What it cannot be is not ours: told, and kept.
+    // Invalid values are not ours: they are reported and preserved.
     for odd in [
         json!("heat"),
         json!({}),
@@ -56,7 +56,7 @@ fn the_method_of_weights_is_remembered() {
     }
 }
 
-/// A bone that only carries another one's start: a member of our own, where it is true.
+/// A bone that only carries the start of another: a member of our own, if it is true.
 #[test]
 fn links_are_remembered() {
     let mut scene = read(EVERYTHING);
@@ -70,7 +70,7 @@ fn links_are_remembered() {
         (&Value::Null, &json!(true))
     );
     assert!(read(&written).skinned_meshes["Skinned"].skeleton.bones[1].link);
-    // What it cannot be is not ours, and kept.
+    // Invalid values are not ours, and are preserved.
     for odd in [json!(false), json!(1), json!("yes")] {
         let mut document = everything();
         document["scene"]["skinned_meshes"]["Skinned"]["skeleton"]["bones"][1]["link"] = odd.clone();
@@ -82,7 +82,7 @@ fn links_are_remembered() {
     }
 }
 
-/// Members of our own in a handle: written where they say something, and kept if they make no sense.
+/// Our own members of a handle: written if they differ from the defaults, and preserved if invalid.
 #[test]
 fn handles_have_names_chains_and_weights() {
     let scene = read(EVERYTHING);
@@ -126,7 +126,7 @@ fn handles_have_names_chains_and_weights() {
     }
 }
 
-/// What inverse kinematics goes by: kept by opening and saving; what makes no sense, or says no more than nothing, too.
+/// The settings of inverse kinematics: preserved by opening and saving, even if invalid or without effect.
 #[test]
 fn limits_tasks_and_priors_survive() {
     use ossature::rig::limits::Limits;
@@ -206,7 +206,7 @@ fn limits_tasks_and_priors_survive() {
         ),
         (true, true, false, 1e-6)
     );
-    // What says nothing is no finding and stays.
+    // Settings without effect cause no finding and stay.
     let (plain, report) = with(
         &[("limits", json!([null, null, null]))],
         &[("weight", json!(1.0))],

@@ -1,4 +1,4 @@
-//! js3d files: what is read comes back, unknown members included.
+//! js3d files: what is read is written back, unknown members included.
 #![allow(clippy::print_stdout)]
 
 mod extensions;
@@ -20,13 +20,13 @@ fn read(bytes: &[u8]) -> Scene {
     scene
 }
 
-/// The scene, written, read and written again: nothing changes. Gives the text.
+/// Writes, reads and writes the scene again, checks that nothing changes, and returns the text.
 fn round_trip(scene: &Scene) -> Vec<u8> {
     let first = js3d::write(scene).expect("writable");
     let (again, _) = js3d::read(&first).expect("readable again");
     assert!(
         filed(&again) == filed(scene),
-        "a scene that was written is read as it was"
+        "a written scene reads back the same"
     );
     assert!(
         js3d::write(&again).expect("writable again") == first,
@@ -86,8 +86,8 @@ fn public_scenes_come_back() {
     come_back(&corpus("js3d", "js3d"));
 }
 
-/// Each is read without findings, and comes back with the same text except for the spelling of numbers. The
-/// results stay in the target folder, for other programs to compare.
+/// Checks that each file is read without findings and written with the same text except for the spelling of
+/// numbers. The results stay in the target folder, for other programs to compare.
 fn come_back(paths: &[PathBuf]) {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("js3d");
     std::fs::create_dir_all(&folder).unwrap();
@@ -110,7 +110,7 @@ fn with_f32_numbers(text: &[u8]) -> String {
     let text = std::str::from_utf8(text).unwrap();
     let mut out = String::new();
     for (i, part) in text.split('"').enumerate() {
-        // Odd parts are inside of quotes (no name of the corpus has a quote or a backslash).
+        // Odd parts are inside quotes (no name of the corpus has a quote or a backslash).
         if i % 2 == 1 {
             out += part;
             continue;
@@ -129,7 +129,7 @@ fn with_f32_numbers(text: &[u8]) -> String {
     out
 }
 
-/// Puts `value` as an unknown member into every object of the format, and looks for it afterwards.
+/// Puts `value` into every object of the format as an unknown member, and looks for it afterwards.
 fn survives_everywhere(value: &Value) {
     let mut document = everything();
     let places = objects(&document);
@@ -237,7 +237,7 @@ fn odd_names_are_names() {
     round_trip(&scene);
 }
 
-/// A spline of a type from the future has no effect, and is still there after saving.
+/// A spline of an unknown type has no effect, and is still there after saving.
 #[test]
 fn splines_that_are_not_understood_are_kept() {
     let mut document = everything();
@@ -252,10 +252,10 @@ fn splines_that_are_not_understood_are_kept() {
     assert_eq!(written["animator"]["splines"], document["animator"]["splines"]);
 }
 
-/// The limit of the reader is that of the writer: what costs one value more than can be read is not written.
+/// The writer has the same limit as the reader: what costs one value too many is not written.
 #[test]
 fn what_could_not_be_read_again_is_not_written() {
-    // Objects cost most, so that few of them are needed; single values make up the rest.
+    // Objects cost most, so that few are needed; single values make up the rest.
     let with = |cost: usize| {
         let (objects, values) = (cost / limits::OBJECT_COST, cost % limits::OBJECT_COST);
         let items = format!("[{}{}0]", "{},".repeat(objects), "0,".repeat(values));
@@ -332,7 +332,7 @@ fn numbers_that_are_not_finite_are_not_written() {
     assert_eq!(at, "/scene/skinned_meshes/Skinned/skeleton/bones/1/pose/0");
 }
 
-/// A chain of parents costs no stack and no more than linear time.
+/// A chain of parents takes no stack and no more than linear time.
 #[test]
 fn long_chains_of_parents_are_read_and_written() {
     let count = 100_000;
@@ -387,7 +387,7 @@ fn files_that_are_no_files_are_refused() {
     assert!(refused(&sparse).contains("larger"));
 }
 
-/// Bones that have moved since the weights were calculated: a member of our own, where there are some.
+/// Bones that have moved since the weights were calculated are a member of our own, if there are any.
 #[test]
 fn bones_that_moved_since_the_weights_are_remembered() {
     let moved = |scene: &Scene| {
@@ -406,15 +406,15 @@ fn bones_that_moved_since_the_weights_are_remembered() {
     assert_eq!(member(&written), json!([1]));
     let mut again = read(&written);
     assert_eq!(moved(&again), [1]);
-    // Calculated anew, it is over.
+    // Recalculating the weights clears it.
     let skinned = Arc::make_mut(again.skinned_meshes.get_mut("Skinned").unwrap());
     skinned.bind_snapshot = BindSnapshot::capture(&skinned.skeleton, skinned.weight_method);
     assert_eq!(member(&round_trip(&again)), Value::Null);
-    // Without weights nothing has moved since.
+    // Without weights, nothing has moved since.
     let skinned = Arc::make_mut(scene.skinned_meshes.get_mut("Skinned").unwrap());
     skinned.weights = Arc::new(VertexWeights::none(skinned.surface.vertex_count()));
     assert_eq!(member(&round_trip(&scene)), Value::Null);
-    // What it cannot be is not ours, and kept.
+    // Invalid values are not ours, and are preserved.
     for odd in [
         json!([7]),
         json!("1"),

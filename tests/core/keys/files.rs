@@ -1,4 +1,4 @@
-//! Keys as they are kept in files: knots for Scotty3D, and curves that come back.
+//! Keys in files: knots for Scotty3D, and curves that survive saving.
 
 use super::command_of;
 use crate::editing::keys::channel;
@@ -15,7 +15,7 @@ use ossature::edit::session::Session;
 use ossature::io::js3d;
 use std::sync::Arc;
 
-/// Times and values as a program plays them that knows the member `knots` alone.
+/// Times and values as played by a program that only knows the member `knots`.
 fn as_scotty3d(bytes: &[u8], resource: &str, name: &str) -> Channel {
     let mut document: serde_json::Value = serde_json::from_slice(bytes).unwrap();
     let spline = &mut document["animator"]["splines"][resource][name];
@@ -31,7 +31,7 @@ fn x_at(keys: &Channel, frame: f32) -> f32 {
     }
 }
 
-/// A held pose holds, here and in Scotty3D, and what is saved comes back with its modes.
+/// Equal keys hold, here and in Scotty3D, and saved keys keep their modes.
 #[test]
 fn equal_keys_hold() {
     let mut bare = scene();
@@ -81,7 +81,7 @@ fn equal_keys_hold() {
         let (ours, theirs) = (x_at(&keys, frame as f32), x_at(&played, frame as f32));
         assert!((ours - theirs).abs() < 0.02, "frame {frame}: {ours} and {theirs}");
     }
-    // Linear and hold, too; the modes go with the keys.
+    // The same for linear and hold; the modes move with the keys.
     let keys_of = |frames: &[f32]| {
         vec![ChannelKeys {
             channel: of.clone(),
@@ -135,8 +135,8 @@ fn equal_keys_hold() {
     assert_eq!(modes(&session)[3], Hold);
 }
 
-/// Keys of a file without modes play as in Scotty3D, equal or not, and come back byte for byte; one that is set
-/// among them holds.
+/// Keys of a file without modes play as in Scotty3D, equal or not, and are written back byte for byte; a key
+/// set among them holds.
 #[test]
 fn keys_of_other_programs_stay_as_they_are() {
     let mut theirs = scene();
@@ -179,7 +179,7 @@ fn keys_of_other_programs_stay_as_they_are() {
     assert!(drifts < -3.0, "{drifts}: far from it nothing changes");
 }
 
-/// Another program moved a knot, or the member makes no sense: the knots count, and a finding says so.
+/// If another program moved a knot, or the member is invalid, the knots count, and a finding reports it.
 #[test]
 fn knots_that_others_changed_count() {
     let mut scene = scene();
@@ -215,6 +215,6 @@ fn knots_that_others_changed_count() {
     ] {
         assert_eq!(changed(place, value), (vec!["bad-curve"], false), "{place}");
     }
-    // What it cannot be is somebody else's, and kept.
+    // A member of another form belongs to another program, and is preserved.
     assert_eq!(changed("curve", serde_json::json!({"shape": 3})), (vec![], false));
 }

@@ -1,4 +1,4 @@
-//! Commands on keys: what they do is compared with a model of plain maps; each is one undo step.
+//! Commands on keys: their results are compared with a model of plain maps; each is one undo step.
 
 mod files;
 
@@ -17,7 +17,7 @@ use ossature::scene::channels;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Keys by channel and by the frame's bits, which order frames that are not negative.
+/// Keys by channel and by the bits of the frame, which sort frames that are not negative.
 type Model = BTreeMap<(ChannelRef, u32), Value>;
 
 fn model(scene: &Scene) -> Model {
@@ -43,7 +43,7 @@ fn chosen(keys: &[ChannelKeys]) -> BTreeSet<(ChannelRef, u32)> {
     keys.iter().flat_map(each).collect()
 }
 
-/// Keys after the chosen ones went to other frames: the standing ones, then the moved ones over them, the
+/// Keys after the chosen ones went to other frames: the others first, then the moved ones over them, the
 /// latest first so that the earliest stays.
 fn moved(before: &Model, keys: &[ChannelKeys], to: impl Fn(f32) -> f32) -> Model {
     let chosen = chosen(keys);
@@ -120,7 +120,7 @@ fn expected(scene: &Scene, command: &KeyCommand) -> Model {
     }
 }
 
-/// Keys increase, there is one at least in every channel, and the clip holds them.
+/// Checks that keys increase, that every channel has at least one, and that the clip contains them.
 fn check(scene: &Scene) {
     let animation = &scene.animation;
     for of in animation.channels.values() {
@@ -308,7 +308,7 @@ fn the_clip_grows_with_its_keys_and_crop_end_shortens_it() {
     assert_eq!(scene.animation.clip.range, None, "all of it is no range");
 }
 
-/// Set makes a channel of another type than what it drives anew: it ends Scotty3D, and did nothing here.
+/// Setting a key replaces a channel of the wrong type, which would crash Scotty3D and had no effect here.
 #[test]
 fn channels_of_the_wrong_type_are_made_anew() {
     let mut scene = scene();

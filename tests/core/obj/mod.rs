@@ -1,5 +1,5 @@
-//! OBJ: what is read is what the file says (compared with an independent reader), what a half-edge
-//! surface cannot hold is repaired and told, what is written reads back the same.
+//! OBJ: reading agrees with an independent reader, what a half-edge surface cannot represent is repaired and
+//! reported, and written files read back the same.
 
 #![allow(clippy::print_stdout, reason = "a skipped test says so")]
 
@@ -32,14 +32,14 @@ fn codes(import: &MeshImport) -> Vec<&str> {
     import.report.findings.iter().map(|f| f.code).collect()
 }
 
-/// The finding with this code: where, and its text.
+/// The finding with this code: its place and its text.
 fn finding<'a>(import: &'a MeshImport, code: &str) -> (&'a str, &'a str) {
     let found = import.report.findings.iter().find(|f| f.code == code);
     let found = found.unwrap_or_else(|| panic!("no {code} in {:?}", import.report.findings));
     (&found.at, &found.text)
 }
 
-/// Corners of every face as (position, uv, normal), as tobj reads them.
+/// The corners of every face as (position, uv, normal), as tobj reads them.
 type Corners = Vec<Vec<(Vec3, Option<Vec2>, Option<Vec3>)>>;
 
 fn by_tobj(bytes: &[u8]) -> Corners {
@@ -138,7 +138,7 @@ fn polygons_corners_and_groups_survive() {
     assert!(import.statistics.is_closed() && !import.statistics.is_inside_out());
 }
 
-/// The line of face 8 names vertex 9, which comes only later: it is there all the same.
+/// The line of face 8 names vertex 9, which is defined only later: the face is read all the same.
 #[test]
 fn faces_may_come_before_their_vertices() {
     let mut lines: Vec<&str> = CUBE.lines().collect();
@@ -190,13 +190,13 @@ fn written(polygons: &Polygons) -> String {
     .unwrap()
 }
 
-/// Reading back gives the same polygons, bit for bit; positions, uvs and normals at each corner.
+/// Checks that reading back gives the same polygons, bit for bit; positions, uvs and normals at each corner.
 fn assert_round_trip(polygons: &Polygons, name: &str) {
     let text = written(polygons);
     let import = read(&text);
     let (a, b) = (by_us(polygons), by_us(&import.polygons));
     assert!(a == b, "{name} changed");
-    // Of sizes that are very odd, faces of the original have no area either.
+    // At extreme sizes, faces of the original have no area either.
     let mut codes = codes(&import);
     codes.retain(|code| *code != "no-area");
     assert!(codes.is_empty(), "{name}: {:?}", import.report.findings);
@@ -289,7 +289,7 @@ fn the_human_has_the_body_of_its_scene() {
     assert_round_trip(&Polygons::new(human), "human");
 }
 
-/// Real files: what an independent reader reads, and surfaces that the format accepts.
+/// Real files: they read as with an independent reader, into surfaces that the format accepts.
 #[test]
 #[ignore = "reads public files: set OSSATURE_CORPUS to their folder"]
 fn the_corpus_reads_as_another_reader_reads_it() {

@@ -1,4 +1,4 @@
-//! What a half-edge surface cannot hold is repaired and told.
+//! What a half-edge surface cannot represent is repaired and reported.
 
 use super::*;
 
@@ -28,10 +28,10 @@ fn faces_that_are_none_are_left_out() {
 
 #[test]
 fn faces_that_touch_a_vertex_twice_are_cut() {
-    // An eight over vertex 1, and a triangle written as a quad.
+    // A figure of eight over vertex 1, and a triangle written as a quad.
     let import = read("v 0 0 0\nv 1 0 0\nv 1 1 0\nv -1 0 0\nv -1 -1 0\nv 0 0 1\nf 1 2 3 1 4 5\nf 2 1 6 6\n");
     let mut faces = import.polygons.faces.clone();
-    // Vertex 1 joins the two halves: the second gets a copy, the last one.
+    // Vertex 1 joins the two halves: the second gets a copy, which comes last.
     assert_eq!((faces.len(), import.statistics.vertices), (3, 7));
     faces.iter_mut().for_each(|f| f.sort_unstable());
     faces.sort();
@@ -51,7 +51,7 @@ fn faces_that_face_the_wrong_way_are_turned() {
     assert_eq!(import.surface, cube.surface);
     let (at, text) = finding(&import, "turned-face");
     assert!(at == "line 11" && text.contains("face 2"), "{at} {text}");
-    // All of them: they agree with each other, and nothing says which side is out but the volume.
+    // If all are turned, they agree with each other, and only the volume shows which side is outside.
     let mut inside_out = cube.polygons.clone();
     inside_out.faces.iter_mut().for_each(|f| f.reverse());
     let import = read(&written(&inside_out));
@@ -59,7 +59,7 @@ fn faces_that_face_the_wrong_way_are_turned() {
     assert_eq!(import.polygons.faces, inside_out.faces);
 }
 
-/// Normals given for a face that is turned point where the others do.
+/// The given normals of a face that is turned point the same way as the others.
 #[test]
 fn normals_of_turned_faces_point_outwards() {
     let cube = primitives::cuboid(Vec3::ONE).unwrap();
@@ -104,7 +104,8 @@ fn edges_with_three_faces_are_split() {
 fn solids_that_touch_along_an_edge_come_apart() {
     let mut polygons = read(CUBE).polygons;
     let other = polygons.clone();
-    // The second is turned by half about the edge 7-8 (indices 6, 7), so that only this edge is shared.
+    // The second is rotated by half a turn about the edge 7-8 (indices 6, 7), so that only this edge is
+    // shared.
     let shared = |v: u32| if v == 6 || v == 7 { v } else { v + 8 };
     let turn = Mat4::from_translation(Vec3::new(0.0, 1.0, 1.0))
         * Mat4::from_rotation_x(std::f32::consts::PI)

@@ -1,4 +1,4 @@
-//! Whole-body IK and look-at: what one action makes of a bone that is selected, beside the options of `ossature ik`.
+//! Whole-body IK and look-at: the result of one action on a bone, compared with options of `ossature ik`.
 
 use super::{Desk, farthest};
 use crate::running::{json, numbers};
@@ -28,7 +28,7 @@ fn pull(desk: &mut Desk, handle: usize, target: Vec3) {
     desk.apply(vec![Command::SetHandleTarget { mesh, handle, target }]);
 }
 
-/// What the command line finds for the same: the angles of all bones, and the base offset.
+/// The result of the command line for the same: the angles of all bones, and the base offset.
 fn commanded(bone: &str, target: Vec3) -> (Vec<Vec3>, Vec3) {
     let target = format!("{bone}={},{},{}", target.x, target.y, target.z);
     let pins = ["--pin", "foot.L", "--pin", "foot.R"];
@@ -78,14 +78,14 @@ fn one_step_makes_what_the_command_line_makes_of_five_options() {
             seen.abs_diff_eq(base_offset, 1e-3),
             "{bone}: {seen} {base_offset}"
         );
-        assert!(seen.length() > 0.1, "{bone}: the body goes along: {seen}");
+        assert!(seen.length() > 0.1, "{bone}: the body moves along: {seen}");
         desk.session.undo();
         desk.session.undo();
         assert_eq!(desk.bytes(), bytes);
     }
 }
 
-/// Who is pulled down by the hips crouches, as far as knees and ankles bend, and does not bow.
+/// A body pulled down by the hips crouches, as far as knees and ankles bend, and does not bow.
 #[test]
 fn hips_that_are_pulled_down_stay_upright() {
     let mut desk = Desk::new(Tab::Animate);
@@ -143,7 +143,7 @@ fn a_foot_that_is_pulled_is_not_pinned() {
         assert_eq!(pinned(&desk), ["foot.R"]);
         assert_eq!(desk.stored().handles.len(), 2);
     }
-    // A pin that is selected is one no more.
+    // A selected pin becomes a handle that pulls.
     let mut desk = Desk::new(Tab::Animate);
     desk.select_bone("head");
     desk.act(Action::ADD_BODY_IK);
@@ -175,7 +175,7 @@ fn handles_that_are_there_are_taken() {
     assert!(desk.handle(1).pinned && desk.handle(1).enabled && desk.handle(1).orientation.is_some());
     assert_eq!(desk.handle(2).chain, None);
     assert_eq!(desk.session.selection().part, Some(Part::Handle(2)));
-    // Nothing is left to be done.
+    // Nothing is left to do.
     let why = Action::ADD_BODY_IK.enabled(&desk.view()).unwrap_err();
     assert_eq!(why, "The whole body already follows it.");
     // Its bone looks somewhere: that is another handle.
@@ -197,7 +197,7 @@ fn with_symmetry_the_other_side_is_pulled_too() {
     let other = desk.handle(3).clone();
     assert_eq!(other.bone as usize, desk.bone("hand.R"));
     assert!(other.chain.is_none() && other.enabled && !other.pinned);
-    // Nobody stands whose feet are both pulled.
+    // With both feet pulled, there is nothing to stand on.
     let mut desk = Desk::new(Tab::Animate);
     desk.session.set_symmetric(true);
     desk.select_bone("foot.L");
@@ -245,7 +245,7 @@ fn with_auto_key_what_is_pinned_is_keyed() {
     desk.evaluate();
     desk.select_bone("head");
     desk.act(Action::ADD_BODY_IK);
-    // What pulls is keyed once it is moved, as another handle.
+    // The pulling handle is keyed once it is moved, like any other.
     for handle in 1..3 {
         let id = desk.handle(handle).channel_id;
         let channel = ChannelRef::new(&desk.mesh, format!("handle.{id}.target"));
@@ -270,7 +270,7 @@ fn look_at_turns_a_head_and_again_lets_it_pull() {
     assert_eq!(look.axis, Vec3::Z, "with its face");
     desk.act(Action::LOOK_AT);
     assert_eq!(desk.handle(0).look_at, None);
-    // As the tick in the panel does it.
+    // The checkbox in the panel does the same.
     let seen = ossature::edit::limbs::VisiblePose::from_view(&desk.view(), &desk.mesh).unwrap();
     let commands = desk.prepare(Action::LOOK_AT).edits().to_vec();
     assert_eq!(commands, seen.look_at(0));

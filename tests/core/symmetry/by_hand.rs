@@ -1,4 +1,4 @@
-//! Other sides that are chosen by hand, where names and places say nothing or the wrong thing.
+//! Partners that are chosen by hand, where names and places give none or the wrong one.
 
 use super::{
     ARM_L, ARM_R, HAND_L, HAND_R, HORN, MESH, SPINE, apply, image, now, session, session_on, skeleton,
@@ -20,7 +20,7 @@ const TAIL: usize = 6;
 const LEFT: usize = 7;
 const RIGHT: usize = 8;
 
-/// With a second horn that is like the first one in nothing, and something on each of both.
+/// A skeleton with a second horn unlike the first one, and a bone on each.
 fn horned() -> Skeleton {
     let mut skeleton = skeleton();
     skeleton.bones.push(bone(None, Some(0), [-0.9, 0.2, 0.7], 16));

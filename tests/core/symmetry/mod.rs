@@ -1,5 +1,5 @@
-//! Live symmetry: both sides stay mirror images whatever is done to one, in one step, and what has no other side is
-//! edited alone.
+//! Live symmetry: both sides stay mirror images whatever is done to one, in one step, and bones without
+//! another side are edited alone.
 
 mod by_hand;
 mod nearest;
@@ -24,7 +24,7 @@ const HAND_L: usize = 3;
 const HAND_R: usize = 4;
 const HORN: usize = 5;
 
-/// Spine, arms by name, hands by their place, and a horn that has no other side.
+/// A spine, arms paired by name, hands by position, and a horn without another side.
 fn skeleton() -> Skeleton {
     let mut bones = vec![
         bone(Some("Spine"), None, [0.0, 1.0, 0.1], 0),
@@ -72,7 +72,7 @@ fn apply(session: &mut Session, commands: &[Command]) {
     assert_eq!(session.history().cursor(), steps + 1, "one step: {commands:?}");
 }
 
-/// Tips of all pairs are images to 1e-6 of the size, and what lies in the middle stays there.
+/// Checks that tips of all pairs are images to 1e-6 of the size, and that the middle stays in place.
 fn assert_symmetric(skeleton: &Skeleton, what: &str) {
     let found = bind_tips(skeleton);
     let size = found
@@ -99,7 +99,7 @@ fn assert_symmetric(skeleton: &Skeleton, what: &str) {
     }
 }
 
-/// Any edit of bones that keeps which there are.
+/// A random edit that neither adds nor removes bones.
 fn random_edit(random: &mut Random, bones: usize) -> Command {
     let bone = random.below(bones);
     let mesh = MESH.to_owned();
@@ -164,7 +164,7 @@ fn random_edit(random: &mut Random, bones: usize) -> Command {
 
 #[test]
 fn after_a_thousand_edits_both_sides_are_still_images() {
-    // All arms and hands by name: places may meet by chance.
+    // All arms and hands have names, because positions may coincide by chance.
     let mut named = skeleton();
     for (bone, name) in [(HAND_L, "Hand.L"), (HAND_R, "Hand.R")] {
         named.bones[bone].name = Some(name.into());
@@ -233,12 +233,12 @@ fn new_bones_come_in_pairs_and_in_the_middle_alone() {
     assert_symmetric(&after, "fingers");
     let selected = session.selection().bone().unwrap();
     assert_eq!(after.bone_name(selected), "Bone.L", "the one that was made");
-    // It leans a little: meant to lie in the middle.
+    // A bone that leans slightly is meant to lie in the middle.
     apply(&mut session, &[add(SPINE, Vec3::new(0.03, 1.0, 0.0))]);
     let after = now(&session);
     let neck = session.selection().bone().unwrap();
     assert_eq!((after.bones.len(), after.bones[neck].extent.x), (9, 0.0));
-    // It does not.
+    // This one leans too far for that.
     apply(&mut session, &[add(SPINE, Vec3::new(0.5, 0.5, 0.0))]);
     assert_eq!(now(&session).bones.len(), 11);
     assert_symmetric(&now(&session), "wings");
@@ -342,7 +342,7 @@ fn both_sides_selected_count_once_and_the_active_one_leads() {
     let selected = [Part::Bone(ARM_R), Part::Bone(ARM_L)];
     let selection = session.selection().with_parts(selected);
     session.select(selection);
-    // As a drag of both: each to its own right.
+    // Dragging both moves each to its own right.
     let moved = |bone: usize| Command::MoveTip {
         mesh: MESH.into(),
         bone,
@@ -362,7 +362,7 @@ fn both_sides_selected_count_once_and_the_active_one_leads() {
     assert_eq!(now(&session).bones[ARM_R].pose_deg.z, 20.0);
     assert_eq!(now(&session).bones[ARM_L].pose_deg.z, -20.0);
     session.cancel();
-    // A pose that is put on both is as it is given.
+    // A pose for both sides is applied as given.
     apply(&mut session, &[turned(ARM_L), turned(ARM_R)]);
     assert_eq!(now(&session).bones[ARM_L].pose_deg.z, 20.0);
 }
@@ -396,7 +396,7 @@ fn symmetrize_is_by_side_whichever_was_changed_last() {
     );
     assert!(unmatched(&after, AXIS).is_empty());
     session.undo();
-    // A bone of the side that is made stands for its image.
+    // A bone on the side that is made stands in for its image.
     let selection = session.selection().with_part(Some(Part::Bone(ARM_R)));
     session.select(selection);
     act(&mut session, Action::SYMMETRIZE_LEFT);

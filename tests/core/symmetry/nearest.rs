@@ -1,5 +1,5 @@
-//! Partners without names on a skeleton whose sides are images of each other only roughly: each other's nearest, along
-//! the parents.
+//! Partners without names on a skeleton whose sides are only roughly mirror images: bones nearest to each
+//! other, along the parents.
 
 use super::{MESH, apply, assert_symmetric, bind_tips, image, now, session_on};
 use crate::editing::{Random, bone};
@@ -23,8 +23,8 @@ const HAND_L: usize = 9;
 const EYE_L: usize = 23;
 const COUNT: usize = 25;
 
-/// A body of height 2 without names, the bones of each pair one after the other, each tip off by up to `noise`: spine of
-/// three, arms with three fingers, legs, and eyes near the middle.
+/// A body of height 2 without names, the bones of each pair one after the other, each tip off by up to
+/// `noise`: spine of three, arms with three fingers, and eyes near the middle.
 fn body(noise: f32, seed: u64) -> Skeleton {
     let mut random = Random::new(seed);
     let mut bones = Vec::new();
@@ -67,7 +67,7 @@ fn body(noise: f32, seed: u64) -> Skeleton {
     }
 }
 
-/// Bones in the middle are their own partners, of others two that follow each other are.
+/// Bones in the middle are their own partners; of the others, each two consecutive ones are partners.
 fn expected() -> Vec<Option<usize>> {
     let other = |bone: usize| if bone % 2 == 1 { bone + 1 } else { bone - 1 };
     (0..COUNT)
@@ -78,7 +78,7 @@ fn expected() -> Vec<Option<usize>> {
 #[test]
 fn sides_that_are_images_only_roughly_have_partners() {
     for seed in 0..500 {
-        // As much as one percent of the height, so that images are apart by up to two.
+        // One percent of the height, so that images are apart by up to two.
         let skeleton = body(0.011, seed);
         assert_eq!(other_sides(&skeleton, AXIS), expected(), "seed {seed}");
     }
@@ -88,7 +88,7 @@ fn sides_that_are_images_only_roughly_have_partners() {
 #[test]
 fn what_is_farther_off_has_none() {
     let mut skeleton = body(0.005, 3);
-    // Longer by a tenth of the height, so that place and shape differ; what it carries is matched no more.
+    // Longer by a tenth of the height, so that place and shape differ; its children are not matched either.
     skeleton.bones[FOREARM_L].extent.x += 0.2;
     let alone = unmatched(&skeleton, AXIS);
     assert!(
@@ -124,10 +124,10 @@ fn names_win_over_places() {
     skeleton.bones[16].name = Some("Index.R".into());
     let others = other_sides(&skeleton, AXIS);
     assert_eq!([others[11], others[16]], [Some(16), Some(11)]);
-    // What lies in the middle and speaks of a side has no partner there.
+    // A bone in the middle whose name implies a side has no partner there.
     let mut skeleton = body(0.005, 3);
     skeleton.bones[HEAD].name = Some("Head.L".into());
-    // Nor has what it carries.
+    // Neither do its children.
     assert_eq!(unmatched(&skeleton, AXIS), [HEAD, EYE_L, EYE_L + 1]);
 }
 
@@ -143,7 +143,7 @@ fn edits_follow_and_the_middle_keeps_its_place() {
     apply(&mut session, &[move_tip(FOREARM_L, Vec3::new(0.05, 0.1, 0.0))]);
     let tips = bind_tips(&now(&session));
     assert!(image(tips[FOREARM_L]).distance(tips[FOREARM_R]) < 1e-6);
-    // The spine is dragged to the side: it stays as far beside the plane as it was.
+    // The spine is dragged to the side: it stays as far from the plane as it was.
     apply(&mut session, &[move_tip(CHEST, Vec3::new(0.3, 0.1, 0.2))]);
     let moved = bind_tips(&now(&session));
     assert!((moved[CHEST].x - tips[CHEST].x).abs() < 1e-6);
@@ -152,7 +152,8 @@ fn edits_follow_and_the_middle_keeps_its_place() {
     let (mesh, bone, pose_deg) = (MESH.into(), FOREARM_L, Vec3::new(10.0, 20.0, 30.0));
     apply(&mut session, &[Command::SetPose { mesh, bone, pose_deg }]);
     assert_ne!(now(&session).bones[FOREARM_R].pose_deg, Vec3::ZERO);
-    // New bones: one on a hand gets its other side, one on the head that leans a little lies as the head does.
+    // New bones: one on a hand gets its other side, one on the head that leans slightly lies as the head
+    // does.
     let add = |parent, extent| Command::AddBone {
         mesh: MESH.into(),
         parent: Some(parent),
@@ -217,7 +218,7 @@ fn many_bones_are_matched_at_once() {
     assert!(others.iter().enumerate().all(is_partner));
 }
 
-/// The human of the course: no names, and images to about two percent of its height.
+/// The human of the course: no names, and sides that are images to about two percent of its height.
 #[test]
 #[ignore = "reads public files: set OSSATURE_CORPUS to their folder"]
 fn the_human_of_the_course_has_two_sides() {

@@ -1,5 +1,5 @@
-//! Poses and handles under live symmetry: mirrored twice poses are as they were, a symmetric skin stays symmetric, and
-//! handles follow with all that they ask for.
+//! Poses and handles under live symmetry: mirroring twice restores a pose, a symmetric skin stays symmetric,
+//! and handles follow with all their settings.
 
 use super::{ARM_L, ARM_R, HAND_L, HAND_R, MESH, SPINE, apply, now, session, session_on, skeleton};
 use crate::editing::Random;
@@ -125,8 +125,8 @@ fn auto_key_keys_both_sides_in_one_step() {
     assert_eq!(keyed, ["bone.1.pose", "bone.2.pose"]);
 }
 
-/// The mirror image of a mirror image is what it was, with any rolls; and it turns the other side as the reflection
-/// says, which the matrices tell.
+/// Mirroring twice restores a pose, with any rolls; and the other side turns like the reflection, compared by
+/// matrices.
 #[test]
 fn a_pose_mirrored_twice_is_the_same() {
     let mut random = Random::new(9);
@@ -137,7 +137,7 @@ fn a_pose_mirrored_twice_is_the_same() {
             ..Bone::default()
         };
         let (a, b) = (bone(&mut random), bone(&mut random));
-        // Within a turn, and away from where two sets of angles are as near.
+        // Within a turn, and away from where two sets of angles are equally near.
         let pose = random.vec3(80.0);
         let there = mirrored_pose(&a, &b, pose);
         let back = mirrored_pose(&b, &a, there);
@@ -161,7 +161,7 @@ fn a_pose_mirrored_twice_is_the_same() {
     assert_eq!(mirrored_pose(r, l, mirrored_pose(l, r, pose)), pose);
 }
 
-/// Posing one side with symmetry on poses the skin as its own mirror image; with any rolls.
+/// Posing one side with symmetry on keeps the skin its own mirror image, with any rolls.
 #[test]
 fn a_symmetric_skin_stays_symmetric() {
     use crate::editing::column;

@@ -23,7 +23,7 @@ use ossature::scene::resource::{
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// [`scene`], and one of every other kind, with a child, a shared texture, and channels on everything.
+/// [`scene`] plus one of every other kind, with a child, a shared texture, and channels on everything.
 fn full() -> Scene {
     let mut scene = scene();
     let none = Extra::default;
@@ -146,7 +146,7 @@ fn applied(scene: &Scene, command: Command) -> Scene {
     after
 }
 
-/// Everything that names things by name, as text: a rename is a replacement of words in it.
+/// All references by name, as text: a rename replaces words in it.
 fn told(scene: &Scene) -> BTreeSet<String> {
     let references = references::all(scene);
     let mut told: BTreeSet<String> = references
@@ -189,7 +189,7 @@ fn a_rename_is_a_renaming_and_nothing_else() {
             .iter()
             .map(|line| {
                 let words = line.split(' ').collect::<Vec<_>>().join(" ");
-                // Names here are no part of other names but `Body` of `Body here`, so whole tokens count.
+                // No name here is part of another except `Body` of `Body here`, so whole tokens count.
                 let swap = |text: &str, kind: Kind| {
                     let of = format!("{kind:?} {}", thing.name);
                     if text == of && kind == thing.kind {

@@ -39,8 +39,8 @@ fn nothing_hangs_on_itself() {
     assert_eq!(after.transforms["Child"].parent, None);
 }
 
-/// Under parents that turn, move, mirror and scale evenly the place is kept exactly; under uneven ones
-/// the origin is, and so is everything where the axes agree.
+/// Under parents that turn, move, mirror and scale evenly, the place is kept exactly; under uneven scales
+/// only the origin is, and everything where the axes agree.
 #[test]
 fn a_new_parent_keeps_the_place() {
     let mut random = Random::new(4);

@@ -17,7 +17,7 @@ use ossature::rig::weights::refine::Refinement;
 use ossature::scene::Scene;
 use ossature::scene::instance::{InstanceKind, InstanceRef};
 
-/// A command of a kind picked evenly; one in five with a wrong argument.
+/// Returns a command of a uniformly random kind; one in five has a wrong argument.
 pub fn any_command(random: &mut Random, scene: &Scene) -> Command {
     let wrong = random.chance(20);
     match random.below(SKELETON_KINDS + placing::KINDS + surfaces::KINDS) {
@@ -37,7 +37,7 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
     let bones = &skeleton(scene, &mesh).bones;
     let vertices = scene.skinned_meshes[&mesh].surface.vertex_count();
     let (bone_count, handle_count) = (bones.len(), skeleton(scene, &mesh).handles.len());
-    // What is wrong, if anything: the mesh, an index, a number.
+    // The fault, if any: the mesh, an index, a number.
     let fault = if wrong { 1 + random.below(3) } else { 0 };
     let mut number_fault = fault == 3;
     let index_fault = fault == 2;
@@ -53,7 +53,7 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
     let handle = index(random, handle_count);
     let mut vector = random.vec3(2.0);
     let mut number = random.unit() * 100.0;
-    // Kinds without the argument that is to be wrong get a wrong mesh instead.
+    // Kinds without the argument that should be wrong get a wrong mesh instead.
     let has_number = !matches!(kind, 1 | 8 | 11 | 12 | 14 | 15 | 16..=24 | 26 | 28 | 29 | 39);
     let has_index = !matches!(kind, 7 | 9 | 10 | 15 | 16 | 26);
     if number_fault && !has_number || index_fault && !has_index {
@@ -162,7 +162,7 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             Command::Reparent { mesh, bones, parent }
         }
         18 => {
-            // Skeletons must not grow without end: mostly the number of pieces is refused.
+            // Skeletons must not grow without limit: mostly the number of pieces is refused.
             let pieces = match bone_count < 30 {
                 true => 2 + random.below(3),
                 false => [0, 1, 65][random.below(3)],
@@ -390,7 +390,7 @@ fn random_weights(random: &mut Random, vertices: usize, bones: usize) -> VertexW
     weights
 }
 
-/// The rules themselves must see a fault, or the walk proves nothing.
+/// The rules must detect faults, or the walk proves nothing.
 #[test]
 fn the_rules_see_faults() {
     type Damage = fn(&mut Skeleton);

@@ -46,7 +46,7 @@ fn random_walks_can_be_undone_to_the_byte() {
     }
 }
 
-/// Short walks whose steps can be left out one by one, so that one that fails is told as the shortest.
+/// Short walks whose steps can be left out one by one, so that a failing one is reported as the shortest.
 #[test]
 fn short_walks_can_be_undone_to_the_byte() {
     let checked = shrinking::check(64, |steps| {
@@ -60,7 +60,7 @@ fn short_walks_can_be_undone_to_the_byte() {
     assert_eq!(checked.err(), None);
 }
 
-/// How often a command of each kind succeeded and failed.
+/// The number of successes and failures of each kind of command.
 #[derive(Default)]
 struct Tally {
     succeeded: BTreeMap<String, usize>,
@@ -71,7 +71,7 @@ struct Walk {
     random: Random,
     session: Session,
     start: Vec<u8>,
-    /// Of every step of the history: frame, auto-key, and the commands; none for a dismissal.
+    /// For every step of the history: frame, auto-key, and the commands; none for a dismissal.
     log: Vec<(f32, bool, Vec<Command>)>,
 }
 
@@ -134,7 +134,7 @@ impl Walk {
         self.log_step(&before, commands);
     }
 
-    /// Previews, then a commit or a cancel.
+    /// Previews commands, then commits or cancels them.
     fn drag(&mut self, tally: &mut Tally) {
         let before = self.session.clone();
         let mut last_good = Vec::new();
@@ -168,7 +168,7 @@ impl Walk {
         self.log_step(&before, last_good);
     }
 
-    /// One step more, or none and then nothing has changed.
+    /// Logs a new step; if there is none, checks that nothing has changed.
     fn log_step(&mut self, before: &Session, commands: Vec<Command>) {
         let (was, is) = (before.history().cursor(), self.session.history().cursor());
         if is == was {
@@ -195,14 +195,14 @@ impl Walk {
         }
     }
 
-    /// To another frame; sometimes what was not keyed is dismissed.
+    /// Moves to another frame; sometimes dismisses unkeyed changes.
     fn move_in_time(&mut self) {
         let before = self.session.clone();
         if self.random.chance(30) {
             let dismissed = self.session.dismiss_unkeyed();
             assert_eq!(dismissed, !before.unkeyed().is_empty());
             assert!(self.session.unkeyed().is_empty());
-            // What was held is stored as it was before; nothing else changes.
+            // Only a dismissal changes the scene.
             assert!(dismissed || before.scene().is_shared(self.session.scene()));
             self.log_step(&before, Vec::new());
             return;
@@ -276,7 +276,7 @@ impl Walk {
     }
 }
 
-/// Where all vertices are at five frames.
+/// The positions of all vertices at five frames.
 fn shown(scene: &Scene) -> Vec<[u32; 3]> {
     let mut evaluator = Evaluator::default();
     let mut frames = Vec::new();
@@ -293,7 +293,7 @@ fn shown(scene: &Scene) -> Vec<[u32; 3]> {
 }
 
 impl Tally {
-    /// Applies a command and counts what came of it.
+    /// Applies a command and counts its outcome.
     fn count(&mut self, command: &Command, scene: &mut Scene) -> bool {
         let before = scene.clone();
         let done = command.apply(scene);

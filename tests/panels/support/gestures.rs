@@ -1,4 +1,4 @@
-//! What a person does; each returns what the panels asked for meanwhile.
+//! A person's gestures; each returns the resulting requests of the panels.
 
 use super::{Desk, GiveUp};
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Vec2, vec2};
@@ -14,7 +14,7 @@ impl Desk {
         std::mem::take(&mut self.harness.state_mut().log)
     }
 
-    /// One frame, whether or not more are due.
+    /// Runs one frame, whether or not more are due.
     pub fn step(&mut self) {
         self.harness.step();
     }
@@ -23,12 +23,12 @@ impl Desk {
         self.run()
     }
 
-    /// Scrolls it into sight and returns its middle.
+    /// Scrolls the control into sight and returns its middle.
     fn reach(&mut self, label: &str) -> Pos2 {
         self.harness.get_by_label(label).scroll_to_me();
         self.harness.step();
         self.harness.step();
-        // A long way takes some frames.
+        // Scrolling far takes some frames.
         let mut at = self.center(label);
         for _ in 0..10 {
             self.harness.step();
@@ -52,7 +52,7 @@ impl Desk {
         self.run()
     }
 
-    /// Press and release come in one frame, as in a window that is slow.
+    /// Presses and releases in one frame, as in a slow window.
     pub fn quick_click_at(&mut self, pos: Pos2) -> Vec<Request> {
         self.harness.event(Event::PointerMoved(pos));
         for pressed in [true, false] {
@@ -120,7 +120,7 @@ impl Desk {
         self.run()
     }
 
-    /// Where a hand takes it: a row by its icon or its name.
+    /// Returns the place by which to drag a control: for a row, its icon or name.
     fn hold_of(&mut self, label: &str) -> Pos2 {
         let at = self.reach(label);
         let rows = ["Bone ", "Handle ", "Instance ", "Transform "];
@@ -160,14 +160,14 @@ impl Desk {
         let end = self.drag_part(from, by);
         self.release_button(end, PointerButton::Primary);
         let requests = self.run();
-        // The press alone may have selected.
+        // The press alone may have selected the row.
         requests
             .into_iter()
             .filter(|request| !matches!(request, Request::Select(_)))
             .collect()
     }
 
-    /// Keys that are held from now on.
+    /// Holds modifier keys from now on.
     pub fn hold(&mut self, modifiers: Modifiers) {
         self.harness.event(Event::ModifiersChanged(modifiers));
         self.harness.step();
@@ -180,14 +180,14 @@ impl Desk {
         requests
     }
 
-    /// Selects these parts of the mesh that is worked on, the first as the active one.
+    /// Selects these parts of the active mesh, the first as the active one.
     pub fn select(&mut self, parts: &[Part]) {
         let selection = self.session().selection().with_parts(parts.iter().copied());
         self.session().select(selection);
         self.frame();
     }
 
-    /// Drags from the middle of one control to that of another, without the release.
+    /// Drags from the middle of one control to that of another, without releasing.
     pub fn carry(&mut self, from: &str, to: &str) -> Pos2 {
         let from = self.hold_of(from);
         let to = self.center(to);
@@ -263,7 +263,7 @@ impl Desk {
         self.run();
     }
 
-    /// Lets go of everything.
+    /// Releases everything.
     pub fn settle(&mut self) {
         for button in [
             PointerButton::Primary,

@@ -1,5 +1,5 @@
-//! A desk to try the panels at: the panels, a session, and a small application that carries out what
-//! they ask for, all without a window.
+//! A desk for testing the panels: the panels, a session, and a small application that carries out their
+//! requests, all without a window.
 
 mod gestures;
 mod queries;
@@ -33,15 +33,15 @@ pub struct App {
     pub evaluated: Evaluated,
     pub settings: ViewSettings,
     pub panels: PanelsState,
-    /// What the panels asked for and the test has not looked at yet.
+    /// Requests of the panels that the test has not read yet.
     log: Vec<Request>,
     copied: Option<String>,
     pub viewport_dragged: bool,
     pub viewport_clicks: usize,
     joints: OutsideJoints,
-    /// What is worked out in the background takes for ever.
+    /// Whether background work never finishes.
     pub waits: bool,
-    /// Whether the last Esc was the panels' and not the application's.
+    /// Whether the panels, not the application, handled the last Esc.
     pub esc_was_ours: bool,
 }
 
@@ -88,7 +88,7 @@ impl App {
         self.log.extend(out);
     }
 
-    /// As the window does, but that there are no files and no work in the background here.
+    /// Carries out a request like the window, but without files and background work.
     fn carry_out(&mut self, request: &Request) {
         match request {
             Request::Act(action) => self.act(*action),
@@ -104,7 +104,7 @@ impl App {
         })
     }
 
-    /// Does nothing where the action is not enabled.
+    /// Performs an action; does nothing where it is not enabled.
     pub fn act(&mut self, action: Action) {
         let Ok(prepared) = action.prepare_in(&mut self.session, &self.settings, &self.evaluated) else {
             return;
@@ -131,7 +131,7 @@ impl Desk {
         Self::build(vec2(1024.0, 1120.0), tab, Selection::default())
     }
 
-    /// The mesh `Body` and `part` of it selected.
+    /// Selects `part` of the mesh `Body`.
     pub fn with_part(tab: Tab, part: Option<Part>) -> Self {
         Self::sized(vec2(1024.0, 900.0), tab, part)
     }
@@ -226,13 +226,13 @@ impl Desk {
         self.harness.state().with_view(ask)
     }
 
-    /// What the action would do to the document; nothing where it is not enabled.
+    /// Returns the commands that the action would apply; none where it is not enabled.
     pub fn prepared(&self, action: Action) -> Vec<Command> {
         let prepared = self.with_view(|view| action.prepare(view));
         prepared.map_or(Vec::new(), |prepared| prepared.edits().to_vec())
     }
 
-    /// A document like the present one, changed by `edit`; the selection stays where it can.
+    /// Starts a new document, changed by `edit`, with the same selection where possible.
     pub fn edit_scene(&mut self, edit: impl FnOnce(&mut Scene)) {
         let app = self.harness.state_mut();
         let mut scene = app.session.scene().clone();
@@ -243,7 +243,8 @@ impl Desk {
         self.frame();
     }
 
-    /// Evaluates by hand: IK turns the arm to `pose_deg`, while all bones are drawn in the bind pose.
+    /// Sets the evaluation by hand: IK rotates the arm to `pose_deg`, while all bones are drawn in the bind
+    /// pose.
     pub fn pull(&mut self, pose_deg: Vec3) {
         let app = self.harness.state_mut();
         app.evaluated.skinned = [("Body".to_owned(), posed(app.session.scene(), pose_deg))].into();

@@ -1,4 +1,4 @@
-//! What is on the screen.
+//! Queries about the screen.
 
 use super::Desk;
 use egui::accesskit::Toggled;
@@ -27,12 +27,12 @@ impl Desk {
         self.harness.get_by_label(label).accesskit_node().description()
     }
 
-    /// What a field or switch is said to hold.
+    /// Returns the accessible value of a field or switch.
     pub fn value(&self, label: &str) -> Option<String> {
         self.harness.get_by_label(label).accesskit_node().value()
     }
 
-    /// Whether something that is on or off is on; `None` for neither.
+    /// Returns whether a switch is on; `None` for other controls.
     pub fn toggled(&self, label: &str) -> Option<bool> {
         match self.harness.get_by_label(label).accesskit_node().toggled()? {
             Toggled::True => Some(true),
@@ -49,7 +49,7 @@ impl Desk {
         self.rect(label).center()
     }
 
-    /// Where a slider's knob is at `value`.
+    /// Returns the position of a slider's knob at `value`.
     pub fn knob(&self, label: &str, value: f64) -> Pos2 {
         let node = self.harness.get_by_label(label);
         let (low, high) = {
@@ -67,7 +67,7 @@ impl Desk {
         )
     }
 
-    /// What is painted behind a control, as large as it is.
+    /// Returns the colour of the rectangle behind a control, if it has the same size.
     pub fn fill(&self, label: &str) -> Option<egui::Color32> {
         let rect = self.rect(label);
         let is_behind = |shape: &egui::epaint::RectShape| {
@@ -86,7 +86,7 @@ impl Desk {
         shapes.next_back()
     }
 
-    /// Every labelled control with its rectangle.
+    /// Returns every labelled control with its rectangle.
     pub fn controls(&self) -> Vec<(String, Rect)> {
         let nodes = self.harness.root().children_recursive();
         let labelled = nodes.filter_map(|node| Some((node.accesskit_node().label()?, node.rect())));
@@ -105,7 +105,7 @@ impl Desk {
             .collect()
     }
 
-    /// Controls that are cut off at the left or right, of the window or of the panel at its side.
+    /// Returns controls that are cut off at the left or right, by the window or by their side panel.
     pub fn outside(&self) -> Vec<String> {
         let viewport = self.rect("Viewport");
         let window = self.harness.ctx.content_rect();

@@ -1,4 +1,4 @@
-//! Random events, for seeing that no order of them breaks the panels.
+//! Random events, to check that no order of them breaks the panels.
 
 use super::Desk;
 use crate::random::Random;
@@ -8,11 +8,11 @@ use ossature::edit::view::Tab;
 use ossature::editor::panels::file_dialog::{FileDialogState, FileMode};
 use ossature::editor::panels::messages::Level;
 
-/// Somebody who does anything at all.
+/// A user who does anything at all.
 pub struct Monkey(pub Random);
 
 impl Monkey {
-    /// Mostly on some control, else anywhere in or a little outside the window.
+    /// Returns a position: mostly on a control, otherwise anywhere in the window or slightly outside.
     fn place(&mut self, desk: &Desk) -> Pos2 {
         let controls = desk.controls();
         if self.0.below(4) > 0 && !controls.is_empty() {
@@ -114,7 +114,7 @@ impl Monkey {
         desk.key_with(modifiers, key);
     }
 
-    /// What the application may do at any time.
+    /// Does something that the application may do at any time.
     fn meanwhile(&mut self, desk: &mut Desk) {
         let app = desk.state_mut();
         match self.0.below(10) {

@@ -1,4 +1,4 @@
-//! Scenes to try the panels on: a small one with one of everything, and changes that make it odd.
+//! Scenes for testing the panels: a small one with one of everything, and changes that make it odd.
 
 use glam::{DAffine3, DVec3, Vec2, Vec3};
 use ossature::extra::Extra;
@@ -17,7 +17,7 @@ use ossature::scene::skinned::SkinnedMesh;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A bone that goes sideways from the top of the spine, somewhat turned.
+/// Returns a bone that points sideways from the top of the spine, somewhat rotated.
 pub fn arm() -> Bone {
     Bone {
         extent: Vec3::X,
@@ -60,7 +60,7 @@ fn geometry(of: &str) -> Arc<GeometryInstance> {
     })
 }
 
-/// A spine with an arm to either side, a handle on the arm; and an instance of every kind.
+/// Returns a spine with an arm to either side, a handle on the arm, and an instance of every kind.
 pub fn scene() -> Scene {
     let spine = Bone {
         extent: Vec3::Y,
@@ -177,7 +177,7 @@ pub fn add_weights(scene: &mut Scene, some: usize) {
     change_body(scene, |body| body.weights = Arc::new(weights));
 }
 
-/// A chain of `count` bones, each with a handle.
+/// Replaces the skeleton by a chain of `count` bones, each with a handle.
 pub fn many_bones(scene: &mut Scene, count: u32) {
     let bone = |i: u32| Bone {
         parent: i.checked_sub(1),
@@ -209,7 +209,7 @@ fn renamed<T>(table: &mut BTreeMap<String, T>, name: &str) {
         .collect();
 }
 
-/// Every resource, instance and bone takes the one name.
+/// Gives every resource, instance and bone the same name.
 pub fn rename_everything(scene: &mut Scene, name: &str) {
     renamed(&mut scene.skinned_meshes, name);
     let i = &mut scene.instances;
@@ -235,7 +235,7 @@ pub fn rename_everything(scene: &mut Scene, name: &str) {
     });
 }
 
-/// Numbers that no file should have, and some that are merely far out.
+/// Sets numbers that no file should have, and some that are merely extreme.
 pub fn odd_numbers(scene: &mut Scene, seed: &str) {
     let odd = [f32::NAN, f32::INFINITY, f32::MAX, f32::MIN_POSITIVE, -1e30, 1e-30];
     let at = |i: usize| odd[(i + seed.len()) % odd.len()];
@@ -250,7 +250,7 @@ pub fn odd_numbers(scene: &mut Scene, seed: &str) {
     });
 }
 
-/// The body as if IK had turned its arm to `pose_deg`, its handle enabled, drawn in the bind pose.
+/// Returns the body as if IK had rotated its arm to `pose_deg`, its handle enabled, drawn in the bind pose.
 pub fn posed(scene: &Scene, pose_deg: Vec3) -> Arc<Posed> {
     let mut skeleton = (*scene.skinned_meshes["Body"].skeleton).clone();
     skeleton.bones[1].pose_deg = pose_deg;

@@ -311,16 +311,16 @@ fn value_to_key(animation: &Animation, channel: &ChannelRef, frame: f32, stored:
 fn mute(animation: &mut Animation, channels: &[ChannelRef], components: [bool; 3], muted: bool) -> Result {
     if components == [false; 3] {
         return Err(CommandError::Value {
-            subject: "what is muted",
-            rule: "one component or more",
+            subject: "the muted components",
+            rule: "one or more",
         });
     }
     for channel in channels {
         let keys = animation.get(channel).ok_or_else(|| no_keys(channel))?;
         if components != [true; 3] && !keys.has_components() {
             return Err(CommandError::Value {
-                subject: "what is muted",
-                rule: "the whole channel where its values are not three numbers",
+                subject: "the muted components",
+                rule: "all of them in a channel whose values are not three numbers",
             });
         }
         let mut mute = animation.mute(&channel.resource, &channel.channel);

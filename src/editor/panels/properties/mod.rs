@@ -308,7 +308,7 @@ const FIXED_STEPS: RangeInclusive<f64> = 1e-6..=100.0;
 
 fn solver_ui(ui: &mut Ui, chosen: ik::Step, out: &mut Vec<Request>) {
     let tooltip = "How the pose that handles pull to is found. Damped least squares takes few steps and \
-                   solves all that handles ask for; gradient descent only takes tails to their targets.";
+                   supports all goals of handles; gradient descent only takes tails to their targets.";
     choice_row(ui, "solver", "Solver", tooltip, chosen.text(), |ui| {
         for step in ik::Step::KINDS {
             let selected = step.word() == chosen.word();

@@ -126,6 +126,7 @@ fn report_ui(ui: &mut Ui, page: &mut Page, report: &WeightReport) {
             grouped(count)
         ),
     };
+    let none_over_limit = format!("No vertex has more than {INFLUENCE_LIMIT} bones");
     let checks = [
         (
             vertices(&report.unweighted),
@@ -151,7 +152,7 @@ fn report_ui(ui: &mut Ui, page: &mut Page, report: &WeightReport) {
         (
             vertices(&report.over_limit),
             over_limit,
-            "No vertex has more than 4 bones",
+            none_over_limit.as_str(),
             icons::INFO,
         ),
     ];

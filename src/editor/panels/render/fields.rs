@@ -169,7 +169,7 @@ fn presets_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {
         presets.insert(
             0,
             (
-                "As the camera",
+                "Same as camera",
                 RenderSettings::size_for_camera(view.session.scene(), name),
             ),
         );

@@ -287,7 +287,7 @@ fn meshes(document: &Document) -> Result {
                     let name = super::source::shorten(name);
                     return Err(refuse(
                         pointer(),
-                        format!("{name} has numbers of another kind than it may have"),
+                        format!("{name} has a component type that is not allowed"),
                     ));
                 }
                 if *vertices.get_or_insert(accessor.count) != accessor.count {
@@ -389,7 +389,10 @@ fn animations(document: &Document) -> Result {
                 && target.node.is_some()
                 && !driven.insert((target.node, target.path))
             {
-                return Err(refuse(pointer(), "two channels of an animation drive the same"));
+                return Err(refuse(
+                    pointer(),
+                    "two channels of an animation drive the same property",
+                ));
             }
             let is_transform = matches!(target.path, Path::Translation | Path::Rotation | Path::Scale);
             if is_transform

@@ -190,8 +190,7 @@ impl<'a> Materials<'a> {
     fn load_image(&mut self, index: Index, report: &mut Report) -> Option<String> {
         let image = &self.source.document.images[index];
         let mut warn = |code, text| {
-            let text =
-                format!("{text}; put that right, or choose another picture: a checker is shown in its place");
+            let text = format!("{text}; fix it, or choose another picture: a checker is shown in its place");
             report.add(Severity::Warning, code, format!("/images/{index}"), text);
         };
         let bytes = match (image.uri.as_deref(), image.buffer_view) {
@@ -266,8 +265,8 @@ impl<'a> Materials<'a> {
         let text = "maps (normals, occlusion, roughness, emission) are left out";
         note(self.left_out, Severity::Note, "left-out", text);
         let text = match self.embedded {
-            1 => "image lies in the file and is left out",
-            _ => "images lie in the file and are left out",
+            1 => "image stored in the file is left out",
+            _ => "images stored in the file are left out",
         };
         let omitted = if self.without_images { self.embedded } else { 0 };
         note(omitted, Severity::Warning, "embedded-images", text);

@@ -142,12 +142,12 @@ impl Reader<'_> {
             tracks.entry(node).or_default().insert(path, track);
         }
         if unnormalised > 0 {
-            let text = format!("{unnormalised} rotations are not of length 1; they are made so");
+            let text = format!("{unnormalised} rotations do not have length 1; they are normalised");
             report.add(Severity::Warning, "forbidden-value", pointer, text);
         }
         if bad_count > 0 {
             let text = format!(
-                "{bad_count} channels are left out: their times do not ascend from 0, or their values are not as many"
+                "{bad_count} channels are left out: their times do not ascend from 0, or the number of values does not match"
             );
             report.add(Severity::Warning, "bad-channels", pointer, text);
         }

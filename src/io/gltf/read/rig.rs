@@ -265,12 +265,12 @@ impl SkinnedRig {
         };
         let others = |count: usize| match count {
             0 => String::new(),
-            1 => ", and one other joint less".to_owned(),
-            count => format!(", and {count} other joints less"),
+            1 => "; one other joint by less".to_owned(),
+            count => format!("; {count} other joints by less"),
         };
         if let Some((name, worst_case, others_count)) = find_worst(&self.losses.moved, |moved| moved) {
             let text = format!(
-                "{name} moves {} % of the height against its parent ({}){}: bones of js3d cannot; kept stiff",
+                "{name} moves {} % of the height against its parent ({}){}: bones in js3d cannot move this way; the motion is left out",
                 percent(worst_case.amount),
                 worst_case.place,
                 others(others_count)

@@ -200,7 +200,7 @@ impl Build<'_> {
         let unweighted = rigged.weights.unweighted_count();
         if unweighted > 0 && rigged.weights.vertex_count() > 0 {
             let subject = counted(unweighted, "vertex has", "vertices have");
-            let text = format!("{subject} no weights: nothing moves what has none");
+            let text = format!("{subject} no weights and will not move");
             self.report.add(Severity::Note, "no-weights", pointer, text);
         }
         Ok(())

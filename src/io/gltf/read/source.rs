@@ -317,7 +317,7 @@ fn syntax_error(json: &[u8], error: &serde_json::Error) -> ReadError {
     let problem = text.split(" at line ").next().unwrap_or_default();
     ReadError::Syntax {
         problem: match problem {
-            "missing field `asset`" => "the file is not glTF: it says no version (`asset`)".into(),
+            "missing field `asset`" => "the file is not glTF: it states no version (`asset`)".into(),
             problem => format!("the file is not glTF 2.0: {}", shorten(problem)),
         },
         offset,

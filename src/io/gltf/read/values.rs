@@ -133,7 +133,7 @@ impl Checker<'_> {
         }
         if let Some(orthographic) = &camera.orthographic {
             if orthographic.xmag == 0.0 || orthographic.ymag == 0.0 {
-                self.warn("what an orthographic camera sees has a width and a height (xmag, ymag), and here one is 0".into());
+                self.warn("the width or height of the orthographic camera (xmag, ymag) is 0".into());
             }
             if orthographic.zfar <= orthographic.znear {
                 self.warn("zfar is not behind znear; it is left out".into());
@@ -198,7 +198,7 @@ impl Checker<'_> {
         let rotation = node.rotation.map(|rotation| rotation.length());
         if let Some(length) = rotation.filter(|length| (length - 1.0).abs() > UNIT) {
             self.warn(format!(
-                "the rotation is of length {length:.4} instead of 1; it is made so"
+                "the rotation has length {length:.4} instead of 1; it is normalised"
             ));
         }
         if node.mesh.is_none() && !node.weights.is_empty() {
@@ -258,7 +258,7 @@ impl Checker<'_> {
             if let Some(first) = unknown.first() {
                 let (count, first) = (unknown.len(), shorten(first));
                 checker.warn(format!(
-                    "attributes cannot be called so ({count}, “{first}” among them); they are left out"
+                    "attributes with invalid names are left out ({count}, for example “{first}”)"
                 ));
             }
             let is_missing = mesh.primitives.iter().any(|primitive| {
@@ -267,7 +267,8 @@ impl Checker<'_> {
             });
             if is_missing {
                 checker.warn(
-                    "a morph target changes an attribute that its primitive has not; that is left out".into(),
+                    "a morph target changes an attribute that its primitive lacks; the change is left out"
+                        .into(),
                 );
             }
         });

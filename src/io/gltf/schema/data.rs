@@ -93,7 +93,7 @@ impl TryFrom<u32> for ComponentType {
 
     fn try_from(number: u32) -> Result<Self, Self::Error> {
         let found = Self::ALL.into_iter().find(|kind| *kind as u32 == number);
-        found.ok_or_else(|| format!("{number} is no type of components"))
+        found.ok_or_else(|| format!("{number} is not a component type"))
     }
 }
 

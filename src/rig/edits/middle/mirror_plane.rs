@@ -52,7 +52,7 @@ impl fmt::Display for MirrorPlane {
             Some((name, _)) => write!(f, "{name} = {offset}"),
             None => {
                 let angle_deg = self.normal.angle_between(Vec3::X).to_degrees();
-                write!(f, "x = {offset}, turned by {angle_deg:.0}°")
+                write!(f, "x = {offset}, rotated by {angle_deg:.0}°")
             }
         }
     }

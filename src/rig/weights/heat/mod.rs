@@ -182,10 +182,10 @@ fn with_blind_shells(
     let findings = match sees.iter().filter(|sees| !**sees).count() {
         0 => Vec::new(),
         1 => vec![format!(
-            "One separate piece of the surface ({vertices} vertices) sees no bone: it follows its nearest bones."
+            "No bone is visible from one separate piece of the surface ({vertices} vertices): it follows its nearest bones."
         )],
         count => vec![format!(
-            "{count} separate pieces of the surface ({vertices} vertices) see no bone: they follow their nearest bones."
+            "No bone is visible from {count} separate pieces of the surface ({vertices} vertices): they follow their nearest bones."
         )],
     };
     (sources, findings)

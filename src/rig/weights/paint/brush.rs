@@ -105,7 +105,7 @@ impl Reach {
 
     pub fn about(self) -> &'static str {
         match self {
-            Self::Surface => "Along the surface: what is near in space alone stays as it is.",
+            Self::Surface => "Along the surface. Parts that are close only in space are not painted.",
             Self::Volume => "Along the surface, and pieces that are not joined to it within the radius.",
             Self::Through => "The far side too, and whatever else lies behind the pointer.",
         }
@@ -143,7 +143,7 @@ impl Falloff {
             Self::Sphere => "Sphere",
             Self::Sharp => "Sharp",
             Self::Constant => "Constant",
-            Self::Own => "Own curve",
+            Self::Own => "Custom curve",
         }
     }
 }

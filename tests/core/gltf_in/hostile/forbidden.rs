@@ -1,8 +1,8 @@
-//! What the specification forbids and is read all the same is told.
+//! Violations of the specification that are read anyway are reported.
 
 use super::*;
 
-/// Values that the specification forbids, and that change what is read.
+/// Values that the specification forbids and that change the result.
 #[test]
 fn forbidden_values_are_told() {
     type Case = (fn(&mut Value), &'static str, &'static str);
@@ -85,7 +85,7 @@ fn forbidden_values_are_told() {
         (
             |f| f["meshes"][0]["primitives"][0]["attributes"]["COLOUR"] = json!(0),
             "/meshes/0",
-            "cannot be called so",
+            "attributes with invalid names",
         ),
         (
             |f| f["meshes"][0]["primitives"][0]["targets"] = json!([{ "NORMAL": 0 }]),

@@ -1,5 +1,5 @@
-//! Blender: what it shows of our files, and what comes back of them. `OSSATURE_BLENDER` names a Python that has `bpy`
-//! (5.0.1 was tried); `./dev oracles --blender` installs one where `./dev test` finds it.
+//! Blender: what it shows of exported files and what it writes back. `OSSATURE_BLENDER` names a Python that
+//! has `bpy` (tested with 5.0.1); `./dev oracles --blender` installs one where `./dev test` finds it.
 
 use super::super::{exported, media, walk, with_four_weights};
 use crate::gltf_in::file_of;
@@ -18,7 +18,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-/// Opens a file, says what it shows (in the axes of glTF), and writes it again with extras.
+/// Opens a file, prints what it shows (in glTF axes), and writes it again with extras.
 const SCRIPT: &str = "
 import bpy, json, sys
 source, told, written, *frames = sys.argv[1:]
@@ -45,18 +45,18 @@ json.dump({'shown': shown, 'stored': stored, 'bones': bones}, open(told, 'w'))
 struct Told {
     shown: Vec<Shown>,
     stored: Vec<DVec3>,
-    /// Head and tail of each in edit mode.
+    /// The head and tail of each in edit mode.
     bones: BTreeMap<String, [DVec3; 2]>,
 }
 
 #[derive(Deserialize)]
 struct Shown {
     vertices: Vec<DVec3>,
-    /// Angles about x, y and z in radians.
+    /// The angles about x, y and z in radians.
     poses: BTreeMap<String, DVec3>,
 }
 
-/// What Blender shows of a scene at frames, and the file that it writes of it.
+/// Returns what Blender shows of a scene at frames, and the file that it writes.
 fn through_blender(scene: &Scene, frames: &[f32]) -> (Told, Vec<u8>) {
     let python = std::env::var_os("OSSATURE_BLENDER");
     let python = python.expect("OSSATURE_BLENDER names a Python that has bpy");
@@ -81,7 +81,7 @@ fn through_blender(scene: &Scene, frames: &[f32]) -> (Told, Vec<u8>) {
 
 const FRAMES: [f32; 4] = [0.0, 5.0, 9.0, 15.0];
 
-/// Row 3 and row 5, on one start of Blender: vertices, heads and tails of bones, and their angles.
+/// Rows 3 and 5, in one run of Blender: vertices, heads and tails of bones, and their angles.
 #[test]
 #[ignore = "needs OSSATURE_BLENDER"]
 fn the_walk_is_the_same_in_blender() {
@@ -98,7 +98,7 @@ fn the_walk_is_the_same_in_blender() {
         let start = bind[bone].translation;
         assert!(head.distance(start) < 1e-5, "{name}: {head}, not {start}");
         let tip = start + skeleton.bones[bone].extent.as_dvec3();
-        // Blender cannot know of the tips of others.
+        // Blender cannot know tips at which no child starts.
         let is_met = (0..bind.len()).any(|child| {
             skeleton.bones[child].parent == Some(bone as u32) && bind[child].translation.distance(tip) < 1e-6
         });
@@ -137,7 +137,7 @@ fn the_walk_is_the_same_in_blender() {
     }
 }
 
-/// Row 8: exported, opened by Blender, written by Blender with extras, imported.
+/// Row 8: exported, opened and written by Blender with extras, imported.
 #[test]
 #[ignore = "needs OSSATURE_BLENDER"]
 fn what_blender_gives_back_is_what_it_got() {

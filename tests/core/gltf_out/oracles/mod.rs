@@ -1,5 +1,5 @@
-//! Other programs on what is exported. Their tests are ignored, since the programs have to be installed first:
-//! `./dev oracles` does that, and `./dev test` runs those whose programs are there.
+//! Exports checked by other programs. The tests are ignored, since the programs have to be installed first:
+//! `./dev oracles` does that, and `./dev test` runs those whose programs are present.
 
 mod blender;
 mod node;
@@ -8,14 +8,14 @@ mod validator;
 
 use std::path::PathBuf;
 
-/// The folder of `./dev oracles`.
+/// Returns the folder of `./dev oracles`.
 fn folder() -> PathBuf {
     let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
     let home = || PathBuf::from(std::env::var_os("HOME").unwrap_or_default()).join(".cache");
     cache.unwrap_or_else(home).join("ossature/oracles")
 }
 
-/// The modules of node.
+/// Returns the folder of the node modules.
 fn modules() -> PathBuf {
     let modules = folder().join("node_modules");
     let is_there = modules.join("gltf-validator").is_dir() && modules.join("three").is_dir();

@@ -1,4 +1,4 @@
-//! What runs in node: the Khronos validator and three.js.
+//! Oracles in node: the Khronos validator and three.js.
 
 use super::super::{
     add_instance, exported, key, largest_distance, media, ours, scene_of, skeleton, standing, tube, vec3s,
@@ -18,8 +18,8 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-/// Prints, at times of a take, the vertices of the first skinned mesh and the world matrices of its joints by name, as
-/// three.js has them.
+/// Prints, at times of a take, the vertices of the first skinned mesh and the world matrices of its joints by
+/// name, as computed by three.js.
 const THREE: &str = "
 import fs from 'fs';
 import * as THREE from 'three';
@@ -49,16 +49,16 @@ console.log(JSON.stringify(found));
 #[derive(Deserialize)]
 struct Shown {
     vertices: Vec<DVec3>,
-    /// Skinning matrices by the names that three.js gives.
+    /// The skinning matrices by the names that three.js gives.
     joints: BTreeMap<String, DMat4>,
 }
 
-/// What three.js shows of the only take at frames.
+/// Returns what three.js shows of the only take at frames.
 fn shown(scene: &Scene, frames: &[f32]) -> Vec<Shown> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("walk.glb");
     super::modules();
-    // Modules are looked for from where a script lies.
+    // Node resolves modules from the script's folder.
     let script = tempfile::Builder::new()
         .suffix(".mjs")
         .tempfile_in(super::folder())
@@ -81,12 +81,12 @@ fn the_walk_is_the_same_in_three_js() {
     let frames = [0.0, 5.0, 9.0, 15.0];
     for (frame, found) in frames.into_iter().zip(shown(&scene, &frames)) {
         let distance = largest_distance(&found.vertices, &ours(&scene, "Human_instance", frame));
-        // Of 5.6.
+        // The character is 5.6 tall.
         assert!(distance < 1e-5, "frame {frame}: {distance}");
     }
 }
 
-/// Row 4: turns against the parent, since those of a chain add up.
+/// Row 4: rotations relative to the parent, since errors along a chain add up.
 #[test]
 #[ignore = "needs ./dev oracles"]
 fn between_frames_three_js_is_off_by_a_tenth_of_a_degree_at_most() {
@@ -99,7 +99,7 @@ fn between_frames_three_js_is_off_by_a_tenth_of_a_degree_at_most() {
         };
         let evaluated = Evaluator::default().evaluate(&scene, &settings);
         let posed = &evaluated.skinned["Human_skinned_mesh"];
-        // three.js leaves some characters out of names.
+        // three.js drops some characters from names.
         let name = |bone: usize| {
             posed
                 .skeleton
@@ -143,7 +143,7 @@ fn scenes_of_the_repository_are_valid() {
     assert_valid(Path::new("walk.js3d"), &media("A4-human-walk"));
 }
 
-/// Row 16: vertices without weights, several roots, two instances, one of them animated, dual quaternions, one hidden.
+/// Row 16: unweighted vertices, several roots, two instances (one animated, one hidden), dual quaternions.
 #[test]
 #[ignore = "needs ./dev oracles"]
 fn odd_scenes_are_valid() {

@@ -1,4 +1,4 @@
-//! The Khronos validator: what it says of a file.
+//! The Khronos validator and the issues that it reports.
 
 use super::super::exported;
 use ossature::io::gltf::glb;
@@ -30,10 +30,10 @@ fn messages(glb: &[u8]) -> Vec<Value> {
     report["messages"].as_array().cloned().unwrap_or_default()
 }
 
-/// What the validator says beyond what was asked for. That is information alone: texture coordinates or a scene that
-/// rides along that nothing in the file uses, triangles without area that the surface has (`pipeline`: they stay), and
-/// tips as nodes. Such a tip is a node of nothing, as in files of Mixamo and Blender ("leaf bones"): any content would
-/// be something to be drawn or a joint to be skinned by, and so it is only allowed where the node is called one.
+/// Returns the validator's messages, without expected information: texture coordinates or an embedded scene
+/// that nothing in the file uses, triangles without area, which are exported as they are, and tips. A tip is
+/// an empty node, as in files of Mixamo and Blender ("leaf bones"): any content would be drawn or used for
+/// skinning, so an empty node is only accepted under the name of a tip.
 fn issues(glb: &[u8]) -> Vec<String> {
     let json: Value = serde_json::from_slice(glb::parse(glb).unwrap().json).unwrap();
     let is_tip = |message: &Value| {
@@ -53,7 +53,7 @@ fn issues(glb: &[u8]) -> Vec<String> {
         .collect()
 }
 
-/// No error, no warning, and no information on anything that was not asked for, in two styles.
+/// Asserts no errors, no warnings and no unexpected information, in two styles.
 pub fn assert_valid(path: &Path, scene: &Scene) {
     let styles = [
         Options::default(),
