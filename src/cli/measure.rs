@@ -59,7 +59,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
             let posed = args::posed(&evaluated, mesh)?;
             if let Some(vertex) = posed.lost_vertex() {
                 return Err(CliError::Other(format!(
-                    "“{mesh}” ({}): vertex {vertex} lies too far out to be measured; scale the mesh or its bones down",
+                    "“{mesh}” ({}): vertex {vertex} is too far from the origin to be measured; scale the mesh or its bones down",
                     pose_name(frame)
                 )));
             }

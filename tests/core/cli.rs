@@ -342,7 +342,7 @@ fn files_of_another_kind_are_not_replaced() {
     }
     // Only the polygons of the mesh would survive.
     let (error, _) = bad(&["convert", &mesh, &mesh]);
-    assert!(error.contains("not all of a scene"), "{error}");
+    assert!(error.contains("cannot store a whole scene"), "{error}");
 }
 
 /// Writing over a damaged file does not destroy what could not be read.

@@ -186,7 +186,7 @@ fn numbers_that_are_too_large_are_refused() {
     let out = folder.out("far.obj");
     let (error, _) = bad(&["skin", &file, "--space", "mesh", "--no-ik", "-o", &out]);
     assert!(
-        error.contains("“Arm” (mesh space, the stored pose): vertex 0 lies too far out"),
+        error.contains("“Arm” (mesh space, the stored pose): vertex 0 is too far from the origin"),
         "{error}"
     );
     let skin = [
@@ -200,7 +200,7 @@ fn numbers_that_are_too_large_are_refused() {
     ] {
         let (error, output) = bad(arguments);
         assert!(
-            error.contains("“Arm” (stored pose): vertex 0 lies too far out"),
+            error.contains("“Arm” (stored pose): vertex 0 is too far from the origin"),
             "{error}"
         );
         assert_eq!(output, "");

@@ -298,7 +298,7 @@ fn saving() -> Vec<Row> {
         RecoverError::Head, RecoverError::Head,
             "the journal has no beginning that this program understands|; its folder is unchanged|; open it with a newer version of the program";
         RecoverError::Base(_), RecoverError::Base("it is empty".into()),
-            "neither the document that the session began with nor a snapshot of it can be read (it is empty)|; the folder of the journal is as it was|, for a newer version of the program";
+            "neither the document that the session began with nor a snapshot of it can be read (it is empty)|; the folder of the journal is unchanged|; open it with a newer version of the program";
     ));
     rows
 }

@@ -237,7 +237,7 @@ fn what_cannot_be_muted_is_refused() {
     };
     for (command, says) in [
         (of("bone.0.pose", [true; 3]), "channel with keys"),
-        (of(MID, [false; 3]), "one component or more"),
+        (of(MID, [false; 3]), "the muted components must be one or more"),
     ] {
         let error = session.apply(&[command]).unwrap_err().to_string();
         assert!(error.contains(says), "{error}");

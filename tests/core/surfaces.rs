@@ -318,7 +318,7 @@ fn what_makes_no_sense_is_refused() {
             Command::AppendScene {
                 scene: SceneData(Arc::default()),
             },
-            "something in it",
+            "the appended scene must be one that is not empty",
         ),
     ] {
         let error: CommandError = command.apply(&mut scene).unwrap_err();

@@ -233,7 +233,7 @@ fn shells_that_see_no_bone_follow_the_nearest_and_say_so() {
     let found = calculate(Method::heat(Some(4)), &skeleton, &both);
     assert_eq!(found.findings.len(), 1, "{:?}", found.findings);
     assert!(
-        found.findings[0].contains("One separate piece"),
+        found.findings[0].contains("one separate piece"),
         "{:?}",
         found.findings
     );

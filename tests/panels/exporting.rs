@@ -57,6 +57,6 @@ fn nothing_is_exported_before_it_is_known_what_will_differ() {
     desk.state_mut().waits = false;
     desk.frame();
     desk.frame();
-    assert!(!desk.has_containing("Working out"));
+    assert!(!desk.has_containing("Checking for differences"));
     assert_eq!(desk.click("Export…"), [Request::AskExport]);
 }

@@ -48,7 +48,7 @@ pub enum RecoverError {
     Head,
     #[error(
         "neither the document that the session began with nor a snapshot of it can be read ({0}); the folder of the \
-         journal is as it was, for a newer version of the program"
+         journal is unchanged; open it with a newer version of the program"
     )]
     Base(String),
 }

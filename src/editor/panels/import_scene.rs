@@ -171,9 +171,9 @@ fn options_ui(ui: &mut Ui, state: &mut SceneImport) {
     if !animations.is_empty() {
         row(ui, "Keys", |ui| {
             ui.radio_value(&mut chosen.all_frames, false, "Few")
-                .on_hover_text("As few keys as keep every bone within a quarter of a degree.");
+                .on_hover_text("The fewest keys that keep every bone within a quarter of a degree.");
             ui.radio_value(&mut chosen.all_frames, true, "At every frame")
-                .on_hover_text("A key at every frame: for captured motion.");
+                .on_hover_text("A key at every frame. Useful for motion capture.");
         });
     }
     if *embedded > 0 {

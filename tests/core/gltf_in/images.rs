@@ -99,7 +99,7 @@ fn convert_writes_images_beside_the_scene() {
     assert!(
         bad(&["convert", &hero, &glb, "--textures", &maps])
             .0
-            .contains("holds its own")
+            .contains("contains its images")
     );
     convert(&[&hero, &glb]);
     // Without the embedded scene, the image is in the file again.

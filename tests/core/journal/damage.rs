@@ -76,7 +76,7 @@ fn a_scene_that_comes_out_otherwise_is_not_trusted() {
         }
     });
     let recovered = recover(&path).unwrap();
-    assert!(recovered.loss.unwrap().contains("came out otherwise"));
+    assert!(recovered.loss.unwrap().contains("gave a different scene"));
     assert!(recovered.count == states.len() - 2);
     assert!(bytes(recovered.session.scene()) == states[recovered.count]);
     // Written by another program, with no snapshot.

@@ -258,7 +258,7 @@ fn what_could_not_be_read_again_is_not_written() {
     far.positions[5].y = f32::INFINITY;
     let error = refused(&far);
     assert!(
-        error.starts_with("“a mesh” (frame 3): vertex 5 lies too far out"),
+        error.starts_with("“a mesh” (frame 3): vertex 5 is too far from the origin"),
         "{error}"
     );
     let mut odd = cube.clone();

@@ -274,7 +274,7 @@ mod tests {
             assert_eq!(state.accept(), None);
             assert_eq!(state.take_folder_request(), None, "no folder is listed");
             let error = state.error.unwrap();
-            assert!(error.contains("would not be"), "{error}");
+            assert!(error.contains("has the extension of"), "{error}");
         }
     }
 

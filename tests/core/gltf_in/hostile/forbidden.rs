@@ -90,7 +90,7 @@ fn forbidden_values_are_told() {
         (
             |f| f["meshes"][0]["primitives"][0]["targets"] = json!([{ "NORMAL": 0 }]),
             "/meshes/0",
-            "that its primitive has not",
+            "that its primitive lacks",
         ),
         (
             |f| {
@@ -152,7 +152,7 @@ fn forbidden_values_are_told() {
         ),
         (
             json!({ "type": "orthographic", "orthographic": { "xmag": 1.0, "ymag": 0.0, "znear": 0.1, "zfar": 1.0 } }),
-            "a width and a height",
+            "the width or height of the orthographic camera",
         ),
         (
             json!({ "type": "orthographic", "orthographic": { "xmag": 1.0, "ymag": 1.0, "znear": 2.0, "zfar": 1.0 } }),
