@@ -58,7 +58,7 @@ impl<'a> Output<'a> {
 
     /// Prints a note for the user to standard error.
     pub fn note(&mut self, text: impl Display) {
-        let _ = writeln!(self.err, "note: {text}");
+        self.message(format_args!("note: {text}"));
     }
 
     pub fn error(&mut self, error: &CliError) {

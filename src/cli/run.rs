@@ -5,6 +5,7 @@ use super::input::ChangedScene;
 use super::output::Output;
 use crate::edit::replay;
 use crate::edit::session::Session;
+use crate::io::count::counted;
 use crate::io::file;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -40,9 +41,13 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     })?;
     if !session.unkeyed().is_empty() {
         output.note(format_args!(
-            "{} values that keys drive were changed without new keys, so that the old keys count; the line \
+            "{} changed without new keys, so that the old keys count; the line \
              {{\"auto_key\":true}} before the changes keys them",
-            session.unkeyed().len()
+            counted(
+                session.unkeyed().len(),
+                "animated value was",
+                "animated values were"
+            )
         ));
     }
     target.save(session.scene(), output)

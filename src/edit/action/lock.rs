@@ -72,7 +72,7 @@ pub fn lockable<'a>(view: &View<'a>) -> Result<(String, &'a SkinnedMesh, Vec<usi
             }
             if handle.weight < 1.0 {
                 let text =
-                    format!("A handle pulls {name} with part of its weight here; set that weight to 0 or 1.");
+                    format!("A handle pulls {name} with partial weight here; set that weight to 0 or 1.");
                 return Err(text.into());
             }
         }

@@ -316,7 +316,7 @@ fn numbers_ui(ui: &mut Ui, numbers: Option<&Numbers>) {
     let volume = |deformation: &Deformation| deformation.volume.map_or("not closed".to_owned(), percent);
     row(ui, "Volume", cells("volume", &volume), false);
     let stretch = |deformation: &Deformation| ratio(deformation.stretch);
-    row(ui, "Longest edge", cells("stretch", &stretch), false);
+    row(ui, "Largest stretch", cells("stretch", &stretch), false);
 }
 
 fn plots_ui(ui: &mut Ui, view: &View, state: &CompareState, room: f32, out: &mut Vec<Request>) {
@@ -373,7 +373,10 @@ fn plots_ui(ui: &mut Ui, view: &View, state: &CompareState, room: f32, out: &mut
         ui.label("The surface is not closed, so it has no volume.");
     }
     ui.add_space(theme::SMALL_GAP);
-    quiet_label(ui, "Longest edge, against its length in the bind pose");
+    quiet_label(
+        ui,
+        "Largest stretch of an edge, against its length in the bind pose",
+    );
     clicked_frame = clicked_frame.or(plot_ui(ui, &stretch_plot, height));
     if done < total {
         quiet_label(ui, &format!("Measuring: {done} of {total} frames"));

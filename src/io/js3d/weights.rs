@@ -2,6 +2,7 @@
 
 use super::ReadError;
 use super::reader::Reader;
+use crate::io::count::counted;
 use crate::io::report::Severity;
 use crate::rig::weights::VertexWeights;
 
@@ -75,7 +76,10 @@ impl RawWeights {
             start = end;
         }
         if bad_count > 0 {
-            let text = format!("{bad_count} vertices have an impossible range of weights; they get none");
+            let text = format!(
+                "{} an impossible range of weights, and no weights now",
+                counted(bad_count, "vertex has", "vertices have")
+            );
             r.within(ENDS, |r| {
                 r.report_loss(Severity::Warning, "bad-weight-range", text)
             });
@@ -105,18 +109,26 @@ impl RawWeights {
             result.ends.push(result.bones.len() as u32);
         }
         if dropped > 0 {
-            let text =
-                format!("{dropped} influences name a bone beyond the {limit} there can be; they are dropped");
+            let text = format!(
+                "{} a bone beyond the {limit} there can be, and dropped",
+                counted(dropped, "influence is of", "influences are of")
+            );
             r.within("bone_weight_bones", |r| {
                 r.report_loss(Severity::Warning, "bone-out-of-range", text)
             });
         }
         if negative > 0 {
-            let text = format!("{negative} weights are negative; they are kept");
+            let text = format!(
+                "{} negative, and kept",
+                counted(negative, "weight is", "weights are")
+            );
             r.within("bone_weight_weights", |r| r.note("negative-weight", text));
         }
         if unnormalised > 0 && bones.is_some() {
-            let text = format!("the weights of {unnormalised} vertices do not sum to 1; they are kept");
+            let text = format!(
+                "the weights of {} do not sum to 1; they are kept",
+                counted(unnormalised, "vertex", "vertices")
+            );
             r.within("bone_weight_weights", |r| r.note("weights-not-normalised", text));
         }
         result

@@ -3,6 +3,7 @@
 
 use super::super::file::ReadError;
 use super::super::report::{Report, Severity};
+use crate::io::count::counted;
 use crate::math::reserve::reserve_frugally;
 use crate::mesh::repair::InputMesh;
 use crate::mesh::repair::faces::{Corner, NONE};
@@ -169,7 +170,10 @@ impl Statements {
 
     fn report(&self, report: &mut Report) {
         if self.colours > 0 {
-            let text = format!("{} vertices have colours; they are left out", self.colours);
+            let text = format!(
+                "{} colours, which are left out",
+                counted(self.colours, "vertex has", "vertices have")
+            );
             report.add(Severity::Note, "left-out", "whole mesh", text);
         }
         report_left_out(&self.left_out, report);

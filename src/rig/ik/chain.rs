@@ -6,7 +6,7 @@ use crate::rig::kinematics::{bind_pose, parent_of, parent_past_links, tips};
 use crate::rig::skeleton::{Handle, Skeleton};
 use glam::DVec3;
 
-/// The fraction of the other descendants of a joint from which a branch may be the continuation of the trunk.
+/// The fraction of a branch's length from which on the length of the rest of the body ends the trunk.
 const EVEN_FORK: f64 = 0.9;
 /// The fraction of its length by which a bone points across the plane of symmetry if it leads aside.
 const ASIDE: f64 = 0.25;

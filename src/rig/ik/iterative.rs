@@ -26,8 +26,8 @@ pub(super) struct Iterative {
 }
 
 impl Iterative {
-    /// Linearizes at the current pose of the objective. Returns the mean diagonal of J G^2 J^T, the unit of
-    /// damping.
+    /// Linearizes at the current pose of the objective. Returns the mean of G^2 times the diagonal of
+    /// J^T W J, the unit of damping.
     pub(super) fn set(&mut self, objective: &mut Objective, gains: &[DVec3]) -> f64 {
         objective.squares(&mut self.squares);
         let trace = self.squares.iter().zip(gains);

@@ -19,7 +19,8 @@ pub enum Refinement {
     Prune { below: f32 },
     /// Moves the weights of a vertex towards the mean of its neighbours along edges by `factor`, repeated
     /// `times` times; all vertices at once, so that their order does not matter. Neighbours without weights
-    /// are ignored; a vertex without weights takes the mean of the others. The weights then sum to 1.
+    /// are ignored; a vertex without weights takes the mean of the others. The weights then sum to 1, except where no
+    /// neighbour has any: there they stay.
     Smooth { factor: f32, times: usize },
     /// Scales weights to sum to 1.
     Normalize,

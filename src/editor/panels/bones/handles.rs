@@ -19,7 +19,7 @@ pub fn handles_ui(ui: &mut Ui, skeleton: &Skeleton, selection: &Selection, out: 
     for (index, (handle, name)) in skeleton.handles.iter().zip(skeleton.handle_names()).enumerate() {
         let part = Part::Handle(index);
         let row = Row {
-            tooltip: "IK handle. F2 renames it.",
+            tooltip: "IK handle",
             selected: selection.is_selected(part),
             quiet: !handle.enabled,
             ..Row::new(

@@ -19,7 +19,7 @@ use egui::Ui;
 use glam::Vec3;
 
 pub(super) fn tasks_ui(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
-    let tip = "The handle holds its bone where it was when it was pinned: P pins.";
+    let tip = "The handle holds its bone where it was when it was pinned.";
     switch(
         ui,
         page,

@@ -11,6 +11,7 @@ use crate::anim::channel::{Animation, Channel, SkeletonChannel};
 use crate::anim::clip::Clip;
 use crate::anim::spline::{Interpolate, Spline};
 use crate::anim::{self, take::Takes};
+use crate::io::count::counted;
 use crate::io::file::ReadError;
 use crate::io::report::{Report, Severity};
 use crate::math::decompose::decompose;
@@ -336,7 +337,10 @@ fn skeletons(
             disabled += 1;
         }
         if disabled > 0 {
-            let text = format!("{disabled} handles are turned off: the keys of the bones hold what they did");
+            let text = format!(
+                "{} turned off: the keys of the bones contain their effect",
+                counted(disabled, "handle is", "handles are")
+            );
             report.add(Severity::Note, "handles-off", &rig.pointer, text);
         }
         animation.channels.insert(rig.name.clone(), channels);

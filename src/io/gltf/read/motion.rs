@@ -142,12 +142,16 @@ impl Reader<'_> {
             tracks.entry(node).or_default().insert(path, track);
         }
         if unnormalised > 0 {
-            let text = format!("{unnormalised} rotations do not have length 1; they are normalised");
+            let text = format!(
+                "{} of another length than 1, and normalised now",
+                counted(unnormalised, "rotation is", "rotations are")
+            );
             report.add(Severity::Warning, "forbidden-value", pointer, text);
         }
         if bad_count > 0 {
             let text = format!(
-                "{bad_count} channels are left out: their times do not ascend from 0, or the number of values does not match"
+                "{} left out: times do not ascend from 0, or the number of values does not match",
+                counted(bad_count, "channel is", "channels are")
             );
             report.add(Severity::Warning, "bad-channels", pointer, text);
         }

@@ -6,6 +6,7 @@ use super::keys::next_euler;
 use super::nodes::Nodes;
 use super::skins::{Joint, Rig, inverse};
 use super::surface::Surface;
+use crate::io::count::counted;
 use crate::io::report::{Report, Severity};
 use crate::math::bounds::Bounds;
 use crate::math::decompose::polar_factor;
@@ -118,7 +119,10 @@ impl SkinnedRig {
         let mut bones = bones::bones(&frames, base, &followers, size);
         let missing = ours.map_or(0, |ours| ours.add_handles(&mut bones.skeleton));
         if missing > 0 {
-            let text = format!("{missing} handles of bones that are not in the file are left out");
+            let text = format!(
+                "{} left out: the bones are not in the file",
+                counted(missing, "handle is", "handles are")
+            );
             report.add(Severity::Warning, "left-out", "/nodes", text);
         }
         let bone_of = frame_of.iter().map(|frame| Some(bones.bone_of[(*frame)?]));

@@ -28,6 +28,7 @@ use super::schema::{
     Scene as SceneNodes,
 };
 use crate::extra::Extra;
+use crate::io::count::counted;
 use crate::io::js3d;
 use crate::io::report::{Report, Severity};
 use crate::mesh::primitives;
@@ -452,8 +453,9 @@ impl<'s> Writer<'s> {
         let changed = self.nodes.names.changed_elsewhere();
         if changed > 0 {
             let text = format!(
-                "{changed} names hold one of . : / [ ], which three.js leaves out and Godot partly replaces: animations \
-                 still fit there, scripts must use the changed names"
+                "{} one of . : / [ ], which three.js leaves out and Godot partly replaces: animations still work there, \
+                 scripts must use the changed names",
+                counted(changed, "name has", "names have")
             );
             self.report.add(Severity::Note, "names", "", text);
         }

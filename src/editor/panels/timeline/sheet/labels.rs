@@ -111,7 +111,7 @@ fn tooltip(line: &Line) -> &'static str {
         RowSubject::Orphan(_) => {
             "These keys have no effect: what they belong to is gone. They stay in the file until they are deleted."
         }
-        _ if line.row.keys.is_empty() => "No keys yet. Click to select it, press I to insert a keyframe.",
+        _ if line.row.keys.is_empty() => "No keys yet. Click to select it, then insert a keyframe.",
         _ => "Click to select it, double-click to select its keys.",
     }
 }

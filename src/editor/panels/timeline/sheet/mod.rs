@@ -14,6 +14,7 @@ mod take_spans;
 mod time;
 
 use crate::anim::take::Takes;
+use crate::edit::action::Action;
 use crate::edit::command::keys::KeyframeValues;
 use crate::edit::request::Request;
 use crate::edit::selection::Selection;
@@ -404,17 +405,17 @@ fn row_ui(
 fn empty_ui(ui: &Ui, view: &View, state: &SheetState, rect: Rect) {
     let nothing_selected = view.session.selection().is_empty();
     let text = match state.filter.only_selected && !nothing_selected {
-        true => "The selection has nothing that can be keyed",
-        false => "No keys yet. Select bones, pose them and press I to insert keyframes.",
+        true => "The selection has nothing that can be keyed".to_owned(),
+        false => match view.settings.options.keys.text(Action::INSERT_KEYS) {
+            Some(keys) => {
+                format!("No keys yet. Select bones, pose them and press {keys} to insert keyframes.")
+            }
+            None => "No keys yet. Select bones, pose them and insert keyframes.".to_owned(),
+        },
     };
     let font = FontId::proportional(theme::BODY);
     let painter = ui.painter_at(rect);
-    let galley = painter.layout(
-        text.into(),
-        font,
-        theme::TEXT_QUIET,
-        (rect.width() - 24.0).max(80.0),
-    );
+    let galley = painter.layout(text, font, theme::TEXT_QUIET, (rect.width() - 24.0).max(80.0));
     let text_rect = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size());
     painter.galley(text_rect.min, galley, theme::TEXT_QUIET);
     let response = ui.interact(text_rect, Id::new("no keys"), Sense::hover());
