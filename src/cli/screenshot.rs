@@ -176,7 +176,7 @@ pub(super) fn run(args: ScreenshotArgs, output: &mut Output) -> Result<(), CliEr
         output: args.output,
         tab: args.tab,
         select: args.select,
-        heat: args.weights_view,
+        weights_view: args.weights_view,
         rainbow: args.rainbow,
         frame: args.frame,
         size: args.size,

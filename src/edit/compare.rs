@@ -25,7 +25,8 @@ pub struct SideChoice {
 pub enum Layout {
     /// The whole character twice, each in a half of the view.
     #[default]
-    Beside,
+    #[serde(rename = "beside")]
+    SideBySide,
     /// One character, with the left side shown left of a line, and the right side right of it.
     Split,
 }
@@ -53,7 +54,7 @@ impl CompareSettings {
     /// Returns the border between the two sides, as a fraction of the view's width.
     pub fn border(&self) -> f32 {
         match self.layout {
-            Layout::Beside => 0.5,
+            Layout::SideBySide => 0.5,
             Layout::Split if self.line.is_nan() => 0.5,
             Layout::Split => self.line.clamp(*LINE_RANGE.start(), *LINE_RANGE.end()),
         }

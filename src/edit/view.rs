@@ -64,7 +64,8 @@ pub struct ViewSettings {
     /// Whether the selection is outlined.
     pub show_outline: bool,
     /// Whether cameras, lights and emitters are drawn as lines (Animate tab).
-    pub show_things: bool,
+    #[serde(rename = "show_things")]
+    pub show_objects: bool,
     pub wireframe: bool,
     pub orthographic: bool,
     /// Whether views along an axis are orthographic.
@@ -77,7 +78,8 @@ pub struct ViewSettings {
     /// The method that solves for the handles.
     pub ik_step: ik::Step,
     /// Whether the active skinned mesh is coloured by its weights.
-    pub heat: bool,
+    #[serde(rename = "heat")]
+    pub weights_view: bool,
     /// Whether weights have rainbow colours.
     pub rainbow: bool,
     pub refine: RefineNumbers,
@@ -149,14 +151,14 @@ impl Default for ViewSettings {
             show_handles: true,
             show_grid: true,
             show_outline: true,
-            show_things: true,
+            show_objects: true,
             wireframe: false,
             orthographic: false,
             orthographic_axis_views: true,
             camera: None,
             solve_ik: true,
             ik_step: ik::Step::default(),
-            heat: false,
+            weights_view: false,
             rainbow: false,
             refine: RefineNumbers::default(),
             brush: Brush::default(),
@@ -186,7 +188,7 @@ impl ViewSettings {
         Self {
             tab: Tab::default(),
             camera: None,
-            heat: false,
+            weights_view: false,
             compare: CompareSettings {
                 on: false,
                 ..self.compare
@@ -227,7 +229,7 @@ impl ViewSettings {
     /// [`super::active_rig::ActiveRig::radius_counts`].
     pub fn shown_bone_look(&self, radius_counts: bool) -> BoneLook {
         match self.bone_look {
-            BoneLook::Automatic if radius_counts && !self.heat => BoneLook::Capsules,
+            BoneLook::Automatic if radius_counts && !self.weights_view => BoneLook::Capsules,
             BoneLook::Automatic => BoneLook::Spheres,
             chosen => chosen,
         }

@@ -100,7 +100,7 @@ fn the_sides_stand_beside_each_other_from_every_direction() {
     // Thin lines are drawn differently at a half-pixel offset.
     let settings = &mut person.editor().settings;
     (settings.show_grid, settings.show_bones) = (false, false);
-    show(&mut person, Layout::Beside, linear);
+    show(&mut person, Layout::SideBySide, linear);
     for action in [
         Action::VIEW_FRONT,
         Action::VIEW_BACK,
@@ -109,7 +109,7 @@ fn the_sides_stand_beside_each_other_from_every_direction() {
     ] {
         person.editor().requests.push(Request::Act(action));
         person.app.frames(3);
-        show(&mut person, Layout::Beside, linear);
+        show(&mut person, Layout::SideBySide, linear);
         let same = person.picture();
         let [left, right] = halves(&mut person);
         let across = right.left() - left.left();
@@ -231,7 +231,7 @@ fn looking_around_skins_nothing() {
     let Some(mut person) = tube() else { return };
     show(
         &mut person,
-        Layout::Beside,
+        Layout::SideBySide,
         [Skinning::LINEAR, Skinning::DUAL_QUATERNION],
     );
     let evaluations = person.shown().evaluations;

@@ -100,12 +100,12 @@ fn the_skin_is_followed_when_its_mesh_changes_and_moves() {
         assert_as_opened_anew(person, what)
     };
     // Another number of attributes, and back.
-    person.editor().settings.heat = true;
+    person.editor().settings.weights_view = true;
     let selection = person.selection().with_part(Some(Part::Bone(LEFT_FOREARM)));
     person.editor().session.select(selection);
     person.app.frames(1);
     turned(&mut person, "weights view");
-    person.editor().settings.heat = false;
+    person.editor().settings.weights_view = false;
     person.app.frames(1);
     // The same number, other normals.
     let instance = InstanceRef {

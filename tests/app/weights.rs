@@ -58,7 +58,7 @@ fn the_weights_view_shows_the_map_s_colours() {
     hide_all_but_skin(&mut person);
     let plain = person.picture();
     person.key(Key::H);
-    assert!(person.editor().settings.heat);
+    assert!(person.editor().settings.weights_view);
     let hot = person.picture();
     let strong = weight_colors::weight_color(1.0, false);
     let none = weight_colors::weight_color(0.0, false);

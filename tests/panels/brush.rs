@@ -88,7 +88,7 @@ fn a_falloff_of_ones_own_is_drawn() {
     desk.click("Brush falloff");
     desk.click("Brush falloff: Custom curve");
     let before = brush(&desk);
-    assert_eq!(before.falloff, Falloff::Own);
+    assert_eq!(before.falloff, Falloff::Custom);
     // Only the curve's value at the rim changes.
     let at = desk.rect("Brush curve");
     desk.click_at(at.right_center() - vec2(1.0, 0.0));

@@ -278,7 +278,7 @@ fn beside_or_split_by_a_line_that_can_be_dragged() {
     let Some(Request::Compare(settings)) = asked.last() else {
         panic!("{asked:?}")
     };
-    assert_eq!(settings.layout, Layout::Beside);
+    assert_eq!(settings.layout, Layout::SideBySide);
     desk.frame();
     assert!(!desk.has("Split line"));
 }
@@ -305,7 +305,7 @@ fn frames_of_both_plots_stand_above_each_other() {
 #[test]
 fn the_legend_of_the_weights_view_leaves_the_captions_free() {
     let mut desk = Desk::with_part(Tab::Animate, None);
-    desk.state_mut().settings.heat = true;
+    desk.state_mut().settings.weights_view = true;
     desk.state_mut().settings.compare.on = true;
     let compare = Compare {
         mesh: "Body".into(),

@@ -183,7 +183,7 @@ fn inverted(skeleton: &Skeleton, selection: &Selection) -> Result<Vec<Part>, Rea
 /// Returns the bones without a counterpart: in the weights view by the symmetry of weights, which finds the
 /// middle of the character; otherwise by the symmetry of skeleton edits, which is about x = 0.
 pub fn unmatched(view: &View, skeleton: &Skeleton) -> Vec<usize> {
-    match view.settings.heat {
+    match view.settings.weights_view {
         true => BothSides::new(skeleton).unmatched(skeleton),
         false => sides::unmatched(skeleton, symmetry::AXIS),
     }
@@ -264,7 +264,7 @@ mod tests {
         });
         let mut p = Pointer::new(session, Tab::Rig, front(Vec3::ZERO, 6.0));
         let mut unmatched_in = |heat: bool| {
-            p.settings.heat = heat;
+            p.settings.weights_view = heat;
             p.with_tools(|_, context| unmatched(context.view, &skeleton))
         };
         assert_eq!(unmatched_in(false), [0, 1, 2, 3, 4, 5]);

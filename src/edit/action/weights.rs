@@ -145,7 +145,7 @@ rows!(
     TOGGLE_HEAT = flag!(
         "Weights view",
         "Colour the skin by the weight of the selected bone, or by the strongest bone if none is selected.",
-        heat
+        weights_view
     )
     .keys(&[Shortcut::plain("H")])
     .separated(),

@@ -24,7 +24,7 @@ pub struct Screenshot {
     pub select: Vec<String>,
     /// The action that turns the view to a side.
     pub view: Option<Action>,
-    pub heat: bool,
+    pub weights_view: bool,
     pub rainbow: bool,
     pub frame: Option<f32>,
     pub compare: CompareSettings,
@@ -36,7 +36,7 @@ pub struct Screenshot {
 pub fn run(args: &Screenshot, scene: Scene) -> Result<(), String> {
     let mut start = Start::with_scene(scene, Some(args.file.clone()));
     start.settings.tab = args.tab;
-    (start.settings.heat, start.settings.rainbow) = (args.heat, args.rainbow);
+    (start.settings.weights_view, start.settings.rainbow) = (args.weights_view, args.rainbow);
     start.settings.compare = args.compare;
     if let Some(frame) = args.frame {
         start.session.set_frame(frame);

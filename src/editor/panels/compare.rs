@@ -125,7 +125,7 @@ fn layout_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
         let width = (ui.available_width() - theme::SMALL_GAP) / 2.0;
         for (layout, text, tooltip) in [
             (
-                Sides::Beside,
+                Sides::SideBySide,
                 "Side by side",
                 "The whole character twice, seen from the same place. Both can be clicked and dragged.",
             ),

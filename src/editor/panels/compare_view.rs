@@ -24,7 +24,7 @@ pub fn compare_view_ui(ui: &Ui, view: &View, state: &CompareState, viewport: Rec
     let (left, right) = viewport.split_left_right_at_fraction(settings.border());
     let line = right.left().round();
     let ink = match settings.layout {
-        Layout::Beside => theme::EDGE,
+        Layout::SideBySide => theme::EDGE,
         Layout::Split => theme::TEXT_QUIET,
     };
     ui.painter()
@@ -34,7 +34,7 @@ pub fn compare_view_ui(ui: &Ui, view: &View, state: &CompareState, viewport: Rec
         let pane = if side == 0 { left } else { right };
         // Above its picture, or next to the line if both sides share one picture.
         let (position, pivot) = match (settings.layout, side) {
-            (Layout::Beside, _) => (pos2(pane.center().x, top), Align2::CENTER_TOP),
+            (Layout::SideBySide, _) => (pos2(pane.center().x, top), Align2::CENTER_TOP),
             (Layout::Split, 0) => (pos2(line - 8.0, top), Align2::RIGHT_TOP),
             (Layout::Split, _) => (pos2(line + 8.0, top), Align2::LEFT_TOP),
         };

@@ -75,17 +75,17 @@ fn unmatched_count(ctx: &Context, view: &View) -> usize {
     };
     // Cached per skeleton.
     let id = Id::new("unmatched bones");
-    let heat = view.settings.heat;
+    let weights_view = view.settings.weights_view;
     let known: Option<(Arc<Skeleton>, bool, usize)> = ctx.data(|data| data.get_temp(id));
     match known {
         Some((skeleton, by_weights, count))
-            if Arc::ptr_eq(&skeleton, &mesh.skeleton) && by_weights == heat =>
+            if Arc::ptr_eq(&skeleton, &mesh.skeleton) && by_weights == weights_view =>
         {
             count
         }
         _ => {
             let count = select::unmatched(view, &mesh.skeleton).len();
-            ctx.data_mut(|data| data.insert_temp(id, (mesh.skeleton.clone(), heat, count)));
+            ctx.data_mut(|data| data.insert_temp(id, (mesh.skeleton.clone(), weights_view, count)));
             count
         }
     }

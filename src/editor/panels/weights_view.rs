@@ -26,7 +26,7 @@ const MAX_LISTED: usize = 6;
 
 /// The name of the mesh that shows weight colours, if any.
 fn colored_mesh<'a>(view: &View<'a>) -> Option<&'a str> {
-    let shown = view.settings.heat && view.settings.show_skin;
+    let shown = view.settings.weights_view && view.settings.show_skin;
     Some(ActiveRig::from_view(view).filter(|_| shown)?.mesh)
 }
 
@@ -105,7 +105,7 @@ pub fn legend_ui(
             freer_spot(ctx, id, spots, obstacles)
         }
         // Between both characters, or next to the only one, below the captions.
-        (true, Layout::Beside) => (Align2::CENTER_BOTTOM, viewport.center_bottom() - vec2(0.0, 12.0)),
+        (true, Layout::SideBySide) => (Align2::CENTER_BOTTOM, viewport.center_bottom() - vec2(0.0, 12.0)),
         (true, Layout::Split) => (Align2::RIGHT_TOP, corner + vec2(0.0, CAPTION_HEIGHT)),
     };
     card_ui(ctx, id, (pivot, position), |ui| {

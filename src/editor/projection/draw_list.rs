@@ -288,7 +288,7 @@ impl List<'_> {
         side: usize,
     ) -> Option<Arc<Vec<[f32; 4]>>> {
         let (selection, settings) = (self.view.session.selection(), self.view.settings);
-        let shown = settings.heat && selection.mesh == *mesh;
+        let shown = settings.weights_view && selection.mesh == *mesh;
         let bone = selection.bone().filter(|&b| b < skinned.skeleton.bones.len());
         let colors = &mut self.caches.weight_colors[side];
         shown.then(|| colors.colors(&skinned.weights, &posed.render, bone, settings.rainbow))

@@ -239,7 +239,7 @@ fn staged_document(job: &Job) -> (Session, ViewSettings) {
         show_handles: overlays.handles,
         show_grid: overlays.grid,
         show_outline: false,
-        show_things: overlays.objects,
+        show_objects: overlays.objects,
         solve_ik: job.ik.is_some(),
         ik_step: job.ik.unwrap_or_default(),
         ..ViewSettings::default()

@@ -6,7 +6,7 @@ use crate::rig::weights::paint::brush::TICKS;
 /// The display of the skin before a tool showed it in the weights view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BeforeWeights {
-    pub heat: bool,
+    pub weights_view: bool,
     pub show_skin: bool,
 }
 

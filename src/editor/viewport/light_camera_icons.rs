@@ -15,7 +15,7 @@ use bevy::prelude::*;
 pub struct ActiveCamera(pub Option<String>);
 
 pub fn draw(params: ViewParams, active_camera: Res<ActiveCamera>, mut lines: Gizmos<SceneLines>) {
-    if params.settings.tab != Tab::Animate || !params.settings.show_things {
+    if params.settings.tab != Tab::Animate || !params.settings.show_objects {
         return;
     }
     let evaluated = &params.shown.evaluated;

@@ -77,11 +77,11 @@ impl ShownCapsules {
     fn from_view(view: &View, radius_counts: bool) -> Self {
         let settings = view.settings;
         // Capsules would hide the colours in the weights view, and the shape of compared skins.
-        let must_not_hide = settings.heat || view.evaluated.compare.is_some();
+        let must_not_hide = settings.weights_view || view.evaluated.compare.is_some();
         match settings.bone_look {
             BoneLook::Capsules if must_not_hide => Self::Hovered,
             BoneLook::Automatic if view.evaluated.compare.is_some() => Self::Hovered,
-            BoneLook::Automatic if settings.heat => Self::HoveredAndSelected,
+            BoneLook::Automatic if settings.weights_view => Self::HoveredAndSelected,
             _ if settings.shown_bone_look(radius_counts) == BoneLook::Capsules => Self::All,
             BoneLook::Automatic => Self::HoveredAndSelected,
             _ => Self::None,

@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn the_parts_fill_the_viewport_at_any_width() {
         let position = UVec2::new(7, 3);
-        for layout in [Layout::Beside, Layout::Split] {
+        for layout in [Layout::SideBySide, Layout::Split] {
             for line in [0.3, 0.5, -4.0, 9.0, f32::NAN] {
                 for width in [1, 2, 3, 5, 640, 641] {
                     let size = UVec2::new(width, 40);
@@ -109,7 +109,7 @@ mod tests {
         assert_eq!((side(149.0), side(151.0)), (0, 1));
         // Only the split layout uses the line.
         let panes = Panes {
-            layout: Layout::Beside,
+            layout: Layout::SideBySide,
             border: 0.5,
             ..panes
         };

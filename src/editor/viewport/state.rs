@@ -150,7 +150,7 @@ impl ViewportState {
     /// The area of the camera under the pointer, in points: the whole viewport, or one side of it.
     pub fn pane(&self) -> egui::Rect {
         match &self.panes {
-            Some(panes) if panes.layout == Layout::Beside => panes.rects(self.rect)[panes.pointed],
+            Some(panes) if panes.layout == Layout::SideBySide => panes.rects(self.rect)[panes.pointed],
             _ => self.rect,
         }
     }

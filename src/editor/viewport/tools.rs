@@ -56,8 +56,8 @@ pub fn run_tools(
         && let Some(before) = state.before_weights.take()
     {
         // What was switched off meanwhile stays off.
-        if settings.heat && !before.heat {
-            settings.heat = false;
+        if settings.weights_view && !before.weights_view {
+            settings.weights_view = false;
         }
         if settings.show_skin && !before.show_skin {
             settings.show_skin = false;
@@ -87,11 +87,12 @@ pub fn choose_tool(
         session.cancel();
     }
     if viewport.tool.display().skin == SkinDisplay::Weights {
-        let (heat, show_skin) = (settings.heat, settings.show_skin);
-        viewport
-            .before_weights
-            .get_or_insert(BeforeWeights { heat, show_skin });
-        (settings.heat, settings.show_skin) = (true, true);
+        let (weights_view, show_skin) = (settings.weights_view, settings.show_skin);
+        viewport.before_weights.get_or_insert(BeforeWeights {
+            weights_view,
+            show_skin,
+        });
+        (settings.weights_view, settings.show_skin) = (true, true);
     }
 }
 

@@ -75,7 +75,7 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
     if falloff != before {
         brush.set_falloff(falloff);
     }
-    if brush.falloff == Falloff::Own {
+    if brush.falloff == Falloff::Custom {
         let shape = *brush;
         let tooltip = "The strength from the centre of the brush, at the left, to its rim. Drag the points.";
         curve_ui(ui, "Brush curve", tooltip, &mut brush.curve, |distance| {

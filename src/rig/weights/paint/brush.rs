@@ -123,7 +123,8 @@ pub enum Falloff {
     Sharp,
     Constant,
     /// The user's curve, [`Brush::curve`].
-    Own,
+    #[serde(rename = "own")]
+    Custom,
 }
 
 impl Falloff {
@@ -133,7 +134,7 @@ impl Falloff {
         Self::Sphere,
         Self::Sharp,
         Self::Constant,
-        Self::Own,
+        Self::Custom,
     ];
 
     pub fn text(self) -> &'static str {
@@ -143,7 +144,7 @@ impl Falloff {
             Self::Sphere => "Sphere",
             Self::Sharp => "Sharp",
             Self::Constant => "Constant",
-            Self::Own => "Custom curve",
+            Self::Custom => "Custom curve",
         }
     }
 }
@@ -160,7 +161,7 @@ pub struct Brush {
     /// The radius as a fraction of the largest side of the surface's bounding box.
     pub radius: f32,
     pub falloff: Falloff,
-    /// The strengths for [`Falloff::Own`], from 0 to 1, at even distances from the path of the brush to its
+    /// The strengths for [`Falloff::Custom`], from 0 to 1, at even distances from the path of the brush to its
     /// rim.
     pub curve: Curve,
     pub reach: Reach,
@@ -245,14 +246,14 @@ impl Brush {
             Falloff::Sphere => (1.0 - (1.0 - left) * (1.0 - left)).sqrt(),
             Falloff::Sharp => left * left,
             Falloff::Constant => f64::from(part <= 1.0),
-            Falloff::Own if part > 1.0 => 0.0,
-            Falloff::Own => interpolate(&self.curve, part),
+            Falloff::Custom if part > 1.0 => 0.0,
+            Falloff::Custom => interpolate(&self.curve, part),
         }
     }
 
     /// Sets the falloff; a custom curve starts with the shape of the previous falloff.
     pub fn set_falloff(&mut self, falloff: Falloff) {
-        if falloff == Falloff::Own {
+        if falloff == Falloff::Custom {
             let last = (self.curve.len() - 1) as f64;
             self.curve = std::array::from_fn(|i| self.falloff_at(i as f64 / last) as f32);
         }
@@ -340,7 +341,7 @@ mod tests {
             let mut brush = Brush::default();
             brush.set_falloff(falloff);
             let before = brush;
-            brush.set_falloff(Falloff::Own);
+            brush.set_falloff(Falloff::Custom);
             for i in 0..=70 {
                 let part = f64::from(i) / 70.0;
                 let (custom, original) = (brush.falloff_at(part), before.falloff_at(part));
@@ -354,7 +355,7 @@ mod tests {
         }
         let curve = [0.2, 1.0, 1.0, 0.1, 0.7, 0.0, 0.0, 0.4];
         let brush = Brush {
-            falloff: Falloff::Own,
+            falloff: Falloff::Custom,
             curve,
             ..Brush::default()
         };
