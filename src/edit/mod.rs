@@ -49,6 +49,7 @@ mod shortcut;
 mod similar_names;
 pub mod snapshot;
 pub mod step;
+mod step_label;
 mod stroke_preview;
 pub mod tab;
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use super::autokey::TimeState;
 use super::command::effects::Effects;
-use super::command::keys::KeyCommand;
 use super::command::weights::check_painted;
 use super::command::{Command, CommandError};
 use super::history::{Entry, History};
@@ -11,6 +10,7 @@ use super::recording::Recording;
 use super::selection::Selection;
 use super::snapshot::{EditOptions, Snapshot};
 use super::step::Step;
+use super::step_label::step_label;
 use super::stroke_preview::StrokeBuffers;
 use super::timeline::KeySelection;
 use crate::anim::channel_set::ChannelSet;
@@ -267,7 +267,7 @@ impl Session {
             .current
             .after(&self.animated, commands, self.options, false)?;
         if let Some(first) = commands.first().filter(|_| !effects.is_empty()) {
-            let label = label_of(first, commands, &self.animated);
+            let label = step_label(first, commands, &self.animated);
             if self.push_step(label, [self.current.clone(), after], effects) {
                 self.record_with(|recording| recording.add_step(Step::Do(commands.to_vec())));
             }
@@ -288,7 +288,7 @@ impl Session {
         let animated = &transaction.animated;
         let (previewed, effects) = transaction.before.after(animated, commands, self.options, true)?;
         if let Some(first) = commands.first() {
-            transaction.label = Some(label_of(first, commands, animated));
+            transaction.label = Some(step_label(first, commands, animated));
         }
         transaction.effects = effects;
         let paints = |command: &Command| matches!(command, Command::PaintWeights { .. });
@@ -473,37 +473,5 @@ impl Session {
             .as_deref()
             .and_then(Path::file_name)
             .map_or_else(|| "Untitled".into(), |n| n.to_string_lossy().into_owned())
-    }
-}
-
-/// Returns the label of a step: that of its first command, and the number of further commands if all are of
-/// the same kind. Keys for the other changes are not mentioned.
-fn label_of(first: &Command, commands: &[Command], scene: &Scene) -> String {
-    let commands = match commands {
-        [changes @ .., Command::Keys(KeyCommand::Set { .. })] if !changes.is_empty() => changes,
-        _ => commands,
-    };
-    let label = first.label(scene);
-    let kind = std::mem::discriminant(first);
-    let of_kind = |c: &Command| std::mem::discriminant(c) == kind;
-    let poses = |c: &Command| matches!(c, Command::SetPose { .. } | Command::SetBaseOffset { .. });
-    match commands.len() - 1 {
-        1.. if commands.iter().all(|command| sets_same_property(command, first)) => match first {
-            Command::SetProperty { object, .. } => format!("Change {}", object.name),
-            _ => label,
-        },
-        1.. if commands.iter().all(poses) && !commands.iter().all(of_kind) => "Pose bones and base".into(),
-        more @ 1.. if commands.iter().all(of_kind) => {
-            format!("{label} and {more} more")
-        }
-        _ => label,
-    }
-}
-
-/// Whether both set a property of the same object.
-fn sets_same_property(a: &Command, b: &Command) -> bool {
-    match (a, b) {
-        (Command::SetProperty { object: a, .. }, Command::SetProperty { object: b, .. }) => a == b,
-        _ => false,
     }
 }
