@@ -7,6 +7,7 @@ use super::{CliError, args};
 use crate::edit::render::{Background, Format, Overlays};
 #[cfg(feature = "editor")]
 use crate::edit::render::{RenderSettings, Viewpoint};
+use crate::edit::view::BoneLook;
 use crate::math::camera::AxisView;
 use crate::rig::skinning::Method;
 use crate::scene::Scene;
@@ -58,6 +59,9 @@ pub struct Args {
     /// Also draw grid, bones, handles or objects (cameras and lights), separated by commas; all if none are named
     #[arg(long, value_name = "LIST", num_args = 0..=1, default_missing_value = "all", value_parser = overlays)]
     pub overlays: Option<Overlays>,
+    /// Draw bones this way, if overlays contain them
+    #[arg(long, value_name = "LOOK", value_enum, default_value_t)]
+    pub bones: BoneLook,
     /// png, gif or mp4 [default: by the extension of OUT]
     #[arg(long, value_parser = format)]
     pub format: Option<Format>,
@@ -151,8 +155,9 @@ pub(super) fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
     args.muting.apply(&mut scene)?;
     args::set_skinning(&mut scene, args.method)?;
     let settings = args.settings(&scene)?;
-    let summary =
-        crate::editor::render::headless((scene, &args.file), settings, !args.no_ik, args.force.force);
+    let pose_and_bones = (!args.no_ik, args.bones);
+    let scene = (scene, args.file.as_path());
+    let summary = crate::editor::render::headless(scene, settings, pose_and_bones, args.force.force);
     output.line(summary.map_err(CliError::Other)?)
 }
 

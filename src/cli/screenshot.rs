@@ -6,7 +6,7 @@ pub use super::target::Force;
 use super::{CliError, args};
 use crate::edit::action::Action;
 use crate::edit::compare::{CompareSettings, Layout, SideChoice};
-use crate::edit::view::Tab;
+use crate::edit::view::{BoneLook, Tab};
 use crate::math::camera::AxisView;
 use crate::rig::skinning::Method;
 use crate::rig::weights;
@@ -51,6 +51,9 @@ pub struct ScreenshotArgs {
     /// Colour the surface by the weights of the selected bone
     #[arg(long, alias = "heat")]
     pub weights_view: bool,
+    /// Draw bones this way, where it does not hide colours
+    #[arg(long, value_name = "LOOK", value_enum, default_value_t)]
+    pub bones: BoneLook,
     /// Use rainbow colours
     #[arg(long, requires = "weights_view")]
     pub rainbow: bool,
@@ -94,6 +97,20 @@ impl ValueEnum for AxisView {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let (_, word, _) = AXIS_VIEWS.iter().find(|(view, ..)| view == self)?;
         Some(PossibleValue::new(*word))
+    }
+}
+
+impl ValueEnum for BoneLook {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Octahedra, Self::Capsules, Self::Sticks]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(match self {
+            Self::Octahedra => "octahedra",
+            Self::Capsules => "capsules",
+            Self::Sticks => "sticks",
+        }))
     }
 }
 
@@ -177,6 +194,7 @@ pub(super) fn run(args: ScreenshotArgs, output: &mut Output) -> Result<(), CliEr
         tab: args.tab,
         select: args.select,
         weights_view: args.weights_view,
+        bone_look: args.bones,
         rainbow: args.rainbow,
         frame: args.frame,
         size: args.size,

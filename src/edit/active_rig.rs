@@ -21,13 +21,15 @@ pub struct ActiveRig<'a> {
     pub skeleton: &'a Skeleton,
     /// Per bone: B_b in the Rig tab, P_b in the Animate tab.
     pub skeleton_from_bone: &'a [DAffine3],
+    /// Per bone: B_b.
+    pub bind: &'a [DAffine3],
     /// Affine; the identity in the Rig tab.
     pub world_from_skeleton: Mat4,
     /// The mode of the gizmo for bones in the Rig tab.
     pub gizmo: GizmoMode,
     /// The axes that the gizmo moves and rotates along.
     pub axes: Axes,
-    /// Whether weights depend on the radii of bones: in the Rig tab, if the mesh's weight method does.
+    /// Whether the mesh's weight method depends on the radii of bones.
     pub radius_counts: bool,
 }
 
@@ -64,10 +66,11 @@ impl<'a> ActiveRig<'a> {
             mesh,
             skeleton: &posed.skeleton,
             skeleton_from_bone,
+            bind: &posed.bind,
             world_from_skeleton,
             gizmo: view.settings.gizmo,
             axes: view.settings.axes,
-            radius_counts: radii && tab == Tab::Rig,
+            radius_counts: radii,
         })
     }
 

@@ -55,6 +55,7 @@ fn bones_are_found_where_a_point_of_them_is_in_the_box() {
             } else {
                 current_pose(&skeleton)
             },
+            bind: &bind_pose(&skeleton),
             world_from_skeleton: Mat4::from_scale_rotation_translation(
                 Vec3::splat(random.range(0.3, 2.0)),
                 turned,

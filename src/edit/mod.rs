@@ -5,6 +5,7 @@ pub mod action;
 pub mod active_rig;
 pub mod autokey;
 pub mod bake;
+pub mod bone_shape;
 pub mod box_select;
 #[cfg(test)]
 mod box_select_tests;

@@ -4,6 +4,7 @@
 //! Surfaces are hit through a bounding volume hierarchy that is stored with them.
 
 use super::active_rig::ActiveRig;
+use super::bone_shape::{half_widths, taper};
 use super::selection::Part;
 use super::view::{BoneLook, Tab, View, ViewSettings};
 use crate::math::camera::Viewport;
@@ -310,8 +311,8 @@ pub fn pick(pickable: &Pickable, viewport: &Viewport, pixel: Vec2) -> Vec<Hit> {
         }
         if pickable.settings.show_bones {
             pointer.base(rig, &mut found);
-            let solid = pickable.settings.shown_bone_look(rig.radius_counts) == BoneLook::Capsules;
-            pointer.bones(rig, solid, &mut found);
+            let style = pickable.settings.shown_bone_look(rig.radius_counts);
+            pointer.bones(rig, style, &mut found);
         }
     }
     found.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
@@ -342,14 +343,19 @@ impl Pointer<'_> {
         found.extend(self.ball(rig.base(), GRAB_PX, SMALL, PickTarget::Base));
     }
 
-    /// `solid`: whether bones are displayed at their radius, or else as lines between joints.
-    fn bones(&self, rig: &ActiveRig, solid: bool, found: &mut Vec<Ranked>) {
+    /// `style`: how bones are displayed.
+    fn bones(&self, rig: &ActiveRig, style: BoneLook, found: &mut Vec<Ranked>) {
         let skeleton_from_world = rig.world_from_skeleton.inverse();
         if !skeleton_from_world.is_finite() {
             return;
         }
         // Tested in skeleton space, where the capsule is round under any instance; `t` is the same there.
         let local = self.ray.transformed(&skeleton_from_world);
+        let solid = style == BoneLook::Capsules;
+        let half_widths = match style {
+            BoneLook::Octahedra => half_widths(rig),
+            BoneLook::Capsules | BoneLook::Sticks => Vec::new(),
+        };
         let bones = rig.skeleton.bones.iter().enumerate();
         for (index, bone) in bones.filter(|(_, bone)| !bone.link) {
             let Some(matrix) = rig.skeleton_from_bone.get(index) else {
@@ -367,9 +373,16 @@ impl Pointer<'_> {
             let a = matrix.translation.as_vec3();
             let b = matrix.transform_point3(bone.extent.as_dvec3()).as_vec3();
             let radius = if solid { bone.radius.max(0.0) } else { 0.0 };
-            let near_axis = on_screen
-                .map(|(a, b)| distance_to_segment_2d(self.pixel, a.pixel, b.pixel))
-                .filter(|pixels| *pixels <= if solid { BONE_PX } else { LINE_PX });
+            // Within an octahedron, or near its axis.
+            let half_width = half_widths.get(index).copied().unwrap_or(0.0) * rig.scale();
+            let is_near = |a: Vec2, b: Vec2| {
+                let along = (self.pixel - a).dot(b - a) / (b - a).length_squared().max(f32::MIN_POSITIVE);
+                let center = start.lerp(tip, along.clamp(0.0, 1.0));
+                let drawn = half_width * taper(along) / self.viewport.world_per_pixel(center);
+                let within = if solid { BONE_PX } else { LINE_PX };
+                distance_to_segment_2d(self.pixel, a, b) <= within.max(drawn)
+            };
+            let near_axis = on_screen.filter(|(a, b)| is_near(a.pixel, b.pixel));
             let capsule = local.intersect_capsule(a, b, radius);
             let depth = match (capsule, near_axis) {
                 (Some(t), _) => t,

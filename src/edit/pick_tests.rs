@@ -108,6 +108,37 @@ fn skeleton_parts_are_found_where_they_are() {
     assert_eq!(targets(&hidden, &front(), pixel(Vec3::new(1.0, 1.0, 0.0))), []);
 }
 
+/// A click on the flank of an octahedron hits its bone; on the same place beside a stick it does not.
+#[test]
+fn bones_are_picked_where_they_are_drawn() {
+    let skeleton = Skeleton {
+        bones: vec![bone(None, 2.0 * Vec3::Y, 0.0)],
+        base: Vec3::new(0.0, -1.0, 0.0),
+        ..Default::default()
+    };
+    let bind = bind_pose(&skeleton);
+    let hits = |bone_look, p: Vec3| {
+        let settings = ViewSettings {
+            bone_look,
+            ..ViewSettings::default()
+        };
+        let scene = Pickable {
+            settings: &settings,
+            rig: Some(active_rig(Tab::Animate, &skeleton, &bind, Mat4::IDENTITY)),
+            surfaces: vec![],
+            balls: Vec::new(),
+        };
+        targets(&scene, &front(), pixel(p)) == [PickTarget::Bone(0)]
+    };
+    // Two tenths of the way from head to tail, where the octahedron reaches to 0.18.
+    let [flank, beside] = [0.17, 0.25].map(|x| Vec3::new(x, -0.6, 0.0));
+    assert!(pixel(flank).x - pixel(Vec3::ZERO).x > 10.0, "not near the axis");
+    assert!(hits(BoneLook::Octahedra, flank) && !hits(BoneLook::Octahedra, beside));
+    assert!(!hits(BoneLook::Sticks, flank));
+    let near_tail = Vec3::new(0.17, 0.8, 0.0);
+    assert!(!hits(BoneLook::Octahedra, near_tail), "it is thin there");
+}
+
 #[test]
 fn small_bones_inside_large_ones_can_be_picked() {
     let skeleton = Skeleton {

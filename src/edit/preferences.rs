@@ -215,6 +215,7 @@ mod tests {
     use super::*;
     use crate::edit::action::{Action, Shortcut};
     use crate::edit::preset::Preset;
+    use crate::edit::view::BoneLook;
 
     fn folder() -> tempfile::TempDir {
         tempfile::tempdir().expect("folder")
@@ -243,6 +244,24 @@ mod tests {
         let (read, wrong) = Preferences::read(&path);
         assert!(wrong.is_none() && read.view.wireframe && read.view.show_grid);
         assert_eq!(read.recent, [Path::new("/b.js3d")]);
+    }
+
+    #[test]
+    fn earlier_ways_to_draw_bones_are_read() {
+        let folder = folder();
+        let path = folder.path().join(FILE);
+        for (name, look) in [
+            ("automatic", BoneLook::Octahedra),
+            ("capsules", BoneLook::Capsules),
+            ("spheres", BoneLook::Sticks),
+            ("frames", BoneLook::Sticks),
+            ("octahedra", BoneLook::Octahedra),
+        ] {
+            let file = serde_json::json!({"view": {"bone_look": name}});
+            fs::write(&path, file.to_string()).expect("written");
+            let (read, wrong) = Preferences::read(&path);
+            assert_eq!((read.view.bone_look, wrong), (look, None), "{name}");
+        }
     }
 
     #[test]

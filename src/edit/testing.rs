@@ -67,10 +67,11 @@ pub fn active_rig<'a>(
         mesh: "m",
         skeleton,
         skeleton_from_bone: matrices,
+        bind: matrices,
         world_from_skeleton,
         gizmo: GizmoMode::Move,
         axes: Axes::World,
-        radius_counts: tab == Tab::Rig,
+        radius_counts: true,
     }
 }
 

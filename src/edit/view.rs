@@ -38,15 +38,16 @@ pub enum Axes {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BoneLook {
-    /// Capsules if radii affect weights, otherwise spheres: see [`ViewSettings::shown_bone_look`].
+    /// Octahedra that are widest near the head, with a mark on the side of the z axis.
+    // Earlier versions had these other names.
     #[default]
-    Automatic,
-    /// Capsules with the radius of the bone.
+    #[serde(alias = "automatic")]
+    Octahedra,
+    /// Capsules with the radius of the bone, where weights depend on it.
     Capsules,
-    /// A sphere at each joint, a line along each bone.
-    Spheres,
-    /// The axes at each joint, a line along each bone.
-    Frames,
+    /// Lines of constant width on the screen.
+    #[serde(alias = "spheres", alias = "frames")]
+    Sticks,
 }
 
 /// The switches of the viewport and the solver, and the last choices and copied data.
@@ -58,6 +59,9 @@ pub struct ViewSettings {
     pub xray: bool,
     pub show_skin: bool,
     pub show_bones: bool,
+    /// Whether bones are labelled with their names.
+    pub show_names: bool,
+    /// Whether selected bones show their axes.
     pub show_axes: bool,
     pub show_handles: bool,
     pub show_grid: bool,
@@ -147,6 +151,7 @@ impl Default for ViewSettings {
             xray: true,
             show_skin: true,
             show_bones: true,
+            show_names: false,
             show_axes: true,
             show_handles: true,
             show_grid: true,
@@ -166,7 +171,7 @@ impl Default for ViewSettings {
             axes: Axes::World,
             compare: CompareSettings::default(),
             playback: Playback::default(),
-            bone_look: BoneLook::Automatic,
+            bone_look: BoneLook::default(),
             motion_paths: false,
             onion: OnionSettings::default(),
             show_links: false,
@@ -225,12 +230,12 @@ impl ViewSettings {
         }
     }
 
-    /// Returns the current appearance of bones; never [`BoneLook::Automatic`]. `radius_counts`: see
-    /// [`super::active_rig::ActiveRig::radius_counts`].
+    /// Returns the current appearance of bones. Nothing hides the colours of the weights view, and capsules
+    /// appear only where radii matter; see [`super::active_rig::ActiveRig::radius_counts`].
     pub fn shown_bone_look(&self, radius_counts: bool) -> BoneLook {
         match self.bone_look {
-            BoneLook::Automatic if radius_counts && !self.weights_view => BoneLook::Capsules,
-            BoneLook::Automatic => BoneLook::Spheres,
+            _ if self.weights_view => BoneLook::Sticks,
+            BoneLook::Capsules if !radius_counts => BoneLook::Octahedra,
             chosen => chosen,
         }
     }

@@ -5,6 +5,7 @@
 #![cfg(feature = "editor")]
 
 mod bad_luck;
+mod bones;
 mod compare;
 mod creating;
 mod examples;

@@ -38,6 +38,7 @@ fn job(scene: Scene, format: Format, output: &Path) -> Job {
         },
         ik: Some(Default::default()),
         xray: true,
+        bone_look: Default::default(),
     }
 }
 

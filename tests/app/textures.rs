@@ -95,6 +95,7 @@ fn renderer(scene: Scene, path: Option<PathBuf>) -> Renderer {
         selection: Selection::default(),
         ik: None,
         xray: false,
+        bone_look: Default::default(),
     };
     Renderer::new(&job, false)
 }

@@ -1,13 +1,11 @@
 //! Viewing and picking: names under the pointer, clicks through gizmos, repeated clicks, views along an axis
-//! and through a camera, outlines, bones on demand, glyphs that are ready when their text is.
+//! and through a camera, outlines, glyphs that are ready when their text is.
 
 use crate::support::*;
 use bevy_egui::egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect};
 use glam::{Quat, Vec3};
-use ossature::edit::active_rig::ActiveRig;
 use ossature::edit::pick::{PickTarget, Pickable, pick};
 use ossature::edit::selection::{Part, Selection};
-use ossature::edit::view::BoneLook;
 use ossature::editor::embedded_human;
 use ossature::editor::panels::messages::Level;
 use ossature::mesh::primitives::cuboid;
@@ -387,46 +385,6 @@ fn the_selected_instance_has_an_outline() {
     let with = person.picture();
     let after = orange(&with, &mut person);
     assert!(after > before + 300, "{before} {after}");
-}
-
-#[test]
-fn bones_are_capsules_where_their_radius_counts() {
-    let Some(mut person) = Person::with_human() else {
-        return;
-    };
-    assert_eq!(person.editor().settings.bone_look, BoneLook::Automatic);
-    let look = |person: &mut Person| {
-        let editor = person.editor();
-        let counts = ActiveRig::from_view(&editor.view()).is_some_and(|stage| stage.radius_counts);
-        editor.settings.shown_bone_look(counts)
-    };
-    let capsules = look(&mut person);
-    person.click("Animate");
-    assert_eq!(look(&mut person), BoneLook::Spheres);
-    person.click("Rig");
-    assert_eq!(look(&mut person), capsules);
-    person.key(Key::H);
-    assert_eq!(look(&mut person), BoneLook::Spheres);
-}
-
-/// Where bones are spheres and lines, the chosen bone still shows its radius.
-#[test]
-fn the_chosen_bone_is_a_capsule_in_animate() {
-    let Some(mut person) = Person::with_human() else {
-        return;
-    };
-    person.click("Animate");
-    person.app.frames(4);
-    let at = person.middle_of_bone(LEFT_UPPER_ARM);
-    person.click_at(at);
-    assert_eq!(person.part(), Some(Part::Bone(LEFT_UPPER_ARM)));
-    let [line, capsule] = [BoneLook::Spheres, BoneLook::Automatic].map(|look| {
-        person.editor().settings.bone_look = look;
-        person.app.frames(4);
-        person.picture()
-    });
-    let viewport = person.viewport();
-    assert!(capsule.changed(&line, viewport).len() > 500);
 }
 
 #[test]

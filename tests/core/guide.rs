@@ -166,6 +166,7 @@ impl Drawing {
             mesh: MESH,
             skeleton: &skeleton,
             skeleton_from_bone: &bind,
+            bind: &bind,
             world_from_skeleton: Mat4::IDENTITY,
             gizmo: GizmoMode::Move,
             axes: Axes::World,

@@ -151,15 +151,19 @@ fn baking_shows_how_far_it_is_and_leaves_weights_alone() {
 #[test]
 fn the_bar_says_what_is_drawn() {
     let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(1)));
+    let choose = |desk: &mut Desk, action: Action| {
+        desk.click("Bone display");
+        desk.frame();
+        desk.click(&format!("Bones > {}", action.text))
+    };
     let looks = [
-        (Action::BONES_AS_SPHERES, BoneLook::Spheres),
-        (Action::BONES_AS_FRAMES, BoneLook::Frames),
-        (Action::BONES_AUTOMATIC, BoneLook::Automatic),
+        (Action::BONES_AS_STICKS, BoneLook::Sticks),
         (Action::BONES_AS_CAPSULES, BoneLook::Capsules),
+        (Action::BONES_AS_OCTAHEDRA, BoneLook::Octahedra),
     ];
     for (action, look) in looks {
         desk.state_mut().settings.show_bones = false;
-        assert_eq!(desk.click(action.text), [Request::Act(action)]);
+        assert_eq!(choose(&mut desk, action), [Request::Act(action)]);
         assert_eq!(desk.state().settings.bone_look, look);
         assert!(
             desk.state().settings.show_bones,
@@ -167,10 +171,16 @@ fn the_bar_says_what_is_drawn() {
         );
     }
     for action in [
-        Action::TOGGLE_SKIN,
-        Action::TOGGLE_WIREFRAME,
         Action::TOGGLE_BONES,
+        Action::TOGGLE_NAMES,
+        Action::TOGGLE_AXES,
+        Action::TOGGLE_XRAY,
     ] {
+        let before = desk.with_view(|view| action.checked(view));
+        assert_eq!(choose(&mut desk, action), [Request::Act(action)]);
+        assert_eq!(desk.with_view(|view| action.checked(view)), before.map(|on| !on));
+    }
+    for action in [Action::TOGGLE_SKIN, Action::TOGGLE_WIREFRAME] {
         let before = desk.with_view(|view| action.checked(view));
         assert_eq!(desk.click(action.text), [Request::Act(action)]);
         assert_eq!(desk.with_view(|view| action.checked(view)), before.map(|on| !on));

@@ -69,7 +69,7 @@ fn toasts_do_not_cover_the_bars_of_the_view() {
         say(&mut desk);
     }
     let all = toasts(&desk);
-    for label in ["Show bones", "Wireframe", "Bones as capsules"] {
+    for label in ["Bone display", "Wireframe", "Show skin"] {
         assert!(!all.intersects(desk.rect(label)), "{label}");
     }
 }

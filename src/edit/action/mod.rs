@@ -23,7 +23,7 @@ mod selected;
 mod sides_of_bones;
 pub mod takes;
 mod vertices;
-mod view;
+pub mod view;
 pub mod weights;
 
 use super::session::Session;

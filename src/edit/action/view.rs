@@ -32,17 +32,19 @@ macro_rules! gizmo {
     };
 }
 
-/// Creates a row that chooses the display style of bones, and shows them if they are hidden.
+/// Creates a row that chooses how bones are drawn, and shows them if they are hidden.
 macro_rules! bones_as {
-    ($text:literal, $tooltip:literal, $style:expr) => {
-        row($text, $tooltip, |_| {
+    ($text:literal, $tooltip:literal, $style:expr, $key:literal, $check:expr) => {
+        row($text, $tooltip, |view| {
+            $check(view)?;
             Ok(Prepared::Run(|_, settings| {
                 settings.bone_look = $style;
                 settings.show_bones = true;
             }))
         })
         .checked(|view| view.settings.bone_look == $style)
-        .in_submenu("Bones as")
+        .keys(&[Shortcut::alt($key)])
+        .in_submenu(BONES)
     };
 }
 
@@ -71,6 +73,8 @@ macro_rules! axes {
 
 const VIEWPOINT: &str = "Viewpoint";
 const SHOW: &str = "Show";
+/// Also the menu in the bar over the view.
+pub const BONES: &str = "Bones";
 const GIZMO: &str = "Gizmo";
 const INTERFACE: &str = "Interface size";
 
@@ -194,39 +198,44 @@ rows!(
         show_bones
     )
     .keys(&[Shortcut::shift("B")])
-    .in_submenu(SHOW),
-    BONES_AUTOMATIC = bones_as!(
-        "Automatic bone display",
-        "Show bones at their radius in Rig where weights depend on it, and as spheres elsewhere.",
-        BoneLook::Automatic
+    .in_submenu(BONES),
+    BONES_AS_OCTAHEDRA = bones_as!(
+        "Bones as octahedra",
+        "Show direction, length and roll, with a mark on the side of the z axis; small bones are sticks.",
+        BoneLook::Octahedra,
+        "Num1",
+        always
     )
     .separated(),
     BONES_AS_CAPSULES = bones_as!(
         "Bones as capsules",
-        "Show bones at their radius, which weights may depend on.",
-        BoneLook::Capsules
+        "Show bones at their radius, which weights by capsule radius depend on.",
+        BoneLook::Capsules,
+        "Num2",
+        radii_matter
     ),
-    BONES_AS_SPHERES = bones_as!(
-        "Bones as spheres",
-        "Show a sphere at each joint and a line along each bone.",
-        BoneLook::Spheres
+    BONES_AS_STICKS = bones_as!(
+        "Bones as sticks",
+        "Show bones as lines, which hide least of the skin.",
+        BoneLook::Sticks,
+        "Num3",
+        always
     ),
-    BONES_AS_FRAMES = bones_as!(
-        "Bones as frames",
-        "Show the x, y and z axes at each joint and a line along each bone.",
-        BoneLook::Frames
-    ),
-    TOGGLE_XRAY = flag!("X-ray", "Show the bones through the skin.", xray)
-        .keys(&[Shortcut::alt("Z")])
-        .in_submenu(SHOW)
+    TOGGLE_NAMES = flag!("Bone names", "Show the name of each bone beside it.", show_names)
+        .keys(&[Shortcut::alt("N")])
+        .in_submenu(BONES)
         .separated(),
     TOGGLE_AXES = flag!(
-        "Show axes",
-        "Show each bone's own x, y and z axes at its head.",
+        "Bone axes",
+        "Show the selected bones' own x, y and z axes at their heads.",
         show_axes
     )
     .keys(&[Shortcut::shift("X")])
-    .in_submenu(SHOW),
+    .in_submenu(BONES),
+    TOGGLE_XRAY = flag!("Bones in front", "Show the bones through the skin.", xray)
+        .keywords("x-ray")
+        .keys(&[Shortcut::alt("Z")])
+        .in_submenu(BONES),
     TOGGLE_LINKS = flag!(
         "Show link bones",
         "Show in the tree the hidden bones that carry a head away from its parent's tail.",
@@ -366,6 +375,21 @@ fn open(settings: &mut ViewSettings, tab: Tab) {
     if tab == Tab::Rig {
         settings.playback.pause();
     }
+}
+
+/// Whether weights depend on the radii of bones, which capsules show.
+fn radii_matter(view: &View) -> Result<(), Reason> {
+    let mesh = view.session.selection().mesh.as_ref();
+    let skinned = mesh.and_then(|mesh| view.session.scene().skinned_meshes.get(mesh));
+    let method = skinned.map(|skinned| skinned.weight_method.descriptor());
+    match method.filter(|method| !method.depends_on_radius) {
+        Some(method) => Err(format!("{} does not use the radii of bones.", method.label).into()),
+        None => Ok(()),
+    }
+}
+
+fn always(_: &View) -> Result<(), Reason> {
+    Ok(())
 }
 
 /// Looks through the selected camera, or the first one in the scene; leaves the camera view if it is active.

@@ -14,6 +14,7 @@ use crate::edit::view::{Tab, View};
 use crate::editor::app::comparing;
 use crate::editor::app::wake::{Waker, repaint};
 use crate::editor::panels::banner::banner_ui;
+use crate::editor::panels::bone_names::bone_names_ui;
 use crate::editor::panels::camera_frame::camera_frame_ui;
 use crate::editor::panels::hover::hover_ui;
 use crate::editor::panels::{PanelsState, frame_ui, weights_view};
@@ -79,6 +80,9 @@ pub fn run(
     let full = context.run_ui(raw, |ui| {
         let hint = hint(&view, viewport, panels.probe, hovered.as_ref());
         let response = frame_ui(ui, &view, panels, &hint, &mut requests);
+        for pane in viewport.shown_panes() {
+            bone_names_ui(ui.painter(), &view, &viewport.view(), pane);
+        }
         over_viewport_ui(ui, viewport, &response, hovered.as_ref(), camera_frame.as_ref());
         if !panels.takes_keys(ui.ctx()) {
             let actions = shortcuts(ui.ctx(), keys, &viewport.tool);

@@ -150,6 +150,7 @@ pub fn job(mut settings: RenderSettings, session: &Session, view: &ViewSettings,
         selection,
         ik: view.solve_ik.then_some(view.ik_step),
         xray: view.xray,
+        bone_look: view.bone_look,
     }
 }
 

@@ -4,7 +4,7 @@ use crate::edit::action::Action;
 use crate::edit::compare::CompareSettings;
 use crate::edit::request::Request;
 use crate::edit::selection::{Part, Selection};
-use crate::edit::view::Tab;
+use crate::edit::view::{BoneLook, Tab};
 use crate::editor::app::comparing::Comparing;
 use crate::editor::app::offscreen::Offscreen;
 use crate::editor::app::start::Start;
@@ -25,6 +25,7 @@ pub struct Screenshot {
     /// The action that turns the view to a side.
     pub view: Option<Action>,
     pub weights_view: bool,
+    pub bone_look: BoneLook,
     pub rainbow: bool,
     pub frame: Option<f32>,
     pub compare: CompareSettings,
@@ -38,6 +39,7 @@ pub fn run(args: &Screenshot, scene: Scene) -> Result<(), String> {
     start.settings.tab = args.tab;
     (start.settings.weights_view, start.settings.rainbow) = (args.weights_view, args.rainbow);
     start.settings.compare = args.compare;
+    start.settings.bone_look = args.bone_look;
     if let Some(frame) = args.frame {
         start.session.set_frame(frame);
     }

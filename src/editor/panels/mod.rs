@@ -12,6 +12,7 @@
 pub mod bake_dialog;
 pub mod banner;
 pub mod bone_dialogs;
+pub mod bone_names;
 pub mod bones;
 pub mod camera_frame;
 pub mod compare;

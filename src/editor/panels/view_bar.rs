@@ -2,14 +2,16 @@
 
 use super::gizmo_bar::{bar_ui, is_shown};
 use super::onion::onion_menu_ui;
-use crate::edit::action::{Action, select};
+use crate::edit::action::view::BONES;
+use crate::edit::action::{Action, Menu, select};
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
-use crate::editor::ui::action::{counted_button, icon_switch};
+use crate::editor::ui::action::{counted_button, icon_switch, menu_item};
 use crate::editor::ui::{icons, theme};
 use crate::io::count::grouped;
 use crate::rig::skeleton::Skeleton;
-use egui::{Align2, Context, Id, Rect, Ui};
+use egui::containers::menu::MenuButton;
+use egui::{Align2, Button, Context, Id, Rect, RichText, Ui, WidgetInfo, WidgetType, vec2};
 use std::sync::Arc;
 
 const HEIGHT: f32 = theme::ROW + 8.0;
@@ -28,8 +30,8 @@ pub fn bottom(ctx: &Context, view: &View, viewport: Rect) -> f32 {
 /// The extra offset of the bar from the top, if it has no room next to the gizmo bar.
 fn extra_offset(ctx: &Context, view: &View, viewport: Rect) -> f32 {
     let switches = match view.settings.tab {
-        Tab::Rig => 640.0,
-        Tab::Animate => 720.0,
+        Tab::Rig => 590.0,
+        Tab::Animate => 670.0,
     };
     let unmatched = if unmatched_count(ctx, view) > 0 { 90.0 } else { 0.0 };
     match is_shown(view) && viewport.width() < switches + unmatched {
@@ -52,11 +54,7 @@ pub fn view_bar_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Req
         icon_switch(ui, view, Action::TOGGLE_SKIN, icons::SURFACE, out);
         icon_switch(ui, view, Action::TOGGLE_WIREFRAME, icons::WIREFRAME, out);
         ui.add_space(theme::GAP);
-        icon_switch(ui, view, Action::TOGGLE_BONES, icons::SHOWN, out);
-        icon_switch(ui, view, Action::BONES_AUTOMATIC, icons::AUTOMATIC, out);
-        icon_switch(ui, view, Action::BONES_AS_CAPSULES, icons::BONE, out);
-        icon_switch(ui, view, Action::BONES_AS_SPHERES, icons::SPHERES, out);
-        icon_switch(ui, view, Action::BONES_AS_FRAMES, icons::FRAMES, out);
+        bones_menu_ui(ui, view, out);
         if view.settings.tab == Tab::Animate {
             ui.add_space(theme::GAP);
             icon_switch(ui, view, Action::TOGGLE_MOTION_PATHS, icons::PATHS, out);
@@ -64,6 +62,26 @@ pub fn view_bar_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Req
             onion_menu_ui(ui, view, out);
         }
     });
+}
+
+/// Draws the menu of the display of bones, labelled "Bone display"; its lines are those of View > Bones.
+fn bones_menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
+    let (ink, fill) = theme::switch(view.settings.show_bones);
+    let text = format!("{} {BONES} {}", icons::BONE, icons::OPEN);
+    let button = Button::new(RichText::new(text).color(ink))
+        .fill(fill)
+        .min_size(vec2(0.0, theme::ROW));
+    let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
+        let lines = Menu::VIEW.actions.iter();
+        for (i, &action) in lines.filter(|action| action.submenu == Some(BONES)).enumerate() {
+            if i > 0 && action.separated {
+                ui.separator();
+            }
+            menu_item(ui, view, BONES, action, None, out);
+        }
+    });
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Bone display"));
+    response.on_hover_text("How bones are drawn");
 }
 
 /// The number of bones that symmetry does not affect, while it is on.

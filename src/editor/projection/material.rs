@@ -5,9 +5,9 @@ use bevy::prelude::App;
 use std::path::Path;
 
 /// Implements the members of `Material` that disable prepass and shadows and draw both sides of a mesh, whose
-/// two attributes are at the shader's locations 0 and 1.
+/// attributes are at the shader's locations from 0.
 macro_rules! drawn_from_both_sides {
-    ($first:expr, $second:expr) => {
+    ($($attribute:expr),+) => {
         $crate::editor::projection::material::without_prepass_and_shadows!();
 
         fn specialize(
@@ -16,7 +16,9 @@ macro_rules! drawn_from_both_sides {
             layout: &bevy::mesh::MeshVertexBufferLayoutRef,
             _key: bevy::pbr::MaterialPipelineKey<Self>,
         ) -> Result<(), bevy::render::render_resource::SpecializedMeshPipelineError> {
-            let attributes = [$first.at_shader_location(0), $second.at_shader_location(1)];
+            let attributes = [$($attribute),+];
+            let attributes = attributes.iter().zip(0..);
+            let attributes: Vec<_> = attributes.map(|(a, i)| a.at_shader_location(i)).collect();
             descriptor.vertex.buffers = vec![layout.0.get_layout(&attributes)?];
             descriptor.primitive.cull_mode = None;
             Ok(())

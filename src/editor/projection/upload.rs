@@ -23,6 +23,17 @@ pub struct ColoredVertex {
     pub color: [f32; 4],
 }
 
+/// A vertex of a bone: Bevy's attributes 0, 1, 2, 3 and 5. `assets/shaders/bones.wgsl` describes them.
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+#[repr(C)]
+pub struct BoneVertex {
+    pub position: [f32; 3],
+    pub aside: [f32; 3],
+    pub size: [f32; 2],
+    pub corner: [f32; 2],
+    pub color: [f32; 4],
+}
+
 /// All vertices of a mesh, in its layout on the graphics card: one after the other, each with its attributes
 /// in the order of their ids.
 pub enum Vertices {
@@ -32,6 +43,7 @@ pub enum Vertices {
     Points(Arc<Posed>),
     Plain(Vec<RenderVertex>),
     Colored(Vec<ColoredVertex>),
+    Bones(Vec<BoneVertex>),
 }
 
 impl Vertices {
@@ -45,6 +57,7 @@ impl Vertices {
             Self::Points(posed) => cast(&posed.positions),
             Self::Plain(vertices) => cast(vertices),
             Self::Colored(vertices) => cast(vertices),
+            Self::Bones(vertices) => cast(vertices),
         }
     }
 }

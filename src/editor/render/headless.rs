@@ -5,6 +5,7 @@ use super::render_files::render;
 use super::view_source;
 use crate::edit::render::{Files, Format, RenderSettings};
 use crate::edit::selection::Selection;
+use crate::edit::view::BoneLook;
 use crate::editor::headless::NO_ADAPTER;
 use crate::editor::headless::adapter_available;
 use crate::io::kind::FileKind;
@@ -16,7 +17,7 @@ use std::path::Path;
 pub fn headless(
     (scene, path): (Scene, &Path),
     settings: RenderSettings,
-    solve_ik: bool,
+    (solve_ik, bone_look): (bool, BoneLook),
     force: bool,
 ) -> Result<String, String> {
     view_source::check(&scene, &settings.eye)?;
@@ -44,6 +45,7 @@ pub fn headless(
         selection,
         ik: solve_ik.then(Default::default),
         xray: true,
+        bone_look,
     };
     let shows_progress = std::io::stderr().is_terminal();
     let result = render(&job, true, &mut |progress| {

@@ -2,6 +2,7 @@
 
 use crate::edit::render::{Files, RenderSettings};
 use crate::edit::selection::Selection;
+use crate::edit::view::BoneLook;
 use crate::editor::picture::Picture;
 use crate::rig::ik;
 use crate::scene::Scene;
@@ -20,6 +21,7 @@ pub struct Job {
     pub ik: Option<ik::Step>,
     /// Whether bones show through the skin.
     pub xray: bool,
+    pub bone_look: BoneLook,
 }
 
 /// The progress of a job, after each frame.

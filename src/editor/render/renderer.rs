@@ -234,6 +234,7 @@ fn staged_document(job: &Job) -> (Session, ViewSettings) {
     let settings = ViewSettings {
         tab: Tab::Animate,
         xray: job.xray,
+        bone_look: job.bone_look,
         show_bones: overlays.bones,
         show_axes: false,
         show_handles: overlays.handles,

@@ -47,9 +47,6 @@ pub const GO_TO: &str = glyph::ARROW_SQUARE_OUT;
 
 pub const SURFACE: &str = glyph::CUBE;
 pub const WIREFRAME: &str = glyph::CUBE_TRANSPARENT;
-pub const AUTOMATIC: &str = glyph::MAGIC_WAND;
-pub const SPHERES: &str = glyph::GIT_COMMIT;
-pub const FRAMES: &str = glyph::VECTOR_THREE;
 pub const PATHS: &str = glyph::PATH;
 pub const ONION: &str = glyph::GHOST;
 pub const SYMMETRY: &str = glyph::FLIP_HORIZONTAL;

@@ -80,6 +80,11 @@ pub mod viewport {
     pub const SURFACE: Color32 = Color32::from_rgb(0xb9, 0xbc, 0xc2);
     pub const WIREFRAME: Color32 = Color32::from_rgb(0x1b, 0x1c, 0x1e);
     pub const BONE: Color32 = Color32::from_rgb(0x86, 0x9a, 0xd6);
+    /// Bones on the left and on the right.
+    pub const BONE_SIDES: [Color32; 2] = [
+        Color32::from_rgb(0x62, 0xb4, 0xc8),
+        Color32::from_rgb(0xcc, 0x8d, 0xa6),
+    ];
     pub const SELECTED: Color32 = super::ACCENT;
     /// Selected parts other than the active one.
     pub const ALSO_SELECTED: Color32 = Color32::from_rgb(0xd2, 0x6e, 0x2a);
@@ -374,6 +379,8 @@ mod tests {
         }
         for mark in [
             viewport::BONE,
+            viewport::BONE_SIDES[0],
+            viewport::BONE_SIDES[1],
             viewport::SELECTED,
             viewport::ALSO_SELECTED,
             viewport::HANDLE,

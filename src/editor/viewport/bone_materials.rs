@@ -1,8 +1,14 @@
 //! The materials of bones, joints and handles: one for each state, made once.
 
+use super::state::ViewportState;
+use crate::edit::active_rig::ActiveRig;
+use crate::edit::pick::PickTarget;
+use crate::edit::selection::{Part, Selection};
+use crate::edit::view::View;
 use crate::editor::projection::layers::color;
 use crate::editor::projection::studio::StudioMaterial;
 use crate::editor::ui::theme;
+use crate::rig::ik::chain::remaining_chain;
 use bevy::prelude::*;
 use std::collections::HashMap;
 
@@ -18,11 +24,46 @@ pub enum Highlight {
     Chain,
 }
 
+/// What the highlights of the parts of a skeleton depend on.
+pub struct Highlights<'a> {
+    selection: &'a Selection,
+    /// The part under the pointer.
+    hovered: Option<Part>,
+    /// Whether a selected handle rotates each bone.
+    chain: Vec<bool>,
+}
+
+impl<'a> Highlights<'a> {
+    pub fn new(view: &View<'a>, rig: &ActiveRig, viewport: &ViewportState) -> Self {
+        let selection = view.session.selection();
+        let handles = selection.handles().into_iter();
+        let selected = handles.filter_map(|handle| rig.skeleton.handles.get(handle));
+        let chain = remaining_chain(rig.skeleton, selected);
+        Self {
+            selection,
+            hovered: viewport.highlighted().and_then(PickTarget::part),
+            chain: chain.into_iter().map(|left| left > 0).collect(),
+        }
+    }
+
+    pub fn of_part(&self, part: Part) -> Highlight {
+        match part {
+            part if self.selection.part == Some(part) => Highlight::Selected,
+            part if self.selection.is_selected(part) => Highlight::AlsoSelected,
+            part if self.hovered == Some(part) => Highlight::Hovered,
+            Part::Bone(bone) if self.chain.get(bone) == Some(&true) => Highlight::Chain,
+            _ => Highlight::Plain,
+        }
+    }
+}
+
 /// Materials and shared shapes.
 #[derive(Resource)]
 pub struct Palette {
+    /// Of capsules.
     pub bone: HashMap<Highlight, Handle<StudioMaterial>>,
-    pub joint: HashMap<Highlight, Handle<StudioMaterial>>,
+    /// Of the capsules of bones whose radius is being edited: only an outline.
+    pub edited: Handle<StudioMaterial>,
     pub handle: HashMap<Highlight, Handle<StudioMaterial>>,
     pub handle_off: Handle<StudioMaterial>,
     pub pole: HashMap<Highlight, Handle<StudioMaterial>>,
@@ -30,8 +71,6 @@ pub struct Palette {
     pub ball: Handle<Mesh>,
     /// The shape of pinned handles.
     pub pin: Handle<Mesh>,
-    /// The shape of balls if there are many.
-    pub plain_ball: Handle<Mesh>,
 }
 
 impl Palette {
@@ -56,12 +95,12 @@ pub fn create_palette(
             (
                 Highlight::Selected,
                 color(theme::viewport::SELECTED),
-                (alpha + 0.25).min(1.0),
+                (alpha + 0.12).min(1.0),
             ),
             (
                 Highlight::AlsoSelected,
                 color(theme::viewport::ALSO_SELECTED),
-                (alpha + 0.2).min(1.0),
+                alpha,
             ),
             (
                 Highlight::Chain,
@@ -73,29 +112,25 @@ pub fn create_palette(
         .map(|(highlight, base, alpha)| (highlight, materials.add(overlay_material(base, alpha))))
         .collect()
     };
-    let (bone, joint) = (
-        materials_by_highlight(theme::viewport::BONE, 0.13),
-        materials_by_highlight(theme::viewport::BONE, 1.0),
-    );
+    let bone = materials_by_highlight(theme::viewport::BONE, 0.13);
     let (handle, pole, base) = (
         materials_by_highlight(theme::viewport::HANDLE, 1.0),
         materials_by_highlight(theme::viewport::POLE, 1.0),
         materials_by_highlight(theme::viewport::BASE, 1.0),
     );
+    let edited = materials.add(overlay_material(color(theme::viewport::SELECTED), 0.0));
     let handle_off = materials.add(overlay_material(color(theme::viewport::HANDLE_OFF), 1.0));
     let ball = meshes.add(Sphere::new(1.0).mesh().uv(24, 16));
     let pin = meshes.add(Cuboid::from_length(1.7));
-    let plain_ball = meshes.add(Sphere::new(1.0).mesh().uv(8, 5));
     commands.insert_resource(Palette {
         bone,
-        joint,
+        edited,
         handle,
         handle_off,
         pole,
         base,
         ball,
         pin,
-        plain_ball,
     });
 }
 

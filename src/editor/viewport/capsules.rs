@@ -1,5 +1,5 @@
-//! Bones as translucent capsules of their radius. Each bone has an entity, which picking needs; only those
-//! that are shown have a mesh, and bones of the same shape share it.
+//! Bones as translucent capsules of their radius. Each bone and each tail has an entity, which picking needs;
+//! only bones that are shown have a mesh, and those of the same shape share it.
 
 use super::bone_materials::{Highlight, Palette};
 use crate::edit::pick::PickTarget;
@@ -24,17 +24,25 @@ const MANY: usize = 2000;
 pub struct Capsules {
     bones: Vec<BonePart>,
     meshes: HashMap<Proportions, Handle<Mesh>>,
-    materials: HashMap<(Highlight, usize), Handle<StudioMaterial>>,
+    materials: HashMap<(CapsuleStyle, usize), Handle<StudioMaterial>>,
 }
 
 struct BonePart {
     entity: Entity,
+    tail: Entity,
     shown: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CapsuleStyle {
+    Translucent(Highlight),
+    /// Of a bone whose radius is being edited.
+    Outline,
 }
 
 /// A bone that is shown by its radius.
 pub struct Capsule {
-    pub highlight: Highlight,
+    pub style: CapsuleStyle,
     /// In the skeleton's units; above zero.
     pub radius: f32,
     /// In the skeleton's units.
@@ -79,13 +87,15 @@ impl Capsules {
     ) {
         for part in self.bones.drain(capsules.len().min(self.bones.len())..) {
             commands.entity(part.entity).despawn();
+            commands.entity(part.tail).despawn();
         }
         let mut used = HashSet::new();
         for (index, capsule) in capsules.iter().enumerate() {
             if index == self.bones.len() {
                 let entity = commands.spawn(Pick(PickTarget::Bone(index))).id();
+                let tail = commands.spawn(Pick(PickTarget::Tip(index))).id();
                 let shown = false;
-                self.bones.push(BonePart { entity, shown });
+                self.bones.push(BonePart { entity, tail, shown });
             }
             let part = &mut self.bones[index];
             let Some(capsule) = capsule else {
@@ -104,17 +114,17 @@ impl Capsules {
                 .entry(proportions)
                 .or_insert_with(|| meshes.add(proportions.mesh()));
             let order = index % ORDERS;
-            let material = self
-                .materials
-                .entry((capsule.highlight, order))
-                .or_insert_with(|| {
-                    let shared = palette.bone(capsule.highlight);
-                    let shared = materials.get(shared).cloned().unwrap_or_default();
-                    materials.add(StudioMaterial {
-                        order: order as f32 * ORDER_STEP,
-                        ..shared
-                    })
-                });
+            let material = self.materials.entry((capsule.style, order)).or_insert_with(|| {
+                let shared = match capsule.style {
+                    CapsuleStyle::Translucent(highlight) => palette.bone(highlight),
+                    CapsuleStyle::Outline => &palette.edited,
+                };
+                let shared = materials.get(shared).cloned().unwrap_or_default();
+                materials.add(StudioMaterial {
+                    order: order as f32 * ORDER_STEP,
+                    ..shared
+                })
+            });
             let scale = Mat4::from_scale(Vec3::splat(capsule.radius));
             commands.entity(part.entity).insert((
                 Transform::from_matrix(capsule.world_from_capsule * scale),
@@ -134,7 +144,7 @@ mod tests {
 
     fn capsule(radius: f32, length: f32) -> Capsule {
         Capsule {
-            highlight: Highlight::Plain,
+            style: CapsuleStyle::Outline,
             radius,
             length,
             world_from_capsule: Mat4::IDENTITY,

@@ -155,6 +155,15 @@ impl ViewportState {
         }
     }
 
+    /// The areas that show the whole view, in points: the viewport, or two halves side by side.
+    pub fn shown_panes(&self) -> impl Iterator<Item = egui::Rect> {
+        let [first, second] = match &self.panes {
+            Some(panes) if panes.layout == Layout::SideBySide => panes.rects(self.rect).map(Some),
+            _ => [Some(self.rect), None],
+        };
+        first.into_iter().chain(second)
+    }
+
     /// The top left corner of the camera's area, in points.
     pub fn origin(&self) -> Vec2 {
         Vec2::new(self.pane().min.x, self.pane().min.y)
