@@ -75,32 +75,45 @@ impl ViewCamera {
     /// Frames all of `bounds` without changing the view direction. A box without size is centred at the
     /// current distance; an empty one changes nothing.
     pub fn frame(&mut self, bounds: &Bounds, size: Vec2) {
+        self.frame_within(bounds, size, [Vec2::ZERO, size]);
+    }
+
+    /// Frames all of `bounds` in a part of the picture of `size` pixels, given by its corners `min` and `max` in
+    /// pixels from the top left; see [`Self::frame`].
+    pub fn frame_within(&mut self, bounds: &Bounds, size: Vec2, [min, max]: [Vec2; 2]) {
         if bounds.is_empty() {
             return;
         }
-        let mut framed = Self {
-            target: bounds.center(),
-            ..*self
+        let (size, [min, max]) = match size.min_element() > 0.0 && (max - min).min_element() > 0.0 {
+            true => (size, [min, max]),
+            false => (Vec2::ONE, [Vec2::ZERO, Vec2::ONE]),
         };
-        let aspect = if size.x > 0.0 && size.y > 0.0 {
-            size.x / size.y
-        } else {
-            1.0
-        };
-        let tangent = self.half_fov().tan();
+        // The centre of the part and half its size, at distance 1 from the eye; y up.
+        let unit_per_pixel = 2.0 * self.half_fov().tan() / size.y;
+        let center = (0.5 * (min + max) - 0.5 * size) * Vec2::new(1.0, -1.0) * unit_per_pixel;
+        let half = 0.5 * (max - min) * unit_per_pixel;
         let [right, up, back] = self.axes();
+        let middle = bounds.center();
         let mut distance = 0.0f32;
         for corner in bounds.corners() {
-            let offset = (corner - framed.target) * FRAME_MARGIN;
-            let across = (offset.dot(right).abs() / aspect).max(offset.dot(up).abs());
-            // In perspective, the corner must be inside the view frustum, in front of the camera.
+            let offset = (corner - middle) * FRAME_MARGIN;
+            let across = Vec2::new(offset.dot(right), offset.dot(up));
+            // In perspective, the corner must be inside the pyramid of the part, in front of the camera.
             let towards = if self.orthographic { 0.0 } else { offset.dot(back) };
-            distance = distance.max(across / tangent + towards);
+            let upper = (across + (half + center) * towards) / half;
+            let lower = ((half - center) * towards - across) / half;
+            distance = distance.max(upper.max(lower).max_element()).max(towards);
         }
-        if distance > MIN_DISTANCE {
-            framed.distance = distance.min(MAX_DISTANCE);
-        }
-        self.set_if_finite(framed);
+        let distance = match distance > MIN_DISTANCE {
+            true => distance.min(MAX_DISTANCE),
+            false => self.distance,
+        };
+        let target = middle - (right * center.x + up * center.y) * distance;
+        self.set_if_finite(Self {
+            target,
+            distance,
+            ..*self
+        });
     }
 
     /// Views the same target along a world axis, upright.
@@ -219,6 +232,24 @@ mod tests {
         assert_eq!((camera.target, camera.distance), (Vec3::ONE, 5.0));
         camera.frame(&Bounds::EMPTY, Vec2::splat(100.0));
         assert_eq!(camera.target, Vec3::ONE);
+    }
+
+    #[test]
+    fn frame_within_a_part_of_the_picture_stays_there() {
+        let mut random = Random::new(24);
+        for _ in 0..300 {
+            let mut view = random_viewport(&mut random);
+            let bounds = Bounds::from_points([random.vec3(4.0), random.vec3(4.0), random.vec3(4.0)]);
+            let min = view.size * Vec2::new(random.range(0.0, 0.4), random.range(0.0, 0.4));
+            let max = view.size * Vec2::new(random.range(0.6, 1.0), random.range(0.6, 1.0));
+            view.camera.frame_within(&bounds, view.size, [min, max]);
+            let mut widest = 0.0f32;
+            for corner in bounds.corners() {
+                let relative = ((pixel_of(&view, corner) - min) / (max - min) - 0.5).abs() * 2.0;
+                widest = widest.max(relative.max_element());
+            }
+            assert!((0.7..1.0).contains(&widest), "{widest}");
+        }
     }
 
     #[test]

@@ -227,7 +227,7 @@ impl Person {
 
     /// Returns the window position of a point of the world.
     pub fn shows(&mut self, world: Vec3) -> (f32, f32) {
-        let corner = self.viewport().min;
+        let corner = self.editor().viewport.origin();
         let shown = self.editor().viewport.view().project(world);
         let pixel = shown.expect("it is before the camera").pixel;
         (corner.x + pixel.x, corner.y + pixel.y)

@@ -259,15 +259,11 @@ fn the_view_says_what_comes_next() {
         let weights = "The bones do not move the mesh yet";
         assert!(desk.has(weights), "{tab:?}");
         let viewport = desk.rect("Viewport");
-        assert!(viewport.contains_rect(desk.rect(weights)));
-        // Pointer events pass through to the view.
-        let at = desk.center(weights);
-        desk.click_at(at);
-        assert_eq!(desk.state().viewport_clicks, 1);
-        desk.state_mut().panels.is_drawing_bones = true;
+        assert!(!viewport.intersects(desk.rect(weights)), "it covers nothing");
+        desk.state_mut().panels.tool = Some((Action::NEW_BONE, "Click".into()));
         desk.frame();
         assert!(!desk.has(weights));
-        desk.state_mut().panels.is_drawing_bones = false;
+        desk.state_mut().panels.tool = None;
         desk.edit_scene(|scene| add_weights(scene, 8));
         assert!(!desk.has(weights));
         desk.edit_scene(|scene| {

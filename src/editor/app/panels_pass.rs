@@ -1,19 +1,15 @@
 //! Runs the panels once a frame, inside our own schedule, and hands the viewport's pointer to the tools.
 
 use crate::edit::action::Action;
-use crate::edit::active_rig::ActiveRig;
 use crate::edit::hover::{self, is_active_surface};
 use crate::edit::options::Keymap;
 use crate::edit::probe::vertex_under;
 use crate::edit::request::Request;
 use crate::edit::tool::Cursor;
 use crate::edit::tool::driver::ToolController;
-use crate::edit::tool::gizmo::SIZE_PX;
-use crate::edit::tool::placement::Placement;
 use crate::edit::view::{Tab, View};
 use crate::editor::app::comparing;
 use crate::editor::app::wake::{Waker, repaint};
-use crate::editor::panels::banner::banner_ui;
 use crate::editor::panels::bone_names::bone_names_ui;
 use crate::editor::panels::camera_frame::camera_frame_ui;
 use crate::editor::panels::hover::hover_ui;
@@ -23,7 +19,6 @@ use crate::editor::ui;
 use crate::editor::ui::action::pressed_action;
 use crate::editor::ui::drag_keys::own_key;
 use crate::editor::ui::list;
-use crate::editor::ui::spot::Obstacle;
 use crate::editor::viewport::ViewportState;
 use crate::editor::viewport::camera_view::camera_frame;
 use crate::editor::viewport::tools::paint_area;
@@ -70,8 +65,8 @@ pub fn run(
     }
     let tabs_in_drag = take_keys(&mut raw, context, panels, &view, dragging, &mut requests);
     panels.probe = probe(&view, viewport);
-    panels.obstacles = obstacles(&view, viewport);
-    panels.is_drawing_bones = viewport.tool.is_chosen();
+    let tool = &viewport.tool;
+    panels.tool = tool.chosen().map(|action| (action, tool.prompt().to_owned()));
     panels.side.properties.tool = viewport.tool.options(&view);
     panels.side.properties.outside_joints = params.shown.outside_joints.clone();
     let hovered = hovered(&view, viewport, panels.probe.is_some());
@@ -81,7 +76,7 @@ pub fn run(
         let hint = hint(&view, viewport, panels.probe, hovered.as_ref());
         let response = frame_ui(ui, &view, panels, &hint, &mut requests);
         for pane in viewport.shown_panes() {
-            bone_names_ui(ui.painter(), &view, &viewport.view(), pane);
+            bone_names_ui(&ui.painter_at(response.rect), &view, &viewport.view(), pane);
         }
         over_viewport_ui(ui, viewport, &response, hovered.as_ref(), camera_frame.as_ref());
         if !panels.takes_keys(ui.ctx()) {
@@ -89,21 +84,11 @@ pub fn run(
             let accepted = actions.into_iter().filter(|action| panels.accepts(*action));
             requests.extend(accepted.map(|action| Request::Act(action.for_key(&view))));
         }
-        if let Some(action) = viewport.tool.chosen() {
-            banner_ui(
-                ui.ctx(),
-                &view,
-                viewport.rect(),
-                &panels.obstacles,
-                (action, viewport.tool.prompt()),
-                &mut requests,
-            );
-        }
         shown = Some(response);
     });
     if let Some(response) = shown {
         let typing = panels.takes_keys(context);
-        viewport.take_response(&response, context, typing);
+        viewport.take_response(&response, panels.view_areas, context, typing);
         for _ in 0..tabs_in_drag {
             viewport.tab_pressed();
         }
@@ -197,7 +182,12 @@ fn over_viewport_ui(
         ui.ctx().set_cursor_icon(egui::CursorIcon::Crosshair);
     }
     if let Some((frame, name)) = camera_frame {
-        camera_frame_ui(ui.painter(), viewport.pane(), *frame, &list::shorten(name));
+        camera_frame_ui(
+            &ui.painter_at(response.rect),
+            viewport.pane(),
+            *frame,
+            &list::shorten(name),
+        );
     }
     if let Some(hovered) = hovered.filter(|hovered| hovered.labelled) {
         hover_ui(ui.ctx(), hovered.pointer, &hovered.name, viewport.rect());
@@ -213,33 +203,6 @@ struct Hovered {
     pointer: egui::Pos2,
     /// Whether the name is shown next to the pointer, too.
     labelled: bool,
-}
-
-/// Returns handles, the base and the gizmo, in points; only the base while drags begin anywhere.
-fn obstacles(view: &View, viewport: &ViewportState) -> Vec<Obstacle> {
-    const BALL_RADIUS: f32 = 12.0;
-    let mut points: Vec<(Vec3, f32)> = Vec::new();
-    let graspable = !viewport.tool.display().drags_anywhere;
-    if let Some(stage) = ActiveRig::from_view(view) {
-        if view.settings.show_handles && graspable {
-            let handles = 0..stage.skeleton.handles.len();
-            points.extend(handles.filter_map(|handle| Some((stage.handle_target(handle)?, BALL_RADIUS))));
-        }
-        if view.settings.show_bones {
-            points.push((stage.base(), BALL_RADIUS));
-        }
-        let part = view.session.selection().part.filter(|_| graspable);
-        points.extend(part.map(|part| (stage.bounds_of(part).center(), SIZE_PX)));
-    }
-    let placed = Placement::from_view(view).filter(|_| graspable);
-    points.extend(placed.map(|placed| (placed.origin(), SIZE_PX)));
-    let (projection, corner) = (viewport.view(), viewport.pane().min);
-    let visible = points.into_iter().filter_map(|(point, radius)| {
-        let pixel = projection.project(point)?.pixel;
-        let center = corner + egui::vec2(pixel.x, pixel.y);
-        Some(Obstacle { center, radius })
-    });
-    visible.collect()
 }
 
 /// Returns the object under the pointer; none during a drag, under a part of a gizmo, and while bones are

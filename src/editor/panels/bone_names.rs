@@ -19,7 +19,7 @@ pub fn bone_names_ui(painter: &Painter, view: &View, viewport: &Viewport, pane: 
     let settings = view.settings;
     let rig = ActiveRig::from_view(view).filter(|_| settings.show_names && settings.show_bones);
     let Some(rig) = rig else { return };
-    let painter = painter.with_clip_rect(pane);
+    let painter = painter.with_clip_rect(pane.intersect(painter.clip_rect()));
     let selection = view.session.selection();
     let rank = |bone: usize| match Part::Bone(bone) {
         part if selection.part == Some(part) => 2,

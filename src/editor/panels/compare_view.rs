@@ -2,7 +2,6 @@
 //! which can be dragged in the split layout.
 
 use super::compare::{Caption, CompareState, SIDES, SideStatus};
-use super::view_bar::bottom;
 use crate::edit::compare::{CompareSettings, LINE_RANGE, Layout};
 use crate::edit::request::Request;
 use crate::edit::view::View;
@@ -12,7 +11,7 @@ use egui::{
     Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
 
-/// The height of the captions, below the view bar.
+/// The height of the captions, with the gaps above and below.
 pub const CAPTION_HEIGHT: f32 = 34.0;
 /// The width of a side below which its caption uses small letters.
 const NARROW: f32 = 130.0;
@@ -29,7 +28,7 @@ pub fn compare_view_ui(ui: &Ui, view: &View, state: &CompareState, viewport: Rec
     };
     ui.painter()
         .vline(line, viewport.y_range(), Stroke::new(1.0, ink));
-    let top = bottom(ui.ctx(), view, viewport);
+    let top = viewport.top() + theme::GAP;
     for (side, caption) in captions.iter().enumerate() {
         let pane = if side == 0 { left } else { right };
         // Above its picture, or next to the line if both sides share one picture.

@@ -44,6 +44,7 @@ pub mod recovery_dialog;
 pub mod render;
 pub mod side;
 pub mod status;
+mod strip;
 pub mod timeline;
 pub mod unkeyed_banner;
 pub mod view_bar;
@@ -51,13 +52,12 @@ pub mod weights_view;
 
 use super::ui::action::set_shown_keymap;
 use super::ui::dock::{Dock, Docks, Edge};
-use super::ui::spot::Obstacle;
 use super::ui::theme;
 use crate::edit::action::{Action, Dialog};
 use crate::edit::request::Request;
 use crate::edit::tool::ToolOptions;
 use crate::edit::view::{Tab, View};
-use egui::{CentralPanel, Context, Frame, Rect, Response, Sense, Ui, Vec2, WidgetInfo, WidgetType, vec2};
+use egui::{CentralPanel, Context, Frame, Id, Rect, Response, Sense, Ui, WidgetInfo, WidgetType};
 
 /// The state of all panels between frames.
 #[derive(Default)]
@@ -70,10 +70,10 @@ pub struct PanelsState {
     pub file_dialog: Option<file_dialog::FileDialogState>,
     /// The position of the pointer and the vertex of the skin under it, in the weights view.
     pub probe: Option<(egui::Pos2, u32)>,
-    /// The areas that banners over the viewport must not cover.
-    pub obstacles: Vec<Obstacle>,
-    /// Whether bones are being drawn; no hints are shown in the view meanwhile.
-    pub is_drawing_bones: bool,
+    /// The tool that is active, if it was chosen, and what its next click does.
+    pub tool: Option<(Action, String)>,
+    /// The areas of the view in this frame.
+    pub view_areas: ViewAreas,
     /// A mesh that was read, while its import dialog is open.
     pub import: Option<import::ImportState>,
     /// A scene in another format that was read, while its import dialog is open.
@@ -97,6 +97,26 @@ pub struct PanelsState {
     /// Whether the panels handled the keyboard at the start of this frame; the Esc that ends typing has no
     /// other effect.
     took_keys: bool,
+}
+
+/// The areas of the view, in points.
+#[derive(Clone, Copy)]
+pub struct ViewAreas {
+    /// All of it, with the strips that cover its upper and lower end. The cameras draw here, so that a strip
+    /// that comes or goes moves nothing.
+    pub whole: Rect,
+    /// The part in which things are framed: what neither strips nor messages cover, and neither would one more
+    /// strip at the bottom.
+    pub free: Rect,
+}
+
+impl Default for ViewAreas {
+    fn default() -> Self {
+        Self {
+            whole: Rect::ZERO,
+            free: Rect::ZERO,
+        }
+    }
 }
 
 impl PanelsState {
@@ -207,7 +227,16 @@ pub fn frame_ui(
         });
     docks_ui(ui, view, state, out);
     let viewport = CentralPanel::no_frame()
-        .show(ui, |ui| viewport_ui(ui, menu_open))
+        .show(ui, |ui| {
+            let whole = ui.available_rect_before_wrap();
+            strips_ui(ui, view, state, out);
+            let viewport = viewport_ui(ui, menu_open);
+            state.view_areas = ViewAreas {
+                whole,
+                free: free_area(view, state, whole, viewport.rect),
+            };
+            viewport
+        })
         .inner;
     state.docks.dividers_ui(ui);
 
@@ -276,7 +305,32 @@ fn docks_ui(ui: &mut Ui, view: &View, state: &mut PanelsState, out: &mut Vec<Req
     side.end_frame(ui, view, out);
 }
 
-/// Draws bars, banners and messages over the viewport.
+/// Shows the strips above and below the view.
+fn strips_ui(ui: &mut Ui, view: &View, state: &mut PanelsState, out: &mut Vec<Request>) {
+    view_bar::header_ui(ui, view, out);
+    weights_view::legend_ui(ui, view, &mut state.side.properties.reports);
+    unkeyed_banner::unkeyed_banner_ui(ui, view, out);
+    match &state.tool {
+        Some((tool, prompt)) => banner::banner_ui(ui, *tool, prompt, out),
+        None if state.job.is_none() => next_step::next_step_ui(ui, view),
+        None => {}
+    }
+}
+
+/// Returns the part of the view in which things are framed: see [`ViewAreas::free`]. `visible`: the part without
+/// strips.
+fn free_area(view: &View, state: &PanelsState, whole: Rect, visible: Rect) -> Rect {
+    let mut free = visible;
+    // A header and a banner are equally high, so that the middle of the free part is that of the view.
+    free.max.y = free.max.y.min(whole.bottom() - (visible.top() - whole.top()));
+    free.max.y -= state.messages.height().min(0.3 * visible.height());
+    if is_comparing(view) {
+        free.min.y += compare_view::CAPTION_HEIGHT;
+    }
+    free
+}
+
+/// Draws captions, hints and messages over the view.
 fn over_viewport_ui(
     ui: &Ui,
     view: &View,
@@ -289,38 +343,17 @@ fn over_viewport_ui(
     if is_comparing(view) {
         compare_view::compare_view_ui(ui, view, &state.compare, viewport, out);
     }
-    // Leave room for the tool's banner, which is at the bottom or at the top.
-    let room = if state.is_drawing_bones {
-        vec2(0.0, BANNER_HEIGHT)
-    } else {
-        Vec2::ZERO
-    };
-    let free_area = Rect::from_min_max(viewport.min + room, viewport.max - room);
-    weights_view::legend_ui(
-        &ctx,
-        view,
-        &mut state.side.properties.reports,
-        free_area,
-        &state.obstacles,
-    );
     if let Some((pointer, vertex)) = state.probe.filter(|_| !menu_open) {
         let is_painting = matches!(state.side.properties.tool, Some(ToolOptions::Brush(_)));
         weights_view::probe_ui(&ctx, view, (pointer, is_painting), vertex, viewport);
     }
-    view_bar::view_bar_ui(&ctx, view, viewport, out);
     state.timeline.end_frame(&ctx, out);
     if view.session.auto_key() && view.settings.tab == Tab::Animate {
         auto_key_ui(ui, viewport);
     }
-    gizmo_bar::gizmo_bar_ui(&ctx, view, viewport, out);
     if !state.is_modal() {
         empty_view::empty_view_ui(&ctx, view, viewport, out);
     }
-    let idle = state.job.is_none() && view.session.unkeyed().is_empty() && !state.is_drawing_bones;
-    if idle && !state.is_modal() {
-        next_step::next_step_ui(&ctx, view, viewport);
-    }
-    unkeyed_banner::unkeyed_banner_ui(&ctx, view, free_area, &state.obstacles, out);
     let occupied = messages::visible_areas(&ctx, VIEWPORT_OVERLAYS);
     let step = view.session.history().step();
     messages::messages_ui(&ctx, &mut state.messages, viewport, &occupied, step, out);
@@ -363,19 +396,8 @@ fn dialogs_ui(ctx: &Context, view: &View, state: &mut PanelsState, viewport: Rec
     }
 }
 
-/// The height of a tool's banner, including its margin.
-const BANNER_HEIGHT: f32 = 48.0;
-
 /// The ids of areas with buttons, which messages must not cover.
-const VIEWPORT_OVERLAYS: &[&str] = &[
-    "gizmo bar",
-    "view bar",
-    "unkeyed changes",
-    "tool banner",
-    "empty view",
-    next_step::AREA,
-    "rendering",
-];
+const VIEWPORT_OVERLAYS: &[&str] = &["empty view", "rendering"];
 
 /// Outlines the viewport, as a sign that auto-key is on and changes will be keyed.
 fn auto_key_ui(ui: &Ui, viewport: Rect) {
@@ -386,8 +408,10 @@ fn auto_key_ui(ui: &Ui, viewport: Rect) {
 
 fn viewport_ui(ui: &mut Ui, menu_open: bool) -> Response {
     let rect = ui.available_rect_before_wrap();
-    let response = ui.allocate_rect(
+    // The same id whatever strips there are, so that one that comes during a drag does not end it.
+    let response = ui.interact(
         rect,
+        Id::new("viewport"),
         if menu_open {
             Sense::HOVER
         } else {

@@ -1,16 +1,11 @@
-//! The hint over the view that tells the next step of rigging a character: bones, then weights. It lets the
-//! pointer through to the view.
+//! The hint below the view that tells the next step of rigging a character: bones, then weights.
 
+use super::strip::bottom_strip_ui;
 use crate::edit::action::Action;
 use crate::edit::active_rig::ActiveRig;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::{icons, theme};
-use egui::{Align2, Area, Context, Frame, Id, Margin, Order, Rect, RichText, vec2};
-
-/// The id of its area.
-pub const AREA: &str = "next step";
-/// The width of the viewport below which the hint is not shown.
-const MIN_WIDTH: f32 = 320.0;
+use egui::{Label, RichText, Ui};
 
 /// The missing part and how to provide it; `None` if nothing is missing.
 fn missing(view: &View) -> Option<(&'static str, String)> {
@@ -52,37 +47,19 @@ fn missing(view: &View) -> Option<(&'static str, String)> {
     }
 }
 
-/// Draws the hint at the bottom centre of `viewport`.
-pub fn next_step_ui(ctx: &Context, view: &View, viewport: Rect) {
-    let Some((title, advice)) = missing(view).filter(|_| viewport.width() >= MIN_WIDTH) else {
+/// Shows the hint.
+pub fn next_step_ui(ui: &mut Ui, view: &View) {
+    let Some((title, advice)) = missing(view) else {
         return;
     };
-    let area = Area::new(Id::new(AREA))
-        .order(Order::Middle)
-        .interactable(false)
-        .fade_in(false)
-        .pivot(Align2::CENTER_BOTTOM)
-        .fixed_pos(viewport.center_bottom() - vec2(0.0, 14.0));
-    area.show(ctx, |ui| {
-        let frame = Frame::new()
-            .fill(theme::POPUP)
-            .stroke((1.0, theme::ACCENT))
-            .corner_radius(theme::RADIUS + 2)
-            .inner_margin(Margin::symmetric(12, 7));
-        frame.show(ui, |ui| {
-            ui.set_max_width(viewport.width() - 48.0);
-            ui.horizontal_top(|ui| {
-                ui.label(
-                    RichText::new(icons::INFO)
-                        .color(theme::ACCENT)
-                        .size(theme::HEADING),
-                );
-                ui.vertical(|ui| {
-                    let title = RichText::new(title).strong().color(theme::TEXT_STRONG);
-                    ui.label(title);
-                    ui.label(RichText::new(advice).color(theme::TEXT));
-                });
-            });
-        });
-    });
+    bottom_strip_ui(
+        ui,
+        "next step",
+        (icons::INFO, theme::ACCENT),
+        |ui| {
+            ui.label(RichText::new(title).strong().color(theme::TEXT_STRONG));
+            ui.add(Label::new(RichText::new(advice).color(theme::TEXT)).truncate());
+        },
+        |_| {},
+    );
 }

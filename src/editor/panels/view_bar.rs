@@ -1,7 +1,8 @@
-//! The small bar in the upper right corner of the viewport: what is drawn, and the display style of bones.
+//! The strip above the view: the bar of the gizmo, and a bar for what is drawn and the display style of bones.
 
-use super::gizmo_bar::{bar_ui, is_shown};
+use super::gizmo_bar::gizmo_bar_ui;
 use super::onion::onion_menu_ui;
+use super::strip::{MARGIN_X, top_strip_ui};
 use crate::edit::action::view::BONES;
 use crate::edit::action::{Action, Menu, select};
 use crate::edit::request::Request;
@@ -11,57 +12,64 @@ use crate::editor::ui::{icons, theme};
 use crate::io::count::grouped;
 use crate::rig::skeleton::Skeleton;
 use egui::containers::menu::MenuButton;
-use egui::{Align2, Button, Context, Id, Rect, RichText, Ui, WidgetInfo, WidgetType, vec2};
+use egui::{Button, Context, Id, RichText, Ui, WidgetInfo, WidgetType, vec2};
 use std::sync::Arc;
 
-const HEIGHT: f32 = theme::ROW + 8.0;
-/// The width of the viewport below which the bar is not shown.
-const MIN_WIDTH: f32 = 260.0;
+type Bar = fn(&mut Ui, &View, &mut Vec<Request>);
 
-/// The y coordinate below the bars, where other overlays at the top of the viewport begin.
-pub fn bottom(ctx: &Context, view: &View, viewport: Rect) -> f32 {
-    let bar = match viewport.width() < MIN_WIDTH {
-        true => 0.0,
-        false => HEIGHT + theme::GAP,
-    };
-    viewport.top() + 12.0 + bar + extra_offset(ctx, view, viewport)
-}
-
-/// The extra offset of the bar from the top, if it has no room next to the gizmo bar.
-fn extra_offset(ctx: &Context, view: &View, viewport: Rect) -> f32 {
-    let switches = match view.settings.tab {
-        Tab::Rig => 590.0,
-        Tab::Animate => 670.0,
-    };
-    let unmatched = if unmatched_count(ctx, view) > 0 { 90.0 } else { 0.0 };
-    match is_shown(view) && viewport.width() < switches + unmatched {
-        true => HEIGHT + theme::GAP,
-        false => 0.0,
-    }
-}
-
-/// Draws the bar. Its buttons are labelled with the texts of their actions.
-pub fn view_bar_ui(ctx: &Context, view: &View, viewport: Rect, out: &mut Vec<Request>) {
-    if viewport.width() < MIN_WIDTH {
+/// Shows the bar of the gizmo at the left and that of the view at the right of the strip above the view, below
+/// each other where there is no room, or not at all.
+pub fn header_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
+    let bars: [(&str, Bar); 2] = [("gizmo bar", gizmo_bar_ui), ("view bar", view_bar_ui)];
+    let room = ui.available_width() - 2.0 * f32::from(MARGIN_X);
+    // As wide as when they were drawn last.
+    let widths = bars.map(|(name, _)| ui.data(|data| data.get_temp(Id::new(name)).unwrap_or(0.0f32)));
+    let one_row = widths[0] + 2.0 * theme::GAP + widths[1] <= room;
+    let shown = bars.iter().zip(widths).filter(|(_, width)| *width <= room);
+    let rows = if one_row { 1 } else { shown.clone().count() };
+    if rows == 0 {
         return;
     }
-    let corner = viewport.right_top() + egui::vec2(-10.0, 10.0 + extra_offset(ctx, view, viewport));
-    bar_ui(ctx, "view bar", Align2::RIGHT_TOP, corner, |ui| {
-        ui.spacing_mut().item_spacing.x = 1.0;
-        unmatched_ui(ui, view, out);
-        icon_switch(ui, view, Action::TOGGLE_SYMMETRY, icons::SYMMETRY, out);
-        ui.add_space(theme::GAP);
-        icon_switch(ui, view, Action::TOGGLE_SKIN, icons::SURFACE, out);
-        icon_switch(ui, view, Action::TOGGLE_WIREFRAME, icons::WIREFRAME, out);
-        ui.add_space(theme::GAP);
-        bones_menu_ui(ui, view, out);
-        if view.settings.tab == Tab::Animate {
-            ui.add_space(theme::GAP);
-            icon_switch(ui, view, Action::TOGGLE_MOTION_PATHS, icons::PATHS, out);
-            icon_switch(ui, view, Action::TOGGLE_ONION, icons::ONION, out);
-            onion_menu_ui(ui, view, out);
+    let mut bar_ui = |ui: &mut Ui, (name, bar): (&str, Bar), width: f32, indent: f32| {
+        ui.add_space(indent.max(0.0));
+        let drawn = ui.horizontal(|ui| bar(ui, view, out)).response.rect.width();
+        if (drawn - width).abs() > 0.5 {
+            ui.data_mut(|data| data.insert_temp(Id::new(name), drawn));
+            ui.ctx().request_discard("a bar has another width");
+        }
+    };
+    top_strip_ui(ui, "view header", rows, |ui| match one_row {
+        true => {
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = 0.0;
+                bar_ui(ui, bars[0], widths[0], 0.0);
+                bar_ui(ui, bars[1], widths[1], room - widths[0] - widths[1]);
+            });
+        }
+        false => {
+            for (bar, width) in shown {
+                ui.horizontal(|ui| bar_ui(ui, *bar, width, 0.0));
+            }
         }
     });
+}
+
+/// Shows the bar of the view. Its buttons are labelled with the texts of their actions.
+fn view_bar_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
+    ui.spacing_mut().item_spacing.x = 1.0;
+    unmatched_ui(ui, view, out);
+    icon_switch(ui, view, Action::TOGGLE_SYMMETRY, icons::SYMMETRY, out);
+    ui.add_space(theme::GAP);
+    icon_switch(ui, view, Action::TOGGLE_SKIN, icons::SURFACE, out);
+    icon_switch(ui, view, Action::TOGGLE_WIREFRAME, icons::WIREFRAME, out);
+    ui.add_space(theme::GAP);
+    bones_menu_ui(ui, view, out);
+    if view.settings.tab == Tab::Animate {
+        ui.add_space(theme::GAP);
+        icon_switch(ui, view, Action::TOGGLE_MOTION_PATHS, icons::PATHS, out);
+        icon_switch(ui, view, Action::TOGGLE_ONION, icons::ONION, out);
+        onion_menu_ui(ui, view, out);
+    }
 }
 
 /// Draws the menu of the display of bones, labelled "Bone display"; its lines are those of View > Bones.

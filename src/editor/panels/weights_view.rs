@@ -1,16 +1,13 @@
-//! The overlay of the viewport in the weights view: the legend, and the weights of the vertex under the
-//! pointer. Both let the pointer through.
+//! The weights view: the legend below it, and the weights of the vertex under the pointer, which let the
+//! pointer through.
 
-use super::compare_view::CAPTION_HEIGHT;
 use super::mesh_stats::ReportCache;
 use super::status::grouped;
-use super::view_bar::bottom;
+use super::strip::bottom_strip_ui;
 use crate::edit::active_rig::ActiveRig;
-use crate::edit::compare::Layout;
 use crate::edit::probe;
 use crate::edit::view::View;
-use crate::editor::ui::spot::{Obstacle, freer_spot};
-use crate::editor::ui::{list, theme, weight_colors};
+use crate::editor::ui::{icons, list, theme, weight_colors};
 use crate::scene::skinned::SkinnedMesh;
 use egui::{Align2, Area, Color32, Context, Frame, Id, Margin, Order, Pos2, Rect, RichText, Sense, Ui, vec2};
 
@@ -77,15 +74,8 @@ fn width_for<'a>(ctx: &Context, texts: impl IntoIterator<Item = &'a str>, extra:
     (widest + extra).ceil().clamp(BAR.x, MAX_WIDTH)
 }
 
-/// Draws the legend in the upper right corner of `viewport`, in the lower one if obstacles are in the way, or
-/// away from the characters while comparing.
-pub fn legend_ui(
-    ctx: &Context,
-    view: &View,
-    report: &mut ReportCache,
-    viewport: Rect,
-    obstacles: &[Obstacle],
-) {
+/// Shows the legend below the view.
+pub fn legend_ui(ui: &mut Ui, view: &View, report: &mut ReportCache) {
     // While comparing, the colours apply to both sides, but the number of unweighted vertices differs and is
     // omitted.
     let compared = view.evaluated.compare.is_some();
@@ -96,53 +86,34 @@ pub fn legend_ui(
     let Some(skinned) = skinned else { return };
     let bones = skinned.skeleton.bones.len();
     let bone = view.session.selection().bone().filter(|&bone| bone < bones);
-    let corner = Pos2::new(viewport.right() - 12.0, bottom(ctx, view, viewport));
-    let id = Id::new("heat legend");
-    let (pivot, position) = match (compared, view.settings.compare.layout) {
-        (false, _) => {
-            let below = viewport.right_bottom() - vec2(12.0, 12.0);
-            let spots = [(Align2::RIGHT_TOP, corner), (Align2::RIGHT_BOTTOM, below)];
-            freer_spot(ctx, id, spots, obstacles)
+    let text_ui = |ui: &mut Ui| match bone {
+        Some(bone) => {
+            let title = format!("Weight of {}", list::shorten(&skinned.skeleton.bone_name(bone)));
+            bar_ui(ui, view.settings.rainbow);
+            ui.add(egui::Label::new(RichText::new(title).strong()).truncate());
         }
-        // Between both characters, or next to the only one, below the captions.
-        (true, Layout::SideBySide) => (Align2::CENTER_BOTTOM, viewport.center_bottom() - vec2(0.0, 12.0)),
-        (true, Layout::Split) => (Align2::RIGHT_TOP, corner + vec2(0.0, CAPTION_HEIGHT)),
+        None => {
+            ui.strong("Strongest bone");
+            let advice = "A colour for each bone. Select one to see its weight.";
+            ui.add(egui::Label::new(RichText::new(advice).color(theme::TEXT_QUIET).small()).truncate());
+        }
     };
-    card_ui(ctx, id, (pivot, position), |ui| {
-        let title =
-            bone.map(|bone| format!("Weight of {}", list::shorten(&skinned.skeleton.bone_name(bone))));
-        ui.set_width(width_for(ctx, title.as_deref(), 0.0));
-        ui.spacing_mut().item_spacing.y = 3.0;
-        match title {
-            Some(title) => {
-                ui.add(egui::Label::new(RichText::new(title).strong()).truncate());
-                bar_ui(ui, view.settings.rainbow);
-            }
-            None => {
-                ui.strong("Strongest bone");
-                ui.label(
-                    RichText::new("A colour for each bone. Select one to see its weight.")
-                        .color(theme::TEXT_QUIET)
-                        .small(),
-                );
-            }
-        }
+    let icon = (icons::SKINNED_MESH, theme::TEXT_QUIET);
+    bottom_strip_ui(ui, "weights legend", icon, text_ui, |ui| {
         if compared {
             return;
         }
         let report = report.get(skinned);
-        swatch_ui(
-            ui,
-            theme::viewport::UNWEIGHTED,
-            "No weights",
-            report.unweighted.len(),
-        );
-        swatch_ui(ui, theme::viewport::OFF_SUM, "Sum is not 1", report.off_sum.len());
+        let [unweighted, off_sum] = [&report.unweighted, &report.off_sum].map(Vec::len);
+        swatch_ui(ui, theme::viewport::OFF_SUM, "Sum is not 1", off_sum);
+        swatch_ui(ui, theme::viewport::UNWEIGHTED, "No weights", unweighted);
     });
 }
 
 fn bar_ui(ui: &mut Ui, rainbow: bool) {
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), BAR.y), Sense::empty());
+    let small = |text: &str| RichText::new(text).color(theme::TEXT_QUIET).small();
+    ui.label(small("0"));
+    let (rect, _) = ui.allocate_exact_size(BAR, Sense::empty());
     let mut strip = egui::Mesh::default();
     let steps = 64;
     for i in 0..=steps {
@@ -158,31 +129,19 @@ fn bar_ui(ui: &mut Ui, rainbow: bool) {
         }
     }
     ui.painter().add(strip);
-    ui.horizontal(|ui| {
-        let small = |text: &str| RichText::new(text).color(theme::TEXT_QUIET).small();
-        ui.spacing_mut().item_spacing.x = 0.0;
-        ui.columns_const(|[left, middle, right]| {
-            left.label(small("0"));
-            middle.vertical_centered(|ui| ui.label(small("0.5")));
-            right.with_layout(egui::Layout::right_to_left(egui::Align::Min), |ui| {
-                ui.label(small("1"))
-            });
-        });
-    });
+    ui.label(small("1"));
 }
 
-/// Draws a swatch with a count, dimmed if it is 0.
+/// Draws a swatch with a count, dimmed if it is 0; from right to left.
 fn swatch_ui(ui: &mut Ui, color: Color32, text: &str, count: usize) {
-    ui.horizontal(|ui| {
-        let (rect, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::empty());
-        ui.painter().rect_filled(rect, 2, color);
-        let ink = if count > 0 { theme::TEXT } else { theme::TEXT_QUIET };
-        let number = match count {
-            0 => "none".to_owned(),
-            _ => grouped(count),
-        };
-        ui.label(RichText::new(format!("{text}: {number}")).color(ink).small());
-    });
+    let ink = if count > 0 { theme::TEXT } else { theme::TEXT_QUIET };
+    let number = match count {
+        0 => "none".to_owned(),
+        _ => grouped(count),
+    };
+    ui.label(RichText::new(format!("{text}: {number}")).color(ink).small());
+    let (rect, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::empty());
+    ui.painter().rect_filled(rect, 2, color);
 }
 
 /// The bone index and weight of each influence on a vertex, strongest first, and the sum of the weights.
@@ -211,8 +170,7 @@ pub fn probe_text(view: &View, vertex: u32) -> Option<String> {
     Some(format!("Vertex {vertex}: {}, sum {sum:.2}", listed.join(", ")))
 }
 
-/// Draws the weights of `vertex` next to the pointer, or next to the legend if they would be in the way of a
-/// brush.
+/// Draws the weights of `vertex` next to the pointer, or in a corner if they would be in the way of a brush.
 pub fn probe_ui(
     ctx: &Context,
     view: &View,
@@ -240,13 +198,9 @@ pub fn probe_ui(
         (false, true) => (Align2::LEFT_BOTTOM, vec2(18.0, -10.0)),
         (true, true) => (Align2::RIGHT_BOTTOM, vec2(-14.0, -10.0)),
     };
-    let legend = ctx.memory(|memory| memory.area_rect(Id::new("heat legend")));
-    let (pivot, position) = match legend.filter(|_| is_in_the_way) {
-        Some(legend) if legend.center().y < viewport.center().y => {
-            (Align2::RIGHT_TOP, legend.right_bottom() + vec2(0.0, 8.0))
-        }
-        Some(legend) => (Align2::RIGHT_BOTTOM, legend.right_top() - vec2(0.0, 8.0)),
-        None => (pivot, pointer + offset),
+    let (pivot, position) = match is_in_the_way {
+        true => (Align2::LEFT_BOTTOM, viewport.left_bottom() + vec2(12.0, -12.0)),
+        false => (pivot, pointer + offset),
     };
     card_ui(ctx, Id::new("heat probe"), (pivot, position), |ui| {
         ui.set_width(width);

@@ -21,7 +21,6 @@ pub mod segments;
 pub mod setting;
 pub mod share;
 pub mod slider;
-pub mod spot;
 pub mod text;
 pub mod theme;
 pub mod tree;

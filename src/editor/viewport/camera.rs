@@ -50,7 +50,6 @@ pub fn move_view(
     };
     leave_camera(viewport, settings);
     let mut goal = viewport.goal();
-    let size = viewport.size();
     match to {
         ViewMove::Axis(axis) => {
             if settings.orthographic_axis_views && !settings.orthographic {
@@ -59,8 +58,8 @@ pub fn move_view(
             }
             goal.set_view(axis);
         }
-        _ if selected.is_empty() => goal.frame(&viewport.bounds, size),
-        _ => goal.frame(&selected, size),
+        _ if selected.is_empty() => viewport.frame(&mut goal, &viewport.bounds),
+        _ => viewport.frame(&mut goal, &selected),
     }
     viewport.move_to(goal);
 }

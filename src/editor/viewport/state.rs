@@ -7,6 +7,7 @@ use crate::edit::compare::Layout;
 use crate::edit::pick::PickTarget;
 use crate::edit::tool::driver::{Event, Input, Output, ToolController};
 use crate::edit::tool::numeric::DragKey;
+use crate::editor::panels::ViewAreas;
 use crate::math::bounds::Bounds;
 use crate::math::camera::{Lens, ViewCamera, Viewport};
 use bevy::prelude::*;
@@ -20,8 +21,10 @@ pub struct ViewportState {
     pub transition: Option<CameraTransition>,
     /// Whether views change at once (offscreen runs).
     pub instant: bool,
-    /// The area in points, within the window.
+    /// The area in points, within the window, with the strips that cover its upper and lower end.
     pub rect: egui::Rect,
+    /// The part of `rect` in which things are framed.
+    free: egui::Rect,
     /// The two parts while two sides are compared.
     pub panes: Option<Panes>,
     /// The position and size in pixels of the target.
@@ -61,6 +64,7 @@ impl Default for ViewportState {
             transition: None,
             instant: false,
             rect: egui::Rect::ZERO,
+            free: egui::Rect::ZERO,
             panes: None,
             physical_rect: None,
             pointer: None,
@@ -121,11 +125,17 @@ impl ViewportState {
     /// Takes the area and the input of the viewport's widget in this frame.
     ///
     /// `typing`: whether the keys belong to a panel.
-    pub fn take_response(&mut self, response: &egui::Response, context: &egui::Context, typing: bool) {
-        self.rect = response.rect;
+    pub fn take_response(
+        &mut self,
+        response: &egui::Response,
+        areas: ViewAreas,
+        context: &egui::Context,
+        typing: bool,
+    ) {
+        (self.rect, self.free) = (areas.whole, areas.free);
         let scale = context.pixels_per_point();
         let pixel = |p: egui::Pos2| UVec2::new((p.x * scale).round() as u32, (p.y * scale).round() as u32);
-        let (from, to) = (pixel(response.rect.min), pixel(response.rect.max));
+        let (from, to) = (pixel(self.rect.min), pixel(self.rect.max));
         let size = to.saturating_sub(from);
         self.physical_rect = (size.x > 0 && size.y > 0).then_some((from, size));
         self.hovered = response.contains_pointer();
@@ -172,6 +182,22 @@ impl ViewportState {
     /// The size of the camera's area, in points.
     pub fn size(&self) -> Vec2 {
         Vec2::new(self.pane().width().max(1.0), self.pane().height().max(1.0))
+    }
+
+    /// The part of the camera's area, in points, that neither strips nor messages cover: where things are framed.
+    pub fn free(&self) -> egui::Rect {
+        let free = self.free.intersect(self.pane());
+        match free.is_positive() {
+            true => free,
+            false => self.pane(),
+        }
+    }
+
+    /// Moves `camera` so that all of `bounds` is in the free part of the view, without changing its direction.
+    pub fn frame(&self, camera: &mut ViewCamera, bounds: &Bounds) {
+        let free = self.free().translate(-self.pane().min.to_vec2());
+        let [min, max] = [free.min, free.max].map(|corner| Vec2::new(corner.x, corner.y));
+        camera.frame_within(bounds, self.size(), [min, max]);
     }
 
     pub fn view(&self) -> Viewport {
@@ -290,12 +316,12 @@ impl ViewportState {
         self.fit = false;
         if !bounds.is_empty() {
             let orthographic = self.camera.orthographic;
-            self.camera = ViewCamera {
+            let mut camera = ViewCamera {
                 orthographic,
                 ..ViewCamera::default()
             };
-            let size = self.size();
-            self.camera.frame(&bounds, size);
+            self.frame(&mut camera, &bounds);
+            self.camera = camera;
         }
         self.fitted = Some(self.camera);
     }

@@ -127,6 +127,11 @@ impl Messages {
         self.toasts.drain(..surplus);
     }
 
+    /// The height of the toasts in points.
+    pub fn height(&self) -> f32 {
+        toasts::height(&self.toasts)
+    }
+
     /// All messages, oldest first.
     pub fn all(&self) -> impl Iterator<Item = &Message> {
         self.list.iter()

@@ -39,6 +39,15 @@ impl Toast {
     }
 }
 
+/// Returns the height of a column of toasts with its distance to the edge; 0 without toasts.
+pub(super) fn height(toasts: &[Toast]) -> f32 {
+    let each = toasts.iter().map(|toast| toast.height + theme::GAP);
+    match toasts.is_empty() {
+        true => 0.0,
+        false => EDGE + each.sum::<f32>(),
+    }
+}
+
 /// The number of seconds that a new message is shown; errors stay until they are closed.
 fn duration_s(message: &Message) -> f64 {
     match (message.level, &message.offer) {

@@ -1,0 +1,43 @@
+//! The strips of the view: bars, banners and legends above and below it. Each takes room of its own, so that it
+//! covers nothing that is framed.
+
+use crate::editor::ui::theme;
+use egui::{Align, Color32, Frame, Layout, Margin, Panel, RichText, Ui};
+
+/// The height of a strip of one row.
+pub const HEIGHT: f32 = theme::ROW + 2.0 * MARGIN_Y as f32;
+const MARGIN_Y: i8 = 5;
+/// The margin at the left and at the right.
+pub const MARGIN_X: i8 = 10;
+
+/// Shows a strip of `rows` rows at the top of what is left of the view.
+pub fn top_strip_ui(ui: &mut Ui, name: &'static str, rows: usize, add: impl FnOnce(&mut Ui)) {
+    let height = HEIGHT + rows.saturating_sub(1) as f32 * (theme::ROW + theme::SMALL_GAP);
+    strip_ui(ui, Panel::top(name).exact_size(height), add);
+}
+
+/// Shows a strip at the bottom of what is left of the view, with an icon, and buttons at its right end.
+pub fn bottom_strip_ui(
+    ui: &mut Ui,
+    name: &'static str,
+    (icon, ink): (&str, Color32),
+    add_text: impl FnOnce(&mut Ui),
+    add_buttons: impl FnOnce(&mut Ui),
+) {
+    strip_ui(ui, Panel::bottom(name).exact_size(HEIGHT), |ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            add_buttons(ui);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.label(RichText::new(icon).color(ink).size(theme::HEADING));
+                add_text(ui);
+            });
+        });
+    });
+}
+
+fn strip_ui(ui: &mut Ui, panel: Panel, add: impl FnOnce(&mut Ui)) {
+    let frame = Frame::new()
+        .fill(theme::BAR)
+        .inner_margin(Margin::symmetric(MARGIN_X, MARGIN_Y));
+    panel.frame(frame).show(ui, add);
+}
