@@ -196,6 +196,54 @@ fn changes_are_not_lost_unasked() {
     assert!(js3d::read_file(&path).is_ok());
 }
 
+/// However another document is opened, "Save changes?" is asked once. A mesh is added to the document, so that nothing
+/// would be lost.
+#[test]
+fn save_changes_is_asked_once() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("other.js3d");
+    std::fs::write(&path, person.bytes()).expect("it can be written");
+    let mesh = folder.path().join("mesh.obj");
+    std::fs::write(&mesh, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").expect("it can be written");
+    person.editor().files.in_app_dialogs = true;
+    type Way = fn(&mut Person, &Path);
+    let ways: [(&str, Way); 4] = [
+        ("Open", |person, path| {
+            person.app.key(Key::O, CTRL);
+            person.name_file(path);
+        }),
+        ("drop", |person, path| person.drop_file(path)),
+        ("Open recent", |person, path| {
+            person.editor().requests.push(Request::OpenPath(path.to_owned()));
+            person.app.frames(3);
+        }),
+        ("New", |person, _| person.app.key(Key::N, CTRL)),
+    ];
+    for (name, way) in ways {
+        person.turn_an_arm();
+        assert!(person.editor().session.is_modified());
+        way(&mut person, &path);
+        assert!(person.sees("Save changes?"), "{name}");
+        person.click("Don't save");
+        person.app.frames(4);
+        assert!(!person.sees("Save changes?"), "{name}: once");
+        assert!(!person.editor().session.is_modified(), "{name}: done");
+        person.drop_file(&path);
+    }
+    person.turn_an_arm();
+    person.app.key(Key::O, CTRL);
+    person.name_file(&mesh);
+    assert!(!person.sees("Save changes?") && person.panels().import.is_some());
+    person.key(Key::Escape);
+    person.app.key(Key::Q, CTRL);
+    assert!(person.sees("Save changes?"));
+    person.click("Don't save");
+    assert!(person.editor().files.quit, "once");
+}
+
 /// Changes to the file by others are not overwritten without a question, nor are own changes lost by
 /// reloading.
 #[test]

@@ -10,7 +10,7 @@ use crate::edit::view::Tab;
 use crate::editor::app::creating::create;
 use crate::editor::app::documents::{
     add_imported, answer_overwrite, answer_save_changes, answer_save_unkeyed, arrive, ask_export, ask_file,
-    ask_mesh, leave_document, leave_sample, read, read_again, save, save_as, save_to,
+    ask_mesh, ask_scene, leave_document, leave_sample, open_path, read, read_again, save, save_as, save_to,
 };
 use crate::editor::app::editor::Editor;
 use crate::editor::app::exporting::export_scene;
@@ -133,7 +133,8 @@ fn carry_out_app_request(editor: &mut Editor, name: &str, request: &AppRequest) 
     match request {
         AppRequest::New => leave_document(editor, AfterClose::New),
         AppRequest::OpenExample(example) => leave_document(editor, AfterClose::OpenExample(*example)),
-        AppRequest::Open => leave_document(editor, AfterClose::OpenDialog),
+        // The file that is chosen asks about unsaved changes.
+        AppRequest::Open => ask_scene(editor),
         AppRequest::Import => ask_mesh(editor, FileMode::Import),
         AppRequest::ImportScene => ask_mesh(editor, FileMode::ImportScene),
         AppRequest::Append => ask_mesh(editor, FileMode::Append),
@@ -165,7 +166,7 @@ fn carry_out_app_request(editor: &mut Editor, name: &str, request: &AppRequest) 
 fn carry_out_in_app(editor: &mut Editor, request: Request) {
     editor.folders.remember(&request);
     match request {
-        Request::OpenPath(path) => leave_document(editor, AfterClose::OpenPath(path)),
+        Request::OpenPath(path) => open_path(editor, path),
         Request::SavePath(path) => save_to(editor, &path),
         Request::ImportPath(path) => read(editor, Purpose::Import, path),
         Request::ImportAgain { path, options } => read_again(editor, path, options),

@@ -105,6 +105,20 @@ fn open_example(editor: &mut Editor, example: Example) {
     }
 }
 
+/// Asks for the scene to open.
+pub fn ask_scene(editor: &mut Editor) {
+    let start = editor.session.path().map(Path::to_owned).unwrap_or_default();
+    ask_file(editor, Mode::Open, start);
+}
+
+/// Opens a file after asking about unsaved changes, if it takes the place of the document.
+pub fn open_path(editor: &mut Editor, path: PathBuf) {
+    match format_of(&path).contents {
+        Contents::Mesh => open(editor, path),
+        Contents::Document | Contents::Scene(_) => leave_document(editor, AfterClose::OpenPath(path)),
+    }
+}
+
 /// Opens a scene, or imports a mesh into the open document. A scene of another format becomes a document
 /// without a file.
 fn open(editor: &mut Editor, path: PathBuf) {
@@ -249,10 +263,6 @@ fn carry_on(editor: &mut Editor, then: AfterClose) {
     match then {
         AfterClose::New => put_in_place(editor, Session::new(Scene::default(), None), None),
         AfterClose::OpenExample(example) => open_example(editor, example),
-        AfterClose::OpenDialog => {
-            let start = editor.session.path().map(Path::to_owned).unwrap_or_default();
-            ask_file(editor, Mode::Open, start);
-        }
         AfterClose::OpenPath(path) => open(editor, path),
         AfterClose::Recover(id) => recovered::open(editor, &id),
         AfterClose::Quit => editor.files.quit = true,

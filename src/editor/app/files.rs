@@ -21,7 +21,6 @@ use std::time::{Duration, Instant};
 pub enum AfterClose {
     New,
     OpenExample(Example),
-    OpenDialog,
     OpenPath(PathBuf),
     /// Recover a lost session.
     Recover(String),
