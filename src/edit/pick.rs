@@ -23,10 +23,8 @@ const MARKER_PX: f32 = 12.0;
 /// The distance within which a tail can be grabbed, in pixels; limited to a fraction of its bone.
 const TIP_PX: f32 = 7.0;
 const TIP_PART_OF_BONE: f32 = 0.3;
-/// The distance from its axis within which a thin bone can be clicked, in pixels.
-const BONE_PX: f32 = 4.0;
-/// The same, for bones that are drawn as lines.
-const LINE_PX: f32 = 7.0;
+/// The distance from its axis within which a bone can be clicked, in pixels, however it is drawn.
+const BONE_PX: f32 = 8.0;
 /// The radii of the balls that represent handles, poles and the base, in pixels, at any zoom.
 pub const HANDLE_BALL_PX: f32 = 8.0;
 pub const POLE_BALL_PX: f32 = 6.0;
@@ -375,14 +373,19 @@ impl Pointer<'_> {
             let radius = if solid { bone.radius.max(0.0) } else { 0.0 };
             // Within an octahedron, or near its axis.
             let half_width = half_widths.get(index).copied().unwrap_or(0.0) * rig.scale();
-            let is_near = |a: Vec2, b: Vec2| {
+            let is_near = |[near, far]: &[Vec3; 2]| {
+                let shown = self.viewport.project(*near).zip(self.viewport.project(*far));
+                let Some((a, b)) = shown.map(|(a, b)| (a.pixel, b.pixel)) else {
+                    return false;
+                };
                 let along = (self.pixel - a).dot(b - a) / (b - a).length_squared().max(f32::MIN_POSITIVE);
-                let center = start.lerp(tip, along.clamp(0.0, 1.0));
-                let drawn = half_width * taper(along) / self.viewport.world_per_pixel(center);
-                let within = if solid { BONE_PX } else { LINE_PX };
-                distance_to_segment_2d(self.pixel, a, b) <= within.max(drawn)
+                let center = near.lerp(*far, along.clamp(0.0, 1.0));
+                let length = start.distance(tip).max(f32::MIN_POSITIVE);
+                let drawn = half_width * taper(start.distance(center) / length)
+                    / self.viewport.world_per_pixel(center);
+                distance_to_segment_2d(self.pixel, a, b) <= drawn.max(BONE_PX)
             };
-            let near_axis = on_screen.filter(|(a, b)| is_near(a.pixel, b.pixel));
+            let near_axis = self.visible_part(start, tip).filter(is_near);
             let capsule = local.intersect_capsule(a, b, radius);
             let depth = match (capsule, near_axis) {
                 (Some(t), _) => t,
@@ -399,6 +402,27 @@ impl Pointer<'_> {
             if depth.is_finite() && score.is_finite() {
                 found.push((self.class_at(BONE, depth), score, hit));
             }
+        }
+    }
+
+    /// Returns the part of a segment that is in front of the camera.
+    fn visible_part(&self, start: Vec3, end: Vec3) -> Option<[Vec3; 2]> {
+        let is_visible = |point| self.viewport.project(point).is_some();
+        let border = |mut visible: Vec3, mut hidden: Vec3| {
+            for _ in 0..20 {
+                let middle = visible.midpoint(hidden);
+                match is_visible(middle) {
+                    true => visible = middle,
+                    false => hidden = middle,
+                }
+            }
+            visible
+        };
+        match (is_visible(start), is_visible(end)) {
+            (true, true) => Some([start, end]),
+            (true, false) => Some([start, border(start, end)]),
+            (false, true) => Some([border(end, start), end]),
+            (false, false) => None,
         }
     }
 

@@ -139,6 +139,92 @@ fn bones_are_picked_where_they_are_drawn() {
     assert!(!hits(BoneLook::Octahedra, near_tail), "it is thin there");
 }
 
+/// In front of a surface, which is selected as a whole 8 pixels further on.
+#[test]
+fn a_bone_is_hit_within_8_pixels_of_its_line_in_every_display() {
+    let skeleton = Skeleton {
+        bones: vec![bone(None, Vec3::new(0.0, 3.0, 0.0), 1e-3)],
+        base: Vec3::new(0.4, -1.0, 0.0),
+        ..Default::default()
+    };
+    let bind = bind_pose(&skeleton);
+    let wall = InstanceRef {
+        kind: InstanceKind::Shape,
+        name: "Wall".into(),
+    };
+    for bone_look in [BoneLook::Octahedra, BoneLook::Capsules, BoneLook::Sticks] {
+        let settings = ViewSettings {
+            bone_look,
+            ..ViewSettings::default()
+        };
+        for distance in [0.3, 2.0, 8.0, 30.0] {
+            for size in [Vec2::new(400.0, 300.0), Vec2::new(1920.0, 1080.0)] {
+                let scene = Pickable {
+                    settings: &settings,
+                    rig: Some(active_rig(Tab::Animate, &skeleton, &bind, Mat4::IDENTITY)),
+                    surfaces: vec![],
+                    balls: vec![Ball {
+                        target: PickTarget::Instance(wall.clone()),
+                        center: Vec3::new(0.4, 0.5, -60.0),
+                        radius: 55.0,
+                    }],
+                };
+                let camera = ViewCamera {
+                    target: Vec3::new(0.4, 0.5, 0.0),
+                    distance,
+                    yaw: 0.0,
+                    pitch: 0.0,
+                    ..ViewCamera::default()
+                };
+                let view = Viewport { camera, size };
+                let first = |beside: f32| {
+                    let at = 0.5 * size + Vec2::new(beside, 0.0);
+                    targets(&scene, &view, at).into_iter().next()
+                };
+                for beside in [0.0, 4.5, 7.0, 7.9, -7.9] {
+                    let hit = first(beside);
+                    assert_eq!(
+                        hit,
+                        Some(PickTarget::Bone(0)),
+                        "{bone_look:?} {distance} {size} {beside}"
+                    );
+                }
+                // An octahedron may be wider.
+                let thin = bone_look != BoneLook::Octahedra;
+                for beside in [8.2, -12.0].into_iter().filter(|_| thin) {
+                    let instance = PickTarget::Instance(wall.clone());
+                    assert_eq!(
+                        first(beside),
+                        Some(instance),
+                        "{bone_look:?} {distance} {size} {beside}"
+                    );
+                }
+            }
+        }
+    }
+    // Also where one end is behind the eye.
+    let settings = ViewSettings::default();
+    let scene = Pickable {
+        settings: &settings,
+        rig: Some(active_rig(Tab::Animate, &skeleton, &bind, Mat4::IDENTITY)),
+        surfaces: vec![],
+        balls: Vec::new(),
+    };
+    let camera = ViewCamera {
+        target: Vec3::new(0.4, 0.5, 0.0),
+        distance: 0.4,
+        yaw: 0.0,
+        pitch: -1.2,
+        ..ViewCamera::default()
+    };
+    let size = Vec2::new(400.0, 300.0);
+    let view = Viewport { camera, size };
+    let behind = [-1.0, 2.0].map(|y| view.project(Vec3::new(0.4, y, 0.0)).is_none());
+    assert!(behind[0] != behind[1], "{behind:?}");
+    let hit = targets(&scene, &view, 0.5 * size + Vec2::new(6.0, 0.0));
+    assert_eq!(hit.first(), Some(&PickTarget::Bone(0)));
+}
+
 #[test]
 fn small_bones_inside_large_ones_can_be_picked() {
     let skeleton = Skeleton {
