@@ -17,7 +17,7 @@ impl Person {
     /// Returns the bones under a point of the window, best first; none if there is another part of the
     /// skeleton.
     fn bones_under(&mut self, (x, y): (f32, f32)) -> Vec<usize> {
-        let corner = self.viewport().min;
+        let corner = self.editor().viewport.origin();
         let editor = self.editor();
         let view = editor.view();
         let hits = pick(
@@ -51,6 +51,49 @@ impl Person {
             });
         }
         self.app.frames(3);
+    }
+}
+
+/// In windows of three sizes, whatever bars and banners there are. A banner that comes moves nothing.
+#[test]
+fn nothing_is_framed_under_a_bar_or_a_banner() {
+    for (width, height) in [(1280, 800), (1920, 1080), (1024, 700)] {
+        let (scene, _) = embedded_human().expect("the human can be read");
+        let Some(mut person) = Person::with_scene(width, height, scene) else {
+            return;
+        };
+        let check = |person: &mut Person, banner: &str| {
+            let visible = person.viewport();
+            assert!(
+                banner.is_empty() || !visible.intersects(person.rect(banner)),
+                "{banner}"
+            );
+            for button in ["Move", "Wireframe"] {
+                assert!(!visible.intersects(person.rect(button)), "{button}");
+            }
+            let skin = person.scene().skinned_meshes[MESH].surface.clone();
+            for &point in skin.positions() {
+                let (x, y) = person.shows(point);
+                assert!(
+                    visible.contains(Pos2::new(x, y)),
+                    "{width} {banner}: {x} {y} in {visible}"
+                );
+            }
+        };
+        check(&mut person, "");
+        let before = person.editor().viewport.camera;
+        person.click_row("Bone upper_arm.L");
+        person.key(Key::H);
+        check(&mut person, "Weight of upper_arm.L");
+        person.key(Key::N);
+        person.app.frames(2);
+        assert_eq!(person.editor().viewport.camera, before, "nothing moves");
+        check(&mut person, "End New bone");
+        person.key(Key::F);
+        person.app.frames(3);
+        person.app.key(Key::A, Modifiers::NONE);
+        person.app.frames(3);
+        check(&mut person, "End New bone");
     }
 }
 

@@ -188,6 +188,11 @@ fn weights_in_the_background_are_applied_once_given_up_or_dropped() {
     assert!(*human.weights == capsule_weights(&human.skeleton, human.surface.positions()));
     assert_eq!(person.steps()[steps..], ["Calculate bone weights"]);
     assert!(human.bind_snapshot.moved(&human.skeleton).is_empty());
+    // Again: it answers that nothing changed.
+    person.click("Calculate bone weights");
+    end(&mut person);
+    assert_eq!(person.steps()[steps..], ["Calculate bone weights"]);
+    assert!(person.messages().last().unwrap().contains("nothing changed"));
     person.app.key(Key::Z, CTRL);
     assert!(person.bytes() == before);
 

@@ -41,7 +41,7 @@ fn notify_calculated(editor: &mut Editor, name: &str, commands: &[Command], idle
             Command::CalculateWeights { .. }
             | Command::CalculateBoneWeights { .. }
             | Command::SetCalculatedWeights { .. },
-        ] => notify_weights(editor),
+        ] => notify_weights(editor, idle),
         [Command::RefineWeights { refinement, .. }] => match refinement {
             Refinement::Smooth { .. } => notify_smoothed(editor),
             Refinement::Clear => {}
@@ -96,7 +96,8 @@ fn notify_smoothed(editor: &mut Editor) {
     }
 }
 
-fn notify_weights(editor: &mut Editor) {
+/// Shows how many vertices have weights. `idle`: whether the weights are the same as before.
+fn notify_weights(editor: &mut Editor, idle: bool) {
     let session = &editor.session;
     let mesh = session
         .selection()
@@ -106,6 +107,7 @@ fn notify_weights(editor: &mut Editor) {
     let Some(mesh) = mesh else { return };
     let (all, unweighted) = (mesh.weights.ends.len(), mesh.weights.unweighted_count());
     let text = match unweighted {
+        _ if idle => "Bone weights calculated; nothing changed".to_owned(),
         0 => format!(
             "Bone weights calculated; all {} vertices have weights",
             grouped(all)

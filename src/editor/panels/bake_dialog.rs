@@ -10,6 +10,7 @@ use crate::edit::view::View;
 use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use crate::rig::ik;
 use egui::{Checkbox, Context, DragValue, Key, Layout, RichText};
 
@@ -57,7 +58,7 @@ pub fn bake_dialog_ui(ctx: &Context, view: &View, state: &mut BakeDialog, out: &
             let text = "Keep handles enabled";
             let tooltip = "When off, handles are disabled after baking, and the keys that enable them are deleted.";
             ui.add(Checkbox::new(&mut state.keep_handles, text))
-                .on_hover_text(tooltip);
+                .tip(tooltip);
         });
         let text = match frames[0] <= frames[1] {
             true => RichText::new(format!(

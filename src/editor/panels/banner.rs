@@ -3,6 +3,7 @@
 use super::strip::bottom_strip_ui;
 use crate::edit::action::Action;
 use crate::edit::request::Request;
+use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use egui::{Button, Label, RichText, Ui, WidgetInfo, WidgetType};
 
@@ -21,7 +22,7 @@ pub fn banner_ui(ui: &mut Ui, tool: Action, prompt: &str, out: &mut Vec<Request>
         |ui| {
             let end = ui.add(Button::new("End"));
             end.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
-            if end.on_hover_text(format!("{label} (Esc)")).clicked() {
+            if end.tip(format!("{label} (Esc)")).clicked() {
                 out.push(Request::Act(tool));
             }
         },

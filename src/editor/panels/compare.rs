@@ -8,6 +8,7 @@ use crate::edit::view::View;
 use crate::editor::ui::choice::{choice_ui, line_ui, option_ui};
 use crate::editor::ui::plot::{Curve, Plot, plot_ui};
 use crate::editor::ui::setting::setting_ui;
+use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, list, theme};
 use crate::mesh::measure::Deformation;
 use crate::rig::skinning;
@@ -103,7 +104,7 @@ fn head_ui(ui: &mut Ui, state: &CompareState, out: &mut Vec<Request>) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let close = ui.add(Button::new(icons::CLOSE).frame(false));
             close.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Close Compare"));
-            if close.on_hover_text("Show a single character again.").clicked() {
+            if close.tip("Show a single character again.").clicked() {
                 out.push(Request::Act(Action::TOGGLE_COMPARE));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {

@@ -6,6 +6,7 @@ use crate::edit::compare::{CompareSettings, LINE_RANGE, Layout};
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use egui::{
     Align2, Area, Context, CursorIcon, Frame, Id, Label, Margin, Order, Pos2, Rect, RichText, Sense, Stroke,
     Ui, WidgetInfo, WidgetType, pos2, vec2,
@@ -125,6 +126,6 @@ fn grip_ui(ctx: &Context, settings: CompareSettings, line: f32, viewport: Rect, 
         }
         response
             .on_hover_cursor(CursorIcon::ResizeHorizontal)
-            .on_hover_text("Drag the line; double-click to centre it.");
+            .tip("Drag the line; double-click to centre it.");
     });
 }

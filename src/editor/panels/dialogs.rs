@@ -9,10 +9,11 @@ use crate::edit::action::Menu;
 use crate::edit::preset::Preset;
 use crate::edit::request::{Request, SaveChanges, SaveUnkeyed};
 use crate::edit::view::View;
-use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
+use crate::editor::ui::dialog::{dialog_button, is_confirmed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;
-use egui::{Context, Grid, Key, Layout, Modifiers, RichText, ScrollArea, Ui, Window, vec2};
+use crate::editor::ui::tooltip::Tip;
+use egui::{Context, Grid, Layout, RichText, ScrollArea, Ui, Window, vec2};
 
 /// The dialogs that are open.
 #[derive(Default)]
@@ -74,9 +75,7 @@ pub fn dialogs_ui(ctx: &Context, view: &View, state: &mut DialogsState, out: &mu
 fn save_unkeyed_ui(ctx: &Context, view: &View) -> Option<SaveUnkeyed> {
     let (count, frame) = (view.session.unkeyed().len(), view.session.frame());
     let mut answer = None;
-    // Enter gives the safe answer, as in `save_changes_ui`.
-    if ctx.memory(|m| m.focused().is_none()) && ctx.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Enter))
-    {
+    if is_confirmed(ctx) {
         answer = Some(SaveUnkeyed::Key);
     }
     let modal = modal("save unkeyed").show(ctx, |ui| {
@@ -90,19 +89,11 @@ fn save_unkeyed_ui(ctx: &Context, view: &View) -> Option<SaveUnkeyed> {
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
             let text = format!("Key them at frame {frame}, and save.");
-            if ui
-                .add(main_dialog_button("Key them"))
-                .on_hover_text(text)
-                .clicked()
-            {
+            if ui.add(main_dialog_button("Key them")).tip(text).clicked() {
                 answer = Some(SaveUnkeyed::Key);
             }
             let text = "Discard the changes and save. Undo restores them.";
-            if ui
-                .add(dialog_button("Keep as in the file"))
-                .on_hover_text(text)
-                .clicked()
-            {
+            if ui.add(dialog_button("Keep as in the file")).tip(text).clicked() {
                 answer = Some(SaveUnkeyed::Keep);
             }
             if ui.add(dialog_button("Cancel")).clicked() {
@@ -115,9 +106,7 @@ fn save_unkeyed_ui(ctx: &Context, view: &View) -> Option<SaveUnkeyed> {
 
 fn save_changes_ui(ctx: &Context, title: &str) -> Option<SaveChanges> {
     let mut answer = None;
-    // Enter gives the safe answer. Checked before the buttons, which also handle Enter while focused.
-    if ctx.memory(|m| m.focused().is_none()) && ctx.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Enter))
-    {
+    if is_confirmed(ctx) {
         answer = Some(SaveChanges::Save);
     }
     let modal = modal("save changes").show(ctx, |ui| {
@@ -234,7 +223,7 @@ fn keys_section<'a>(ui: &mut Ui, title: &str, rows: impl Iterator<Item = (&'a st
 
 /// Draws the About dialog. Returns whether it was closed.
 fn about_ui(ctx: &Context) -> bool {
-    let mut close = false;
+    let mut close = is_confirmed(ctx);
     let modal = modal("about").show(ctx, |ui| {
         ui.set_width(400.0_f32.min(ui.ctx().content_rect().width() - 60.0));
         ui.heading(format!("Ossature {}", env!("CARGO_PKG_VERSION")));
@@ -246,7 +235,7 @@ fn about_ui(ctx: &Context) -> bool {
         ui.weak("MIT or Apache 2.0 licence.");
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
-            close = ui.add(dialog_button("Close")).clicked();
+            close |= ui.add(dialog_button("Close")).clicked();
         });
     });
     close || modal.should_close()

@@ -5,12 +5,10 @@ use crate::edit::action::{Action, EXAMPLES, Menu};
 use crate::edit::active_rig::ActiveRig;
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
-use crate::editor::ui::action::{action_button, name, tooltip_beside_block};
+use crate::editor::ui::action::{action_button, name, with_tooltip};
 use crate::editor::ui::theme;
 use egui::containers::menu::MenuButton;
-use egui::{
-    Align2, Area, Button, Context, Id, Order, Rangef, Rect, RichText, Ui, WidgetInfo, WidgetType, vec2,
-};
+use egui::{Align2, Area, Button, Context, Id, Order, Rect, RichText, Ui, WidgetInfo, WidgetType, vec2};
 
 const WIDTH: f32 = 336.0;
 const COLUMNS: usize = 3;
@@ -120,7 +118,6 @@ fn caption_ui(ui: &mut Ui, text: &str) {
 fn example_ui(ui: &mut Ui, view: &View, action: Action, out: &mut Vec<Request>) {
     let text = action.text;
     let button = Button::new(text).min_size(vec2(column_width(ui, COLUMNS), theme::ROW));
-    let block = Rangef::new(ui.max_rect().left(), ui.max_rect().left() + WIDTH);
     let response = ui.add(button);
     let disabled_reason = action.enabled(view).err();
     let label = format!("Example {text}");
@@ -134,5 +131,5 @@ fn example_ui(ui: &mut Ui, view: &View, action: Action, out: &mut Vec<Request>) 
     if response.clicked() {
         out.push(Request::Act(action));
     }
-    tooltip_beside_block(&response, block, action, disabled_reason.as_deref());
+    with_tooltip(response, action, disabled_reason.as_deref());
 }

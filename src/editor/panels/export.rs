@@ -4,8 +4,9 @@ use super::bone_dialogs::row;
 use super::import::findings_ui;
 use crate::edit::request::Request;
 use crate::edit::view::View;
-use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
+use crate::editor::ui::dialog::{dialog_button, is_confirmed, main_dialog_button, modal};
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use crate::io::gltf::write::{Influences, Interpolation, Options};
 use crate::io::report::Report;
 use egui::{Align, Checkbox, Context, Layout, RichText, Spinner, Ui};
@@ -51,7 +52,7 @@ pub fn export_ui(ctx: &Context, view: &View, state: &mut ExportState, out: &mut 
         return;
     }
     let scene = view.session.scene();
-    let (mut accepted, mut cancelled) = (false, false);
+    let (confirmed, mut accepted, mut cancelled) = (is_confirmed(ctx), false, false);
     let shown = modal("export dialog").show(ctx, |ui| {
         let room = ui.ctx().content_rect().size();
         ui.set_width(460.0_f32.min(room.x - 60.0));
@@ -103,8 +104,9 @@ pub fn export_ui(ctx: &Context, view: &View, state: &mut ExportState, out: &mut 
             let tip = "Asks for the file: .glb, or .gltf with a data file beside it.";
             accepted = ui
                 .add_enabled(can_export, main_dialog_button("Export…"))
-                .on_hover_text(tip)
-                .clicked();
+                .tip(tip)
+                .clicked()
+                || confirmed && can_export;
             cancelled = ui.add(dialog_button("Cancel")).clicked();
         });
     });
@@ -119,19 +121,19 @@ pub fn export_ui(ctx: &Context, view: &View, state: &mut ExportState, out: &mut 
 fn options_ui(ui: &mut Ui, options: &mut Options) {
     row(ui, "Influences", |ui| {
         ui.radio_value(&mut options.influences, Influences::Four, "Four bones")
-            .on_hover_text("The four largest weights of each vertex, which every engine reads.");
+            .tip("The four largest weights of each vertex, which every engine reads.");
         ui.radio_value(&mut options.influences, Influences::All, "All bones")
-            .on_hover_text("All weights. Bevy and most engines read only the first four.");
+            .tip("All weights. Bevy and most engines read only the first four.");
     });
     row(ui, "Interpolation", |ui| {
         ui.radio_value(&mut options.interpolation, Interpolation::Linear, "Linear")
-            .on_hover_text("A key per frame, and more where that is not enough.");
+            .tip("A key per frame, and more where that is not enough.");
         ui.radio_value(&mut options.interpolation, Interpolation::Cubic, "Cubic")
-            .on_hover_text("Few keys with tangents. Blender ignores the tangents.");
+            .tip("Few keys with tangents. Blender ignores the tangents.");
     });
     let mut check = |name: &str, value: &mut bool, tooltip: &str| {
         row(ui, "", |ui| {
-            ui.add(Checkbox::new(value, name)).on_hover_text(tooltip);
+            ui.add(Checkbox::new(value, name)).tip(tooltip);
         });
     };
     check(

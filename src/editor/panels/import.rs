@@ -6,11 +6,12 @@ use crate::edit::action::Action;
 use crate::edit::command::{Command, Surface};
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
-use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
+use crate::editor::ui::dialog::{dialog_button, is_confirmed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use crate::io::import::MeshImport;
 use crate::io::placing::{Placing, UpAxis};
 use crate::io::report::Finding;
@@ -102,7 +103,7 @@ pub fn describe(s: &Statistics) -> String {
 
 /// Draws the dialog. Returns whether it is finished.
 pub fn import_ui(ctx: &Context, view: &View, state: &mut ImportState, out: &mut Vec<Request>) -> bool {
-    let (mut import, mut cancel) = (false, false);
+    let (mut import, mut cancel) = (is_confirmed(ctx), false);
     let modal = modal("import").show(ctx, |ui| {
         let room = ui.ctx().content_rect().size();
         ui.set_width(460.0_f32.min(room.x - 60.0));
@@ -110,7 +111,7 @@ pub fn import_ui(ctx: &Context, view: &View, state: &mut ImportState, out: &mut 
         ui.add_space(theme::SMALL_GAP);
         ui.weak(describe(&state.statistics));
         ui.add_space(theme::GAP);
-        import = name_ui(ui, state);
+        import |= name_ui(ui, state);
         kind_ui(ui, &mut state.skinned, "import");
         placing_ui(ui, &mut state.placing);
         findings_ui(
@@ -122,9 +123,9 @@ pub fn import_ui(ctx: &Context, view: &View, state: &mut ImportState, out: &mut 
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let tip = "Adds the mesh with an instance, in one undo step.";
-            import |= ui.add(main_dialog_button("Import")).on_hover_text(tip).clicked();
+            import |= ui.add(main_dialog_button("Import")).tip(tip).clicked();
             let tip = "Leaves the scene as it is.";
-            cancel = ui.add(dialog_button("Cancel")).on_hover_text(tip).clicked();
+            cancel = ui.add(dialog_button("Cancel")).tip(tip).clicked();
         });
     });
     if import {
@@ -170,9 +171,9 @@ pub fn kind_ui(ui: &mut Ui, skinned: &mut bool, id: &str) -> bool {
                 ui.label("Type");
             });
             ui.radio_value(skinned, true, "Skinned mesh")
-                .on_hover_text("A mesh with a skeleton, empty at first: to be rigged and posed.");
+                .tip("A mesh with a skeleton, empty at first: to be rigged and posed.");
             ui.radio_value(skinned, false, "Mesh")
-                .on_hover_text("A mesh without a skeleton: part of the scenery.");
+                .tip("A mesh without a skeleton: part of the scenery.");
         });
     });
     before != *skinned
@@ -198,9 +199,9 @@ fn placing_ui(ui: &mut Ui, placing: &mut Placing) {
     ui.horizontal(|ui| {
         name(ui, "Up");
         ui.radio_value(&mut placing.up, UpAxis::Y, "y up")
-            .on_hover_text("The file's y axis points up, as in Maya and most OBJ files.");
+            .tip("The file's y axis points up, as in Maya and most OBJ files.");
         ui.radio_value(&mut placing.up, UpAxis::Z, "z up")
-            .on_hover_text("The file's z axis points up, as in Blender and 3ds Max.");
+            .tip("The file's z axis points up, as in Blender and 3ds Max.");
     });
 }
 

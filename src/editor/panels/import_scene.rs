@@ -7,14 +7,15 @@ use super::status::{counted, grouped};
 use crate::edit::command::SceneData;
 use crate::edit::request::Request;
 use crate::editor::ui::choice::{choice_row, line_ui};
-use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
+use crate::editor::ui::dialog::{dialog_button, is_confirmed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use crate::io::gltf::read::{GltfImport, Options};
 use crate::io::report::Finding;
 use crate::mesh::statistics::Statistics;
 use crate::scene::Scene;
-use egui::{Align, Checkbox, Context, Key, Layout, Spinner, Ui};
+use egui::{Align, Checkbox, Context, Layout, Spinner, Ui};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -97,8 +98,7 @@ fn describe_contents(scene: &Scene) -> Vec<String> {
 
 /// Draws the dialog. Returns whether it is finished.
 pub fn import_scene_ui(ctx: &Context, state: &mut SceneImport, out: &mut Vec<Request>) -> bool {
-    let typing = ctx.memory(|memory| memory.focused().is_some());
-    let mut import = !typing && ctx.input(|input| input.key_pressed(Key::Enter));
+    let mut import = is_confirmed(ctx);
     let mut cancel = false;
     let before = state.chosen.clone();
     let modal = modal("import scene").show(ctx, |ui| {
@@ -123,10 +123,10 @@ pub fn import_scene_ui(ctx: &Context, state: &mut SceneImport, out: &mut Vec<Req
             let ready = !state.is_rereading();
             import |= ui
                 .add_enabled(ready, main_dialog_button("Import"))
-                .on_hover_text(tip)
+                .tip(tip)
                 .clicked();
             let tip = "Leaves the scene as it is.";
-            cancel = ui.add(dialog_button("Cancel")).on_hover_text(tip).clicked();
+            cancel = ui.add(dialog_button("Cancel")).tip(tip).clicked();
             if !ready {
                 ui.weak("Reading the file");
                 ui.add(Spinner::new().size(12.0));
@@ -171,9 +171,9 @@ fn options_ui(ui: &mut Ui, state: &mut SceneImport) {
     if !animations.is_empty() {
         row(ui, "Keys", |ui| {
             ui.radio_value(&mut chosen.all_frames, false, "Few")
-                .on_hover_text("The fewest keys that keep every bone within a quarter of a degree.");
+                .tip("The fewest keys that keep every bone within a quarter of a degree.");
             ui.radio_value(&mut chosen.all_frames, true, "At every frame")
-                .on_hover_text("A key at every frame. Useful for motion capture.");
+                .tip("A key at every frame. Useful for motion capture.");
         });
     }
     if *embedded > 0 {
@@ -183,7 +183,7 @@ fn options_ui(ui: &mut Ui, state: &mut SceneImport) {
             let tip = "They are embedded in the file. The first save of the scene writes them into a folder beside it; without them \
                        surfaces have one colour.";
             ui.add(Checkbox::new(&mut import_images, format!("Import {images}")))
-                .on_hover_text(tip);
+                .tip(tip);
         });
         chosen.without_images = !import_images;
     }

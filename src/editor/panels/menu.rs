@@ -3,7 +3,8 @@
 use crate::edit::action::{Action, Menu};
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
-use crate::editor::ui::action::{MENU_WIDTH, menu_item, menu_mark, tooltip_beside};
+use crate::editor::ui::action::{MENU_WIDTH, menu_item, menu_mark};
+use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, list, theme};
 use egui::containers::menu::{MenuButton, SubMenuButton};
 use egui::{Button, MenuBar, RichText, ScrollArea, Ui, WidgetInfo, WidgetType, vec2};
@@ -94,12 +95,13 @@ fn recent_ui(ui: &mut Ui, recent: &[RecentFile], out: &mut Vec<Request>) {
                 if response.clicked() {
                     out.push(Request::OpenPath(file.path.clone()));
                 }
-                tooltip_beside(&response, |ui| {
+                let tooltip = |ui: &mut Ui| {
                     ui.label(file.path.display().to_string());
                     if !file.exists {
                         ui.label(RichText::new("It is no longer there.").color(theme::WARNING));
                     }
-                });
+                };
+                response.tip_ui(tooltip).disabled_tip_ui(tooltip);
             }
         });
     });
@@ -173,7 +175,7 @@ fn tabs_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
         ui.ctx()
             .accesskit_node_builder(response.id, |node| node.set_role(egui::accesskit::Role::Tab));
         let tooltip = action.tooltip;
-        if response.on_hover_text(tooltip).clicked() && !selected {
+        if response.tip(tooltip).clicked() && !selected {
             out.push(Request::Act(action));
         }
     }
@@ -190,7 +192,7 @@ fn title_ui(ui: &mut Ui, view: &View) {
     } else {
         "Saved"
     };
-    response.on_hover_ui(|ui| {
+    response.tip_ui(|ui| {
         ui.label(path.as_deref().unwrap_or("Not saved to a file yet"));
         ui.weak(status);
     });

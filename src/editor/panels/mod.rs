@@ -53,6 +53,7 @@ pub mod weights_view;
 use super::ui::action::set_shown_keymap;
 use super::ui::dock::{Dock, Docks, Edge};
 use super::ui::theme;
+use super::ui::tooltip::begin_frame;
 use crate::edit::action::{Action, Dialog};
 use crate::edit::request::Request;
 use crate::edit::tool::ToolOptions;
@@ -212,6 +213,7 @@ pub fn frame_ui(
     out: &mut Vec<Request>,
 ) -> Response {
     state.took_keys = state.takes_keys_now(ui.ctx());
+    begin_frame(ui.ctx());
     set_shown_keymap(ui.ctx(), &view.settings.options.keys);
     // A click outside an open menu only closes the menu.
     let menu_open = egui::Popup::is_any_open(ui.ctx());

@@ -7,6 +7,7 @@ use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::action::action_button;
 use crate::editor::ui::choice::line_ui;
+use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Button, PopupCloseBehavior, RichText, Slider, Ui, WidgetInfo, WidgetType, vec2};
@@ -65,7 +66,7 @@ pub fn onion_menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
         }
     });
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Onion skin settings"));
-    response.on_hover_text("Which frames have ghosts, and how faint they are");
+    response.tip("Which frames have ghosts, and how faint they are");
     if onion != *before {
         // Changing a setting also shows the onion skins.
         out.push(Request::Onion(OnionSettings { on: true, ..onion }));
@@ -80,7 +81,7 @@ fn slider(ui: &mut Ui, name: &str, tooltip: &str, value: &mut u32, range: RangeI
     });
     let response = response.inner;
     response.widget_info(|| WidgetInfo::slider(true, f64::from(*value), name));
-    response.on_hover_text(tooltip);
+    response.tip(tooltip);
 }
 
 fn opacity_ui(ui: &mut Ui, onion: &mut OnionSettings) {
@@ -92,7 +93,7 @@ fn opacity_ui(ui: &mut Ui, onion: &mut OnionSettings) {
     });
     let response = response.inner;
     response.widget_info(|| WidgetInfo::slider(true, f64::from(onion.opacity), name));
-    response.on_hover_text("Opacity of the nearest ghost; others fade.");
+    response.tip("Opacity of the nearest ghost; others fade.");
 }
 
 fn colors_ui(ui: &mut Ui, onion: &mut OnionSettings) {
@@ -102,7 +103,6 @@ fn colors_ui(ui: &mut Ui, onion: &mut OnionSettings) {
             let label = format!("Colour of ghosts {name}");
             ui.ctx()
                 .accesskit_node_builder(response.id, |node| node.set_label(label.as_str()));
-            response.on_hover_text(label.as_str());
             ui.label(name);
         }
     });
@@ -113,7 +113,7 @@ fn limb_ui(ui: &mut Ui, onion: &mut OnionSettings) {
     let response = ui.checkbox(&mut onion.limb, name);
     let checked = onion.limb;
     response.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, checked, name));
-    response.on_hover_text(
+    response.tip(
         "Show only what follows the selected bones, or those that the selected handles turn; \
          the whole character if none is selected.",
     );

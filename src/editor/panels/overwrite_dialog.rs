@@ -1,10 +1,10 @@
 //! "Replace the file?", asked before saving or exporting would destroy the contents of a file.
 
 use crate::edit::request::Overwrite;
-use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
+use crate::editor::ui::dialog::{dialog_button, is_confirmed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;
-use egui::{Context, Key, Layout, Modifiers};
+use egui::{Context, Layout};
 
 /// The question to be answered before a file is overwritten.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,15 +68,10 @@ impl OverwriteQuestion {
 
 /// Draws the dialog. Returns the answer, once there is one; Esc and a click outside cancel.
 pub fn overwrite_ui(ctx: &Context, question: &OverwriteQuestion) -> Option<Overwrite> {
-    // Enter keeps both files, if that is an answer. Checked before the buttons, which also handle Enter while
-    // focused.
     let [(_, first), ..] = question.answers() else {
         return None;
     };
-    let enter_pressed = ctx.memory(|m| m.focused().is_none())
-        && *first == Overwrite::SaveElsewhere
-        && ctx.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Enter));
-    let mut answer = enter_pressed.then_some(*first);
+    let mut answer = is_confirmed(ctx).then_some(*first);
     let modal = modal("overwrite").show(ctx, |ui| {
         ui.set_width(460.0_f32.min(ui.ctx().content_rect().width() - 60.0));
         ui.heading(question.heading());

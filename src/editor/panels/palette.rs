@@ -30,12 +30,24 @@ pub struct PaletteState {
 struct Query {
     text: String,
     found: Vec<SearchHit>,
-    /// The index of the current line, which Enter chooses.
-    line: usize,
+    /// The index of the current line, which Enter chooses; none if nothing that was found can be done.
+    line: Option<usize>,
     /// Whether to scroll to the current line.
     scroll_to_line: bool,
     /// Whether the field has been given the keyboard focus.
     focused: bool,
+}
+
+impl Query {
+    /// Makes the nearest line whose action can be done the current one: from `line` on, or back from it.
+    fn settle(&mut self, view: &View, line: usize, back: bool) {
+        let count = self.found.len();
+        let mut lines = (0..count).map(|step| match back {
+            true => (line + count - step) % count,
+            false => (line + step) % count,
+        });
+        self.line = lines.find(|line| self.found[*line].action.enabled(view).is_ok());
+    }
 }
 
 impl PaletteState {
@@ -58,16 +70,18 @@ pub fn palette_ui(ctx: &Context, view: &View, state: &mut PaletteState, out: &mu
     let [up, down] = [Key::ArrowUp, Key::ArrowDown].map(key);
     let [page_up, page_down] = [Key::PageUp, Key::PageDown].map(key);
     query.scroll_to_line |= up || down || page_up || page_down;
-    query.line = match [up, down, page_up, page_down] {
-        [true, ..] if query.line == 0 => last,
-        [true, ..] => query.line - 1,
-        [_, true, ..] if query.line == last => 0,
-        [_, true, ..] => query.line + 1,
-        [_, _, true, _] => query.line.saturating_sub(LINES as usize),
-        [.., true] => (query.line + LINES as usize).min(last),
-        _ => query.line,
+    let line = query.line.unwrap_or(0);
+    let wanted = match [up, down, page_up, page_down] {
+        [true, ..] if line == 0 => last,
+        [true, ..] => line - 1,
+        [_, true, ..] if line == last => 0,
+        [_, true, ..] => line + 1,
+        [_, _, true, _] => line.saturating_sub(LINES as usize),
+        [.., true] => (line + LINES as usize).min(last),
+        _ => line,
     };
-    let entered = key(Key::Enter).then_some(query.line);
+    query.settle(view, wanted, up || page_up);
+    let entered = query.line.filter(|_| key(Key::Enter));
 
     let below_the_bar = vec2(0.0, ctx.content_rect().height() * 0.12);
     let area = Modal::default_area("palette".into()).anchor(Align2::CENTER_TOP, below_the_bar);
@@ -81,7 +95,8 @@ pub fn palette_ui(ctx: &Context, view: &View, state: &mut PaletteState, out: &mu
         }
         if field.changed() {
             query.found = search(&query.text, &state.recent);
-            (query.line, query.scroll_to_line) = (0, true);
+            query.settle(view, 0, false);
+            query.scroll_to_line = true;
         }
         ui.add_space(theme::GAP);
         lines_ui(ui, view, query)
@@ -116,12 +131,12 @@ fn lines_ui(ui: &mut Ui, view: &View, query: &mut Query) -> Option<usize> {
     let mut scroll = ScrollArea::vertical().auto_shrink(false).max_height(height);
     if std::mem::take(&mut query.scroll_to_line) {
         // Centre the line, as far as there are lines around it.
-        let middle = (query.line as f32 - LINES / 2.0) * theme::ROW;
+        let middle = (query.line.unwrap_or(0) as f32 - LINES / 2.0) * theme::ROW;
         scroll = scroll.vertical_scroll_offset(middle.max(0.0));
     }
     scroll.show_rows(ui, theme::ROW, query.found.len(), |ui, visible| {
         for line in visible {
-            if line_ui(ui, view, &query.found[line], line == query.line).clicked() {
+            if line_ui(ui, view, &query.found[line], Some(line) == query.line).clicked() {
                 clicked = Some(line);
             }
         }

@@ -13,6 +13,7 @@ use crate::editor::ui::list::{empty_ui, scroll, shorten};
 use crate::editor::ui::number::select_all;
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use crate::rig::poses::SavedPose;
 use crate::scene::skinned::SkinnedMesh;
 use egui::{
@@ -187,7 +188,7 @@ impl Tile<'_> {
             true => "the whole character",
             false => "the selected bones",
         };
-        response.on_hover_ui(|ui| {
+        response.tip_ui(|ui| {
             ui.strong(shorten(name));
             ui.label(format!(
                 "Click to pose {target}, drag to the right to blend. Ctrl applies it mirrored."

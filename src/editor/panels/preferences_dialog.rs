@@ -7,10 +7,11 @@ use crate::edit::preset::Preset;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::action::key_press;
-use crate::editor::ui::dialog::{dialog_button, modal};
+use crate::editor::ui::dialog::{dialog_button, is_confirmed, modal};
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use egui::{Align, Button, Checkbox, ComboBox, Context, DragValue, Event, Grid, Key, Layout, RichText};
 use egui::{ScrollArea, Ui, WidgetInfo, WidgetType, vec2};
 
@@ -41,6 +42,7 @@ pub fn preferences_ui(ctx: &Context, view: &View, state: &mut PreferencesState, 
     }
     let current = &view.settings.options;
     let mut options = current.clone();
+    let confirmed = state.listening.is_none() && is_confirmed(ctx);
     listen(ctx, state, &mut options.keys);
     let shown = modal("preferences").show(ctx, |ui| {
         let room = ui.ctx().content_rect().size() - vec2(60.0, 120.0);
@@ -55,10 +57,7 @@ pub fn preferences_ui(ctx: &Context, view: &View, state: &mut PreferencesState, 
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let close = ui.add(dialog_button("Close")).clicked();
             let all = ui.add(dialog_button("Reset all"));
-            if all
-                .on_hover_text("Reset everything here to its default.")
-                .clicked()
-            {
+            if all.tip("Reset everything here to its default.").clicked() {
                 options = Options::default();
             }
             close
@@ -68,7 +67,7 @@ pub fn preferences_ui(ctx: &Context, view: &View, state: &mut PreferencesState, 
     if options != *current {
         out.push(Request::Options(Box::new(options)));
     }
-    if shown.inner || state.listening.is_none() && shown.should_close() {
+    if confirmed || shown.inner || state.listening.is_none() && shown.should_close() {
         state.open = false;
     }
 }
@@ -126,7 +125,7 @@ fn program_ui(ui: &mut Ui, options: &mut Options) {
             ui.label("Journal");
             let text = "Record each step as it is done, so that it can be recovered.";
             ui.add(Checkbox::new(&mut options.journal, "Keep a journal"))
-                .on_hover_text(text);
+                .tip(text);
             ui.end_row();
         });
 }
@@ -141,7 +140,7 @@ fn choice_ui<T: PartialEq + Copy>(ui: &mut Ui, label: &str, value: &mut T, choic
         .selected_text(text)
         .show_ui(ui, |ui| {
             for (choice, text, about) in choices {
-                ui.selectable_value(value, *choice, *text).on_hover_text(*about);
+                ui.selectable_value(value, *choice, *text).tip(*about);
             }
         });
     shown
@@ -208,7 +207,7 @@ fn action_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, actio
         });
         for key in keys.shortcuts(action).into_owned() {
             let chip = labelled(ui.button(key.to_string()), format!("{name}: {key}"));
-            if chip.on_hover_text("Remove this shortcut.").clicked() {
+            if chip.tip("Remove this shortcut.").clicked() {
                 keys.remove(action, key);
             }
         }
@@ -231,17 +230,14 @@ fn action_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, actio
             _ => {
                 let add = Button::new("+").frame_when_inactive(false);
                 let add = labelled(ui.add(add), format!("Add key for {name}"));
-                if add.on_hover_text("Add another shortcut.").clicked() {
+                if add.tip("Add another shortcut.").clicked() {
                     state.listening = Some((action, None));
                 }
             }
         }
         if keys.is_changed(action) {
             let reset = labelled(ui.button("Reset"), format!("Reset keys of {name}"));
-            if reset
-                .on_hover_text("Reset to the shortcuts of the preset.")
-                .clicked()
-            {
+            if reset.tip("Reset to the shortcuts of the preset.").clicked() {
                 keys.reset(action);
             }
         }

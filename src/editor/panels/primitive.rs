@@ -6,12 +6,13 @@ use crate::edit::action::Action;
 use crate::edit::command::{Command, Surface};
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
-use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
+use crate::editor::ui::dialog::{dialog_button, is_confirmed, main_dialog_button, modal};
 use crate::editor::ui::fields::{Edit, Fields};
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{line_edit, scalar_row, vector_row};
 use crate::editor::ui::text::capitalize;
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use crate::mesh::primitives::{MAX_DIVISIONS, Primitive};
 use egui::{Align, Align2, Color32, Context, Id, Layout, Modal, RichText, Ui, vec2};
 use glam::Vec3;
@@ -86,7 +87,7 @@ pub fn primitive_ui(ctx: &Context, view: &View, state: &mut PrimitiveState, out:
     let (mut add, mut cancel) = (false, false);
     let before = (state.primitive, state.name.clone());
     // The Enter that ends typing a number has no other effect.
-    let enter = !state.fields.typing() && ctx.input(|input| input.key_pressed(egui::Key::Enter));
+    let enter = !state.fields.typing() && is_confirmed(ctx);
     // At the side, so that the previewed primitive stays visible.
     let id = Id::new("add primitive");
     let area = Modal::default_area(id).anchor(Align2::RIGHT_TOP, vec2(-24.0, 64.0));
@@ -115,13 +116,13 @@ pub fn primitive_ui(ctx: &Context, view: &View, state: &mut PrimitiveState, out:
             ui.add_space(theme::GAP);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let button = ui.add_enabled(problem.is_none(), main_dialog_button(&format!("Add {kind}")));
-                let button = button.on_hover_text("Adds it with an instance, in one undo step (Enter).");
+                let button = button.tip("Adds it with an instance, in one undo step (Enter).");
                 add = button
-                    .on_disabled_hover_text("These values give no valid surface.")
+                    .disabled_tip("These values give no valid surface.")
                     .clicked()
                     || enter && problem.is_none();
                 let tip = "Leaves the scene as it was (Esc).";
-                cancel = ui.add(dialog_button("Cancel")).on_hover_text(tip).clicked();
+                cancel = ui.add(dialog_button("Cancel")).tip(tip).clicked();
             });
         });
     // Esc in a drag or in a field ends only that.

@@ -1,6 +1,7 @@
 //! The progress of the background job, and the button that cancels it.
 
 use crate::edit::request::Request;
+use crate::editor::ui::tooltip::Tip;
 use egui::{Button, RichText, Spinner, Ui, WidgetInfo, WidgetType};
 
 /// The progress of a background job.
@@ -76,7 +77,7 @@ pub fn job_ui(ui: &mut Ui, job: JobProgress, out: &mut Vec<Request>) {
     let JobProgress { kind, fraction } = job;
     let response = ui.add(Button::new(RichText::new("Cancel").small()).min_size(egui::vec2(0.0, 16.0)));
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, kind.cancel_name()));
-    if response.on_hover_text(kind.tooltip()).clicked() {
+    if response.tip(kind.tooltip()).clicked() {
         out.push(Request::CancelCalculation);
     }
     if kind == JobKind::Read && fraction >= 1.0 {

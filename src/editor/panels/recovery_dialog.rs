@@ -3,9 +3,10 @@
 
 use super::status::counted;
 use crate::edit::request::Request;
-use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
+use crate::editor::ui::dialog::{dialog_button, is_confirmed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use egui::{Align, Button, ColorImage, Context, Frame, Image, Key, Layout, Modifiers, RichText};
 use egui::{ScrollArea, Sense, TextureHandle, TextureOptions, Ui, WidgetInfo, WidgetType, vec2};
 use std::path::PathBuf;
@@ -104,7 +105,7 @@ pub fn recovery_ui(ctx: &Context, state: &mut RecoveryState, out: &mut Vec<Reque
     state.chosen = state.chosen.min(last);
     // A focused button handles Enter itself.
     let unfocused = ctx.memory(|memory| memory.focused().is_none());
-    let mut recover = unfocused && key(Key::Enter);
+    let mut recover = is_confirmed(ctx);
     let mut discard = unfocused && key(Key::Delete);
     let mut later = false;
     let shown = modal("recovery").show(ctx, |ui| {
@@ -126,10 +127,10 @@ pub fn recovery_ui(ctx: &Context, state: &mut RecoveryState, out: &mut Vec<Reque
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             recover |= ui.add_enabled(ready, main_dialog_button("Recover")).clicked();
-            later = ui.add(dialog_button("Later")).on_hover_text("File > Recover lists them again.").clicked();
+            later = ui.add(dialog_button("Later")).tip("File > Recover lists them again.").clicked();
             let response = ui.add_enabled(!discarded, dialog_button("Discard"));
             let text = "It is kept for 14 days, but no longer offered at startup.";
-            discard |= response.on_hover_text(text).clicked();
+            discard |= response.tip(text).clicked();
         });
         recover &= ready;
         discard &= !discarded;

@@ -9,12 +9,13 @@ use crate::edit::action::Action;
 use crate::edit::render::{Files, Format, RenderSettings};
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
-use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
+use crate::editor::ui::dialog::{dialog_button, is_confirmed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::text::capitalize;
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use crate::io::count::grouped;
-use egui::{Align, Context, Key, Label, Layout, RichText, Ui};
+use egui::{Align, Context, Label, Layout, RichText, Ui};
 pub use progress::{RenderProgress, progress_ui};
 pub use state::RenderState;
 use std::path::PathBuf;
@@ -70,7 +71,7 @@ fn choose_ui(
     });
     ui.add_space(theme::GAP);
     // Before the fields, since the Enter that ends typing has no other effect.
-    let entered = ui.memory(|m| m.focused().is_none()) && ui.input(|i| i.key_pressed(Key::Enter));
+    let entered = is_confirmed(ui.ctx());
     fields::fields_ui(ui, view, state, out);
     ui.add_space(theme::GAP);
     let settings = state.settings(view);
@@ -101,8 +102,8 @@ fn choose_ui(
         } else {
             "See the message in red"
         };
-        let button = button.on_hover_text("Renders in the background: the scene can be edited meanwhile");
-        if button.on_disabled_hover_text(reason).clicked() || entered && files.is_ok() && !busy {
+        let button = button.tip("Renders in the background: the scene can be edited meanwhile");
+        if button.disabled_tip(reason).clicked() || entered && files.is_ok() && !busy {
             *render = Some(false);
         }
         *close = ui.add(dialog_button("Cancel")).clicked();
@@ -128,7 +129,7 @@ fn replace_ui(ui: &mut Ui, view: &View, state: &mut RenderState, count: usize, r
     });
     ui.add_space(theme::GAP * 2.0);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        if ui.add(main_dialog_button("Replace")).clicked() {
+        if ui.add(main_dialog_button("Replace")).clicked() || is_confirmed(ui.ctx()) {
             *render = Some(true);
         }
         if ui.add(dialog_button("Back")).clicked() {

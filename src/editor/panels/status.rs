@@ -6,6 +6,7 @@ use crate::edit::request::Request;
 use crate::edit::selection::Part;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::digits::display_number;
+use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, list, theme};
 pub use crate::io::count::{counted, grouped};
 use crate::rig::ik::{End, TaskKind, TaskResult};
@@ -71,7 +72,7 @@ fn messages_button(ui: &mut Ui, messages: &mut Messages) {
     let count = grouped(messages.unseen_problems());
     ui.ctx()
         .accesskit_node_builder(response.id, |node| node.set_value(count));
-    if response.on_hover_text("Show messages").clicked() {
+    if response.tip("Show messages").clicked() {
         messages.open = true;
     }
 }

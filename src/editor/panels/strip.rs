@@ -2,6 +2,7 @@
 //! covers nothing that is framed.
 
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::{Side, with_group};
 use egui::{Align, Color32, Frame, Layout, Margin, Panel, RichText, Ui};
 
 /// The height of a strip of one row.
@@ -25,11 +26,13 @@ pub fn bottom_strip_ui(
     add_buttons: impl FnOnce(&mut Ui),
 ) {
     strip_ui(ui, Panel::bottom(name).exact_size(HEIGHT), |ui| {
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            add_buttons(ui);
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                ui.label(RichText::new(icon).color(ink).size(theme::HEADING));
-                add_text(ui);
+        with_group(ui, ui.max_rect(), Side::Above, |ui| {
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                add_buttons(ui);
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    ui.label(RichText::new(icon).color(ink).size(theme::HEADING));
+                    add_text(ui);
+                });
             });
         });
     });

@@ -5,6 +5,7 @@ use super::strip::bottom_strip_ui;
 use crate::edit::action::Action;
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
+use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use egui::{Button, Ui, WidgetInfo, WidgetType};
 
@@ -20,15 +21,13 @@ pub fn unkeyed_banner_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
         (icons::WARNING, theme::HELD_TEXT),
         |ui| {
             ui.label(counted(count, "unkeyed change", "unkeyed changes"))
-                .on_hover_text(
-                    "Keyed values that were changed without a new key. The changes show at every frame.",
-                );
+                .tip("Keyed values that were changed without a new key. The changes show at every frame.");
         },
         |ui| {
             for (action, text) in [(Action::DISMISS_UNKEYED, "Dismiss"), (Action::KEY_UNKEYED, "Key")] {
                 let response = ui.add(Button::new(text));
                 response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, action.text));
-                if response.on_hover_text(action.tooltip).clicked() {
+                if response.tip(action.tooltip).clicked() {
                     out.push(Request::Act(action));
                 }
             }

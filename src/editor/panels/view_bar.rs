@@ -8,6 +8,7 @@ use crate::edit::action::{Action, Menu, select};
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::action::{counted_button, icon_switch, menu_item};
+use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use crate::io::count::grouped;
 use crate::rig::skeleton::Skeleton;
@@ -22,8 +23,8 @@ type Bar = fn(&mut Ui, &View, &mut Vec<Request>);
 pub fn header_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     let bars: [(&str, Bar); 2] = [("gizmo bar", gizmo_bar_ui), ("view bar", view_bar_ui)];
     let room = ui.available_width() - 2.0 * f32::from(MARGIN_X);
-    // As wide as when they were drawn last.
-    let widths = bars.map(|(name, _)| ui.data(|data| data.get_temp(Id::new(name)).unwrap_or(0.0f32)));
+    // As wide as when they were drawn last, or about as wide as they will be.
+    let widths = bars.map(|(name, _)| ui.data(|data| data.get_temp(Id::new(name)).unwrap_or(300.0f32)));
     let one_row = widths[0] + 2.0 * theme::GAP + widths[1] <= room;
     let shown = bars.iter().zip(widths).filter(|(_, width)| *width <= room);
     let rows = if one_row { 1 } else { shown.clone().count() };
@@ -35,7 +36,7 @@ pub fn header_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
         let drawn = ui.horizontal(|ui| bar(ui, view, out)).response.rect.width();
         if (drawn - width).abs() > 0.5 {
             ui.data_mut(|data| data.insert_temp(Id::new(name), drawn));
-            ui.ctx().request_discard("a bar has another width");
+            ui.ctx().request_repaint();
         }
     };
     top_strip_ui(ui, "view header", rows, |ui| match one_row {
@@ -89,7 +90,7 @@ fn bones_menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
         }
     });
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Bone display"));
-    response.on_hover_text("How bones are drawn");
+    response.tip("How bones are drawn");
 }
 
 /// The number of bones that symmetry does not affect, while it is on.

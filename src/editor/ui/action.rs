@@ -6,10 +6,8 @@ use crate::edit::action::{Action, KeyPress};
 use crate::edit::options::Keymap;
 use crate::edit::request::Request;
 use crate::edit::view::View;
-use egui::{
-    AtomExt as _, Button, Rangef, Rect, RectAlign, Response, RichText, Tooltip, Ui, WidgetInfo, WidgetType,
-    vec2,
-};
+use crate::editor::ui::tooltip::Tip;
+use egui::{AtomExt as _, Button, Response, RichText, Ui, WidgetInfo, WidgetType, vec2};
 use std::sync::Arc;
 
 /// Returns the key that an event reports as pressed.
@@ -62,13 +60,7 @@ pub fn keys_text(ctx: &egui::Context, action: Action) -> Option<String> {
 
 pub fn with_tooltip(response: Response, action: Action, why_not: Option<&str>) -> Response {
     let show = |ui: &mut Ui| tooltip_ui(ui, action, why_not);
-    response.on_hover_ui(show).on_disabled_hover_ui(show)
-}
-
-/// Shows the tooltip of an action to the right or left of `block`, a group of adjacent buttons.
-pub fn tooltip_beside_block(response: &Response, block: Rangef, action: Action, why_not: Option<&str>) {
-    let beside = Rect::from_x_y_ranges(block, response.rect.y_range());
-    show_beside(response, beside, |ui| tooltip_ui(ui, action, why_not));
+    response.tip_ui(show).disabled_tip_ui(show)
 }
 
 fn tooltip_ui(ui: &mut Ui, action: Action, why_not: Option<&str>) {
@@ -85,25 +77,6 @@ fn tooltip_ui(ui: &mut Ui, action: Action, why_not: Option<&str>) {
     }
 }
 
-/// Shows a tooltip next to the line of a menu, where it covers none of the other lines.
-pub fn tooltip_beside(response: &Response, show: impl FnOnce(&mut Ui)) {
-    show_beside(response, response.rect, show);
-}
-
-fn show_beside(response: &Response, anchor: Rect, show: impl FnOnce(&mut Ui)) {
-    let mut tooltip = match response.enabled() {
-        true => Tooltip::for_enabled(response),
-        false => Tooltip::for_disabled(response),
-    };
-    tooltip.popup = tooltip
-        .popup
-        .anchor(anchor)
-        .align(RectAlign::RIGHT_START)
-        .align_alternatives(&[RectAlign::LEFT_START])
-        .gap(12.0);
-    tooltip.show(show);
-}
-
 /// Names a widget for screen readers and tests, and describes why it is disabled.
 pub fn name(
     response: &Response,
@@ -112,7 +85,7 @@ pub fn name(
     checked: Option<bool>,
     why_not: Option<&str>,
 ) {
-    let enabled = why_not.is_none();
+    let enabled = why_not.is_none() && response.enabled();
     response.widget_info(|| match checked {
         Some(checked) => WidgetInfo::selected(kind, enabled, checked, label),
         None => WidgetInfo::labeled(kind, enabled, label),
@@ -298,8 +271,7 @@ pub fn menu_item(
     if response.clicked() {
         out.push(Request::Act(action));
     }
-    tooltip_beside(&response, |ui| tooltip_ui(ui, action, why_not.as_deref()));
-    response
+    with_tooltip(response, action, why_not.as_deref())
 }
 
 /// Names a widget, adds its tooltip, and requests its action when clicked. `checked`: the state of a switch.

@@ -3,6 +3,7 @@
 use super::list::shorten;
 use super::number::name_ui;
 use super::theme;
+use crate::editor::ui::tooltip::Tip;
 use egui::{Button, ComboBox, Id, RichText, Ui, WidgetInfo, WidgetType, vec2};
 
 /// The height of a list in points; longer ones scroll.
@@ -21,7 +22,7 @@ pub fn choice_row(
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
         let id = Id::new((name, id));
-        name_ui(ui, id.with("name"), name, theme::NAME_WIDTH).on_hover_text(tooltip);
+        name_ui(ui, id.with("name"), name, theme::NAME_WIDTH).tip(tooltip);
         let width = ui.available_width();
         choice_ui(ui, id, name, tooltip, chosen, width, lines);
     });
@@ -51,7 +52,7 @@ pub fn choice_ui(
     let chosen = chosen.to_owned();
     ui.ctx()
         .accesskit_node_builder(response.id, |node| node.set_value(chosen));
-    response.on_hover_text(tooltip);
+    response.tip(tooltip);
 }
 
 /// One of several buttons of which one is on. Returns whether it was chosen.
@@ -61,7 +62,7 @@ pub fn option_ui(ui: &mut Ui, selected: bool, text: &str, label: &str, tooltip: 
     let button = Button::new(RichText::new(text).color(ink)).fill(fill);
     let response = ui.add_sized(size, button.min_size(size));
     response.widget_info(|| WidgetInfo::selected(WidgetType::RadioButton, ui.is_enabled(), selected, label));
-    response.on_hover_text(tooltip).clicked() && !selected
+    response.tip(tooltip).clicked() && !selected
 }
 
 /// A line of the list called `name`. Returns whether it was chosen.

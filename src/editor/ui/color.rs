@@ -5,6 +5,7 @@ use super::number::{Number, name_ui, number_ui};
 use super::theme;
 use crate::edit::command::Command;
 use crate::edit::request::Request;
+use crate::editor::ui::tooltip::Tip;
 use egui::{Id, Ui};
 use glam::Vec3;
 
@@ -27,7 +28,7 @@ pub fn color_row(
         if response.double_clicked() && value != default {
             out.push(Request::Apply(make(default)));
         }
-        response.on_hover_ui(|ui| {
+        response.tip_ui(|ui| {
             ui.strong(name);
             ui.label(template.tooltip);
             ui.weak("Double-click to reset.");
@@ -88,5 +89,5 @@ fn picker_ui(
         out.push(Request::Commit);
         ui.data_mut(|data| data.remove::<bool>(id));
     }
-    response.on_hover_text("Choose a colour.");
+    response.tip("Choose a colour.");
 }

@@ -1,6 +1,7 @@
 //! A curve over a few evenly spaced points, whose heights are dragged.
 
 use super::theme;
+use crate::editor::ui::tooltip::Tip;
 use egui::{Pos2, Rect, Response, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
 const HEIGHT: f32 = 84.0;
@@ -51,5 +52,5 @@ pub fn curve_ui(
         current_text_value: Some(values.join(", ")),
         ..WidgetInfo::new(WidgetType::Other)
     });
-    response.on_hover_text(tooltip)
+    response.tip(tooltip)
 }

@@ -1,7 +1,7 @@
 //! Modal dialogs, and their buttons.
 
 use super::theme;
-use egui::{Button, Frame, Id, Modal, RichText, vec2};
+use egui::{Button, Context, Frame, Id, Key, Modal, Modifiers, RichText, vec2};
 
 /// A modal dialog.
 pub fn modal(id: &str) -> Modal {
@@ -11,6 +11,27 @@ pub fn modal(id: &str) -> Modal {
         .corner_radius(theme::RADIUS + 4)
         .inner_margin(16);
     Modal::new(Id::new(id)).frame(frame)
+}
+
+/// Whether Enter confirms the main button of a dialog. To be asked before the widgets of the dialog: one that has
+/// the keyboard takes the Enter itself.
+pub fn is_confirmed(ctx: &Context) -> bool {
+    // A key that is held down since an earlier dialog confirms nothing.
+    let pressed = |event: &egui::Event| {
+        matches!(
+            event,
+            egui::Event::Key {
+                key: Key::Enter,
+                pressed: true,
+                repeat: false,
+                modifiers: Modifiers::NONE,
+                ..
+            }
+        )
+    };
+    let unfocused = ctx.memory(|memory| memory.focused().is_none());
+    let confirmed = unfocused && ctx.input(|input| input.events.iter().any(pressed));
+    confirmed && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter))
 }
 
 /// A button of a dialog.

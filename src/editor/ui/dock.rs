@@ -3,6 +3,7 @@
 //! begins on a divider does nothing else.
 
 use super::theme;
+use super::tooltip::{Side, with_group};
 use egui::{CursorIcon, Frame, Id, Panel, Rangef, Rect, Sense, Stroke, Ui, WidgetInfo, WidgetType, vec2};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -67,7 +68,13 @@ impl Dock {
             .frame(Frame::new().fill(theme::PANEL))
             .resizable(false)
             .exact_size(size)
-            .show(ui, |ui| add(ui, docks));
+            .show(ui, |ui| {
+                let side = match self.edge {
+                    Edge::Left | Edge::Right => Side::Beside,
+                    Edge::Bottom => Side::Above,
+                };
+                with_group(ui, ui.max_rect(), side, |ui| add(ui, docks));
+            });
         docks.dividers.push(Divider {
             name: self.name,
             edge: self.edge,

@@ -3,6 +3,7 @@
 
 use super::theme;
 use crate::edit::key_state::KeyState;
+use crate::editor::ui::tooltip::Tip;
 use egui::{Checkbox, Color32, Painter, Pos2, Response, Shape, Stroke, Ui, pos2, vec2};
 
 /// The colours of a field.
@@ -105,7 +106,7 @@ pub fn tick_ui(ui: &mut Ui, state: KeyState, tick: Checkbox, tooltip: &str) -> R
     let beside = pos2(response.rect.right() + SIGN_WIDTH, response.rect.center().y);
     paint_sign(ui.painter(), beside, state, field_style(state, false).sign);
     describe(&response, state);
-    response.on_hover_ui(|ui| {
+    response.tip_ui(|ui| {
         ui.label(tooltip);
         if let Some(text) = state.text() {
             ui.weak(text);

@@ -2,6 +2,7 @@
 
 use super::{icons, theme};
 use crate::edit::view::Tab;
+use crate::editor::ui::tooltip::Tip;
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{
     Align2, Color32, FontId, Id, PointerButton, PopupAnchor, Pos2, Rect, Response, ScrollArea, Sense,
@@ -117,7 +118,7 @@ pub fn row_ui(ui: &mut Ui, row: &Row, lazy: bool) -> RowOutput {
         true => Sense::click_and_drag(),
         false => Sense::CLICK,
     };
-    let response = ui.interact(rect, row.id, sense);
+    let mut response = ui.interact(rect, row.id, sense);
     output.clicked = response.clicked();
     output.double_clicked = response.double_clicked();
     let info = || {
@@ -161,17 +162,24 @@ pub fn row_ui(ui: &mut Ui, row: &Row, lazy: bool) -> RowOutput {
         );
         right = eye.left();
     }
+    let mut cut_off = false;
     if visible {
         let area = Rect::from_min_max(pos2(left, rect.top()), pos2(right, rect.bottom()));
-        let text = paint_text(ui, row, area);
+        let text;
+        (text, cut_off) = paint_text(ui, row, area);
         output.dragged = row.draggable && is_dragged(ui, &response, text);
     }
-    let response = response.on_hover_ui(|ui| {
-        ui.strong(shorten(row.text));
-        if !row.tooltip.is_empty() {
-            ui.label(row.tooltip);
-        }
-    });
+    // The text is in the row; if it is cut off, the tooltip has it whole.
+    if cut_off || !row.tooltip.is_empty() {
+        response = response.tip_ui(|ui| {
+            if cut_off {
+                ui.strong(shorten(row.text));
+            }
+            if !row.tooltip.is_empty() {
+                ui.label(row.tooltip);
+            }
+        });
+    }
     output.response = Some(response);
     output
 }
@@ -222,8 +230,8 @@ fn is_dragged(ui: &Ui, response: &Response, text: Rect) -> bool {
         && pointer.is_some_and(|(from, to)| text.contains(from) && from.distance(to) >= DRAG_DISTANCE)
 }
 
-/// Paints icon and name, and returns their area.
-fn paint_text(ui: &Ui, row: &Row, rect: Rect) -> Rect {
+/// Paints icon and name. Returns their area, and whether the name is cut off.
+fn paint_text(ui: &Ui, row: &Row, rect: Rect) -> (Rect, bool) {
     let (_, color, icon_color) = colors(row.selected, false, row.quiet);
     let warns = row.icon == icons::WARNING && !row.selected;
     let icon_color = if warns { theme::WARNING } else { icon_color };
@@ -241,9 +249,9 @@ fn paint_text(ui: &Ui, row: &Row, rect: Rect) -> Rect {
     let mut job = LayoutJob::single_section(shorten(row.text), TextFormat::simple(font, color));
     job.wrap = TextWrapping::truncate_at_width((rect.right() - left).max(1.0));
     let galley = painter.layout_job(job);
-    let right = left + galley.size().x;
+    let (right, elided) = (left + galley.size().x, galley.elided);
     painter.galley(pos2(left, rect.center().y - galley.size().y / 2.0), galley, color);
-    rect.with_max_x(right)
+    (rect.with_max_x(right), elided)
 }
 
 fn icon_ui(ui: &Ui, rect: Rect, id: Id, label: &str, glyph: &str) -> bool {

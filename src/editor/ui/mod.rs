@@ -23,5 +23,6 @@ pub mod share;
 pub mod slider;
 pub mod text;
 pub mod theme;
+pub mod tooltip;
 pub mod tree;
 pub mod weight_colors;

@@ -7,6 +7,7 @@ use super::digits::{display_number, exact_number, parse};
 use super::fields::{Converters, Edit, Fields, Travel};
 use super::{keyed, theme};
 use crate::edit::key_state::KeyState;
+use crate::editor::ui::tooltip::Tip;
 use egui::{
     Align2, CursorIcon, FontId, Margin, PointerButton, Rect, Response, Sense, TextEdit, Ui, WidgetInfo,
 };
@@ -232,7 +233,7 @@ fn idle_ui<T, R: From<Edit<T>>>(
         return response;
     }
     response.context_menu(|ui| menu(ui, fields, number, value, out, converters));
-    response.on_hover_ui(|ui| tooltip(ui, number, value))
+    response.tip_ui(|ui| tooltip(ui, number, value))
 }
 
 fn tooltip(ui: &mut Ui, number: &Number, value: f64) {
@@ -281,7 +282,7 @@ pub(super) fn menu<T, R: From<Edit<T>>>(
         .copied()
         .filter(|_| fields.copied.len() == 1);
     let paste = ui.add_enabled(copied.is_some(), egui::Button::new("Paste"));
-    let paste = paste.on_disabled_hover_text("Copy a number first");
+    let paste = paste.disabled_tip("Copy a number first");
     if paste.clicked()
         && let Some(copied) = copied.map(|v| v.clamp(number.min, number.max))
         && (number.mixed || copied != value)

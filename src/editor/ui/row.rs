@@ -6,6 +6,7 @@ use super::fields::{Converters, Edit, Fields};
 use super::number::{self, Number, name_ui, number_ui};
 use super::slider::slider_ui;
 use super::theme;
+use crate::editor::ui::tooltip::Tip;
 use egui::{Margin, Response, RichText, TextEdit, Ui};
 use glam::Vec3;
 
@@ -59,7 +60,7 @@ pub fn scalar_fields<T, R: From<Edit<T>>>(
             out.push(Edit::Set((converters.set)(number.default)).into());
         }
         name.context_menu(|ui| number::menu(ui, fields, number, value, out, converters));
-        name.on_hover_text(number.tooltip);
+        name.tip(number.tooltip);
         let available = ui.available_width();
         if let Some(soft) = soft {
             let width = (available - NUMBER_WIDTH - theme::SMALL_GAP).max(40.0);
@@ -232,13 +233,13 @@ fn vector_name<T, R: From<Edit<T>>>(
         let copied = <[f64; 3]>::try_from(fields.copied.as_slice()).ok();
         let copied = copied.map(|v| Vec3::from_array(v.map(|c| c.clamp(template.min, template.max) as f32)));
         let paste = ui.add_enabled(copied.is_some(), egui::Button::new("Paste"));
-        if paste.on_disabled_hover_text("Copy three numbers first").clicked()
+        if paste.disabled_tip("Copy three numbers first").clicked()
             && let Some(copied) = copied.filter(|v| differ || *v != value)
         {
             out.push(Edit::Set(convert(copied)).into());
         }
     });
-    response.on_hover_ui(|ui| {
+    response.tip_ui(|ui| {
         ui.strong(name);
         ui.label(template.tooltip);
         ui.weak("Double-click to reset. Right-click to reset, copy, paste.");
@@ -296,7 +297,11 @@ pub fn fact_row(ui: &mut Ui, name: &str, name_width: f32, value: impl Into<Strin
             ui.set_min_width(name_width);
             ui.weak(name);
         });
-        let label = egui::Label::new(super::list::shorten(&value)).truncate();
-        ui.add(label).on_hover_text(value);
+        let shown = super::list::shorten(&value);
+        let label = ui.add(egui::Label::new(&shown).truncate());
+        // A label that is cut off shows its text itself.
+        if shown != value {
+            label.tip(value);
+        }
     });
 }

@@ -2,6 +2,7 @@
 //! other fields.
 
 use super::theme;
+use crate::editor::ui::tooltip::Tip;
 use egui::{DragValue, Response, Ui, Vec2};
 
 /// Shows the field, labelled `label`. The title of its tooltip is `label` without a final "field".
@@ -13,7 +14,7 @@ pub fn setting_ui(ui: &mut Ui, label: &str, tooltip: &str, size: Vec2, number: D
     let response = response.inner;
     ui.ctx()
         .accesskit_node_builder(response.id, |node| node.set_label(label));
-    response.on_hover_ui(|ui| {
+    response.tip_ui(|ui| {
         ui.strong(label.trim_end_matches(" field"));
         ui.label(tooltip);
         ui.weak("Drag, or click to type.");

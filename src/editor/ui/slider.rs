@@ -7,6 +7,7 @@ use super::digits::display_number;
 use super::fields::{Converters, Edit, Fields, Travel};
 use super::number::Number;
 use super::theme;
+use crate::editor::ui::tooltip::Tip;
 use egui::{CursorIcon, PointerButton, Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 const KNOB_RADIUS: f32 = 6.0;
@@ -99,7 +100,7 @@ pub fn slider_ui<T, R: From<Edit<T>>>(
     if response.is_pointer_button_down_on() {
         return response;
     }
-    response.on_hover_ui(|ui| {
+    response.tip_ui(|ui| {
         ui.strong(number.label);
         ui.label(number.tooltip);
         ui.weak("Drag; Shift is finer. Double-click the knob to reset.");

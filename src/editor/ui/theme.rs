@@ -154,12 +154,15 @@ pub const BODY: f32 = 13.0;
 pub const SMALL: f32 = 11.5;
 pub const HEADING: f32 = 15.0;
 
-/// Installs fonts and style. Called once per context.
+/// Installs fonts, style and what counts as a click. Called once per context.
 pub fn apply(ctx: &Context) {
     let mut fonts = egui::FontDefinitions::default();
     egui_phosphor::add_to_fonts(&mut fonts, egui_phosphor::Variant::Regular);
     ctx.set_fonts(fonts);
     ctx.set_theme(egui::Theme::Dark);
+    // A press that moves nothing is a click, however long it takes: between press and release, a slow machine may
+    // draw for a second.
+    ctx.options_mut(|options| options.input_options.max_click_duration = f64::INFINITY);
     ctx.all_styles_mut(|style| {
         let blink = style.visuals.text_cursor.blink;
         style.visuals = visuals();
@@ -181,7 +184,9 @@ pub fn apply(ctx: &Context) {
         spacing.indent = INDENT;
         spacing.tooltip_width = 320.0;
         spacing.scroll = egui::style::ScrollStyle::thin();
-        style.interaction.tooltip_delay = 0.4;
+        style.interaction.tooltip_delay = 0.6;
+        // Each tooltip after a rest of the pointer, also beside one that was open.
+        style.interaction.tooltip_grace_time = 0.0;
         // Labels with selectable text swallow clicks meant for the widgets around them.
         style.interaction.selectable_labels = false;
     });

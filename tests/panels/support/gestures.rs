@@ -88,6 +88,15 @@ impl Desk {
         self.run()
     }
 
+    /// Takes the keyboard from the widget that has it.
+    pub fn unfocus(&mut self) {
+        self.harness.ctx.memory_mut(|memory| {
+            if let Some(id) = memory.focused() {
+                memory.surrender_focus(id);
+            }
+        });
+    }
+
     pub fn hover(&mut self, at: Pos2) {
         self.harness.event(Event::PointerMoved(at));
         self.harness.step();

@@ -1,6 +1,7 @@
 //! The filter field above the tree. It hides rows but does not change the selection.
 
 use crate::editor::ui::row::line_edit;
+use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use crate::rig::kinematics::parent_of;
 use crate::rig::skeleton::Skeleton;
@@ -79,8 +80,7 @@ impl Search {
             }
             ui.ctx()
                 .accesskit_node_builder(id, |node| node.set_label("Filter bones"));
-            response
-                .on_hover_text("Show only bones whose names contain this. Enter selects them, Esc clears.");
+            response.tip("Show only bones whose names contain this. Enter selects them, Esc clears.");
             if !self.text.is_empty() {
                 let button = ui.add(
                     Button::new(icons::CLOSE)
@@ -88,7 +88,7 @@ impl Search {
                         .min_size(vec2(22.0, theme::ROW)),
                 );
                 button.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Clear filter"));
-                if button.on_hover_text("Show all bones again").clicked() {
+                if button.tip("Show all bones again").clicked() {
                     self.text.clear();
                 }
             }

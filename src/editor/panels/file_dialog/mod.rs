@@ -6,9 +6,10 @@ mod mode;
 mod state;
 
 use crate::edit::request::Request;
-use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
+use crate::editor::ui::dialog::{dialog_button, is_confirmed, main_dialog_button, modal};
 use crate::editor::ui::list::{Row, row_ui, shorten};
 use crate::editor::ui::row::line_edit;
+use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::tree::LAZY_THRESHOLD;
 use crate::editor::ui::{icons, theme};
 use egui::{Button, Checkbox, Context, Frame, Id, Key, Layout, RichText, ScrollArea, Ui};
@@ -55,7 +56,7 @@ fn replace_ui(ui: &mut Ui, state: &mut FileDialogState, path: &Path, request: &m
     ));
     ui.add_space(theme::GAP * 2.0);
     ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
-        if ui.add(main_dialog_button("Replace")).clicked() {
+        if ui.add(main_dialog_button("Replace")).clicked() || is_confirmed(ui.ctx()) {
             *request = Some(state.mode.request(path.to_owned()));
         }
         if ui.add(dialog_button("Back")).clicked() {
@@ -71,6 +72,7 @@ fn choose_ui(
     mut request: Option<Request>,
 ) -> (Option<Request>, bool) {
     let verb = state.mode.verb();
+    let confirmed = is_confirmed(ui.ctx());
     ui.heading(state.mode.title());
     ui.add_space(theme::GAP);
     folder_ui(ui, state);
@@ -81,11 +83,11 @@ fn choose_ui(
     let entered = name_ui(ui, state);
     ui.add_space(theme::GAP);
     let mut cancelled = false;
-    let mut accepted = chosen || entered;
+    let mut accepted = confirmed || chosen || entered;
     ui.horizontal(|ui| {
         let tick = ui.add(Checkbox::new(&mut state.all_files, "All files"));
         let endings = state.mode.extensions().join(" or .");
-        tick.on_hover_text(format!("Also list files that do not end in .{endings}"));
+        tick.tip(format!("Also list files that do not end in .{endings}"));
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
             accepted |= ui.add(main_dialog_button(verb)).clicked();
             cancelled = ui.add(dialog_button("Cancel")).clicked();
@@ -103,8 +105,8 @@ fn folder_ui(ui: &mut Ui, state: &mut FileDialogState) {
         let up = ui.add_enabled(parent.is_some(), Button::new(icons::UP));
         up.widget_info(|| WidgetInfo::labeled(WidgetType::Button, parent.is_some(), "Parent folder"));
         let up = up
-            .on_hover_text("Parent folder")
-            .on_disabled_hover_text("This is the topmost folder");
+            .tip("Go to the folder that this one is in.")
+            .disabled_tip("This is the topmost folder");
         if let Some(parent) = parent.filter(|_| up.clicked()) {
             state.go_to(parent);
         }

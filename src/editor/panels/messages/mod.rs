@@ -5,6 +5,7 @@
 mod toasts;
 
 use crate::edit::request::Request;
+use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use crate::io::report::Severity;
 use egui::{Align2, Button, Color32, Context, Rect, RichText, ScrollArea, Ui};
@@ -196,12 +197,12 @@ fn window_ui(ctx: &Context, messages: &mut Messages) {
             ui.horizontal(|ui| {
                 let any = !messages.list.is_empty();
                 let copy = ui.add_enabled(any, Button::new("Copy all"));
-                if copy.on_disabled_hover_text("There are no messages").clicked() {
+                if copy.disabled_tip("There are no messages").clicked() {
                     let texts: Vec<_> = messages.all().map(Message::text).collect();
                     ui.copy_text(texts.join("\n\n"));
                 }
                 let clear = ui.add_enabled(any, Button::new("Clear"));
-                if clear.on_disabled_hover_text("There are no messages").clicked() {
+                if clear.disabled_tip("There are no messages").clicked() {
                     messages.list.clear();
                 }
             });
@@ -227,7 +228,7 @@ fn message_ui(ui: &mut Ui, message: &Message) {
             let copy = ui.add(Button::new("Copy").small());
             let label = format!("Copy message {}", message.serial);
             copy.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
-            if copy.on_hover_text("Copy this message with its details").clicked() {
+            if copy.tip("Copy this message with its details").clicked() {
                 ui.copy_text(message.text());
             }
             ui.vertical(|ui| {

@@ -5,8 +5,8 @@ use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::action::keys_text;
-use crate::editor::ui::action::tooltip_beside;
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use crate::scene::names::ObjectRef;
 use egui::{Button, Ui, WidgetInfo, WidgetType, vec2};
 
@@ -61,6 +61,5 @@ fn line(ui: &mut Ui, text: &str, tooltip: &str, keys: Option<String>) -> bool {
     let response = ui.add(button.wrap_mode(egui::TextWrapMode::Extend));
     let label = format!("Outliner > {text}");
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, ui.is_enabled(), &label));
-    tooltip_beside(&response, |ui| drop(ui.label(tooltip)));
-    response.clicked()
+    response.tip(tooltip).clicked()
 }

@@ -15,6 +15,7 @@ use crate::editor::ui::mixed_value::{mixed_scalar_row, mixed_vector_rows};
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{fact_row, text_row};
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use crate::rig::limits::Limits;
 use egui::{RichText, Ui};
 use glam::Vec3;
@@ -122,7 +123,7 @@ pub fn animate_ui(ui: &mut Ui, page: &mut Page, index: usize) {
             .map(|angle| display_number(f64::from(angle), 1))
             .join(", ");
         ui.label(RichText::new(format!("With IK {angles}")).color(theme::TEXT_QUIET))
-            .on_hover_text("The angles that IK gives this bone, in degrees");
+            .tip("The angles that IK gives this bone, in degrees");
     }
     ui.add_space(theme::SMALL_GAP);
     buttons(ui, page.view, &[Action::RESET_BONE_POSE, Action::PIN], page.out);

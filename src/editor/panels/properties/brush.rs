@@ -11,6 +11,7 @@ use crate::editor::ui::list::section_ui;
 use crate::editor::ui::number::name_ui;
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use crate::rig::weights::paint::brush::RADII;
 use crate::rig::weights::paint::{Brush, Falloff, Mode, Reach};
 use egui::{DragValue, Id, RichText, Ui, WidgetInfo, WidgetType, vec2};
@@ -96,8 +97,7 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
     });
     number_row(ui, "Bones", tooltip, number);
     let tooltip = "The effect adds up where a stroke passes again or rests.";
-    ui.checkbox(&mut brush.accumulate, "Accumulate")
-        .on_hover_text(tooltip);
+    ui.checkbox(&mut brush.accumulate, "Accumulate").tip(tooltip);
     let switches = [
         (
             &mut brush.pressure_strength,
@@ -115,7 +115,7 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
     // In one row, so that the note below stays visible.
     named_row(ui, "Pressure", "What pen pressure controls.", |ui, _, _| {
         for (value, text, label, tooltip) in switches {
-            let response = ui.checkbox(value, text).on_hover_text(tooltip);
+            let response = ui.checkbox(value, text).tip(tooltip);
             let enabled = ui.is_enabled();
             response.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, enabled, *value, label));
             ui.add_space(theme::SMALL_GAP);
@@ -164,7 +164,7 @@ fn named_row(ui: &mut Ui, name: &str, tooltip: &str, add: impl FnOnce(&mut Ui, &
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
         let id = ui.id().with(&label);
-        name_ui(ui, id, name, theme::NAME_WIDTH).on_hover_text(tooltip);
+        name_ui(ui, id, name, theme::NAME_WIDTH).tip(tooltip);
         let width = ui.available_width();
         add(ui, &label, width);
     });

@@ -13,6 +13,7 @@ use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::keyed::tick_ui;
 use crate::editor::ui::mixed_value::{MixedValue, mixed_checkbox, mixed_scalar_row, mixed_vector_rows};
 use crate::editor::ui::number::Number;
+use crate::editor::ui::tooltip::Tip;
 use crate::rig::ik::chain::bend_bones;
 use crate::rig::skeleton::{Handle, LookAt, Orientation, Pole};
 use egui::Ui;
@@ -141,7 +142,7 @@ fn pole_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
         let tip = "A chain of two bones or more has a joint that can point at a pole.";
         let mut off = false;
         let tick = egui::Checkbox::new(&mut off, "Pole");
-        ui.add_enabled(false, tick).on_disabled_hover_text(tip);
+        ui.add_enabled(false, tick).disabled_tip(tip);
         return;
     }
     let enabled = switch(

@@ -12,6 +12,7 @@ use crate::editor::panels::status::counted;
 use crate::editor::ui::action::icon_button;
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::text::capitalize;
+use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::names::ObjectRef;
@@ -47,7 +48,7 @@ pub(super) fn heading_ui(ui: &mut Ui, view: &View, subject: &Subject, out: &mut 
                     let size = theme::HEADING;
                     ui.label(RichText::new(heading.icon).color(theme::ACCENT).size(size));
                     let text = RichText::new(shorten(&heading.text)).strong().size(size);
-                    ui.add(Label::new(text).truncate()).on_hover_text(heading.tooltip);
+                    ui.add(Label::new(text).truncate()).tip(heading.tooltip);
                 });
             });
         });
@@ -59,7 +60,7 @@ fn delete_resource_ui(ui: &mut Ui, object: &ObjectRef, out: &mut Vec<Request>) {
     let response = ui.add(button);
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Delete resource"));
     let tooltip = "Delete it. References to it become empty.";
-    if response.on_hover_text(tooltip).clicked() {
+    if response.tip(tooltip).clicked() {
         let (object, with_data) = (object.clone(), false);
         out.push(Request::Apply(vec![Command::Delete { object, with_data }]));
     }

@@ -38,6 +38,7 @@ use crate::editor::ui::number::{Number, name_ui};
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::share::shares;
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use crate::rig::ik;
 use crate::rig::joints::Joint;
 use crate::rig::skeleton::Skeleton;
@@ -323,7 +324,7 @@ fn solver_ui(ui: &mut Ui, chosen: ik::Step, out: &mut Vec<Request>) {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
             let id = ui.id().with("fixed step");
-            name_ui(ui, id, "Step", theme::NAME_WIDTH).on_hover_text(tooltip);
+            name_ui(ui, id, "Step", theme::NAME_WIDTH).tip(tooltip);
             let mut step = length;
             let number = DragValue::new(&mut step)
                 .range(FIXED_STEPS)

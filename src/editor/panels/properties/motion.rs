@@ -8,6 +8,7 @@ use crate::edit::keying::part_channels;
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use egui::{Checkbox, RichText, Ui};
 
 /// The y axis of a bone runs along it: rotation about y twists, rotation about x and z bends.
@@ -52,7 +53,7 @@ pub(super) fn motion_ui(ui: &mut Ui, page: &mut Page) {
             let (any, all) = plays(components);
             let mut checked = all;
             let tick = Checkbox::new(&mut checked, name).indeterminate(any && !all);
-            if ui.add(tick).on_hover_text(tooltip).changed() {
+            if ui.add(tick).tip(tooltip).changed() {
                 let mute = KeyCommand::Mute {
                     channels: channels.clone(),
                     components,

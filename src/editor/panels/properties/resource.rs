@@ -11,6 +11,7 @@ use crate::editor::ui::fields::Fields;
 use crate::editor::ui::row::{fact_row, text_row};
 use crate::editor::ui::text::capitalize;
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use crate::scene::Scene;
 use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::references;
@@ -24,7 +25,7 @@ pub fn name_row(ui: &mut Ui, fields: &mut Fields, object: &ObjectRef, out: &mut 
             name,
         }]
     });
-    response.on_hover_text("The name. References and animation follow when it changes.");
+    response.tip("The name. References and animation follow when it changes.");
 }
 
 /// Draws the facts about a resource that no property row shows.
@@ -84,12 +85,7 @@ pub fn resource_ui(
     if object.kind.instance().is_some() {
         let button = Button::new("Add instance").min_size(vec2(ui.available_width(), theme::ROW));
         let tooltip = "Add another instance of it, at the origin.";
-        if ui
-            .horizontal(|ui| ui.add(button))
-            .inner
-            .on_hover_text(tooltip)
-            .clicked()
-        {
+        if ui.horizontal(|ui| ui.add(button)).inner.tip(tooltip).clicked() {
             out.push(Request::Apply(vec![Command::AddInstance {
                 resource: object.clone(),
             }]));

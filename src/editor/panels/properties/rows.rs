@@ -14,6 +14,7 @@ use crate::editor::ui::fields::{Converters, Fields};
 use crate::editor::ui::keyed::tick_ui;
 use crate::editor::ui::number::{Number, name_ui};
 use crate::editor::ui::row::{fact_row, scalar_fields, vector_row};
+use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use crate::scene::names::ObjectRef;
 use crate::scene::property::{self, PropertyValue, Row};
@@ -232,7 +233,7 @@ fn choice_row(
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
         let id = egui::Id::new((context.object, info.id));
-        name_ui(ui, id.with("name"), info.label, context.name_width).on_hover_text(info.description);
+        name_ui(ui, id.with("name"), info.label, context.name_width).tip(info.description);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if let (PropertyValue::Reference(Some(name)), Some(kind)) = (&row.value, row.target) {
                 go_to_ui(ui, context, row, &ObjectRef::new(kind, name.clone()), out);
@@ -271,7 +272,7 @@ fn go_to_ui(ui: &mut Ui, context: &RowContext, row: &Row, target: &ObjectRef, ou
     let label = format!("Go to {}", row.info.lower());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &label));
     let tooltip = format!("Show the properties of {}.", target.name);
-    if response.on_hover_text(tooltip).clicked() {
+    if response.tip(tooltip).clicked() {
         out.push(Request::Select(Selection::from_object(
             context.session.animated(),
             target,

@@ -13,6 +13,7 @@ use crate::editor::panels::status::counted;
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{fact_row, scalar_row, vector_row};
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use crate::rig::skeleton::Skeleton;
 use egui::Ui;
 
@@ -82,11 +83,11 @@ pub fn root_ui(ui: &mut Ui, page: &mut Page) {
         vec![Command::SetPosing { mesh, value }]
     };
     let tip = "IK may move the base offset, so that the body follows hands and feet: then pull the pelvis by a handle, not by the base. When off, the base stays where you put it.";
-    if ui.checkbox(&mut free, "Free root").on_hover_text(tip).changed() {
+    if ui.checkbox(&mut free, "Free root").tip(tip).changed() {
         page.out.push(Request::Apply(set(Posing::RootFree(free))));
     }
     let tip = "IK keeps the centre of mass over the pinned feet, or as near to it as in the animated pose, and the trunk as upright as the hands allow: a character that reaches for the floor bends its knees and does not fall over.";
-    if can_balance && ui.checkbox(&mut balance, "Balance").on_hover_text(tip).changed() {
+    if can_balance && ui.checkbox(&mut balance, "Balance").tip(tip).changed() {
         page.out.push(Request::Apply(set(Posing::Balance(balance))));
     }
     let tip = "How strongly IK keeps the animated pose where handles leave a choice. 0: not at all; 1: normally; 10: most.";

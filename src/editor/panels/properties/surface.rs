@@ -10,6 +10,7 @@ use crate::editor::ui::fields::Fields;
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{fact_row, scalar_row};
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::statistics::Statistics;
 use crate::scene::names::{Kind, ObjectRef};
@@ -126,7 +127,7 @@ pub fn surface_ui(
         let width = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
         let button = ui.add_sized([width, theme::ROW], egui::Button::new("Smooth normals"));
         let tip = "Recalculate all normals: smooth across edges that bend by at most the smooth angle.";
-        if button.on_hover_text(tip).clicked() {
+        if button.tip(tip).clicked() {
             out.push(Request::Apply(smooth(state.angle_deg)));
         }
         buttons(ui, view, &[Action::FLIP_ORIENTATION], out);

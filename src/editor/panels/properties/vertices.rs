@@ -10,6 +10,7 @@ use crate::editor::ui::action::action_button;
 use crate::editor::ui::list::section_ui;
 use crate::editor::ui::number::name_ui;
 use crate::editor::ui::setting::setting_ui;
+use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::paint::{Brush, Mode};
@@ -146,7 +147,7 @@ fn bone_row(
     let row = ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
         let id = ui.id().with(("vertex weight", bone));
-        name_ui(ui, id, &name, theme::FACT_WIDTH).on_hover_text(tooltip);
+        name_ui(ui, id, &name, theme::FACT_WIDTH).tip(tooltip);
         if locked {
             ui.label(RichText::new(icons::LOCKED).color(theme::TEXT_QUIET));
         }
@@ -166,8 +167,7 @@ fn bone_row(
         if let Some([least, most]) = range {
             let text = format!("{least:.2}–{most:.2}");
             let text = RichText::new(text).color(theme::TEXT_QUIET).small();
-            ui.label(text)
-                .on_hover_text("From the smallest to the largest of them.");
+            ui.label(text).tip("From the smallest to the largest of them.");
         }
         if field.dragged() {
             ui.data_mut(|data| data.insert_temp(drag_id, value));

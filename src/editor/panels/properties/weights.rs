@@ -16,6 +16,7 @@ use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::list::{Row, row_ui, section_ui};
 use crate::editor::ui::row::fact_row;
 use crate::editor::ui::setting::setting_ui;
+use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use crate::rig::joints::Joint;
 use crate::rig::weights::report::{INFLUENCE_LIMIT, WeightReport};
@@ -221,7 +222,7 @@ fn refine_ui(ui: &mut Ui, page: &mut Page) {
         if chosen > 0 {
             let clear = ui.add(Button::new(icons::CLOSE).frame(false));
             clear.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Deselect vertices"));
-            if clear.on_hover_text("Deselect them.").clicked() {
+            if clear.tip("Deselect them.").clicked() {
                 let selection = page.view.session.selection().with_vertices(Vec::new());
                 page.out.push(Request::Select(selection));
             }

@@ -19,6 +19,7 @@ use crate::editor::ui::row::scalar_row;
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::text::capitalize;
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use crate::rig::weights::method::{Method, Param};
 use crate::scene::skinned::SkinnedMesh;
 use egui::{Button, DragValue, RichText, Ui, vec2};
@@ -200,7 +201,7 @@ pub fn calculate_ui(
             .truncate()
             .sense(egui::Sense::click());
         let link = ui.add(link).on_hover_cursor(egui::CursorIcon::PointingHand);
-        if link.on_hover_text("Select and frame the others.").clicked() {
+        if link.tip("Select and frame the others.").clicked() {
             let unweighted = report.get(skinned).unweighted.clone();
             let selection = view.session.selection().with_vertices(unweighted);
             out.extend([Request::Select(selection), Request::Act(Action::FRAME_SELECTED)]);
@@ -220,7 +221,7 @@ pub fn calculate_ui(
         } else {
             String::new()
         };
-        response.on_hover_text(format!("{}{more}", names.join(", ")));
+        response.tip(format!("{}{more}", names.join(", ")));
     }
 }
 
@@ -237,7 +238,7 @@ fn progress_ui(ui: &mut Ui, progress: f32, out: &mut Vec<Request>) {
         let cancel = Button::new("Cancel").min_size(vec2(ui.available_width(), theme::TALL));
         let response = ui.add(cancel);
         if response
-            .on_hover_text("Stop calculating; the weights stay as they are.")
+            .tip("Stop calculating; the weights stay as they are.")
             .clicked()
         {
             out.push(Request::CancelCalculation);

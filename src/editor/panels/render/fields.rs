@@ -9,6 +9,7 @@ use crate::editor::ui::choice::{choice_ui, line_ui, option_ui};
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use egui::{Button, Checkbox, DragValue, RichText, Ui, WidgetInfo, WidgetType, vec2};
 
 const NAME_WIDTH: f32 = 92.0;
@@ -45,8 +46,8 @@ pub fn fields_ui(ui: &mut Ui, view: &View, state: &mut RenderState, out: &mut Ve
                 .accesskit_node_builder(button.id, |node| node.set_label("Background colour"));
         });
         let tick = ui.add_enabled(clear, Checkbox::new(&mut state.transparent, "Transparent"));
-        tick.on_hover_text("Leaves the background transparent, to lay the pictures over others")
-            .on_disabled_hover_text("Only PNG can be transparent");
+        tick.tip("Leaves the background transparent, to lay the pictures over others")
+            .disabled_tip("Only PNG can be transparent");
     });
     row(ui, "Overlays", |ui| {
         let overlays = &mut state.overlays;
@@ -72,7 +73,7 @@ pub fn fields_ui(ui: &mut Ui, view: &View, state: &mut RenderState, out: &mut Ve
             let tick = ui.checkbox(value, text);
             let checked = *value;
             tick.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, checked, &label));
-            tick.on_hover_text(tip);
+            tick.tip(tip);
         }
     });
     row(ui, "Format", |ui| {
@@ -101,7 +102,7 @@ pub fn fields_ui(ui: &mut Ui, view: &View, state: &mut RenderState, out: &mut Ve
             Format::Png => "A folder, or a name with %04d for the frame number",
             Format::Gif | Format::Mp4 => "A name, relative to the folder of the scene",
         };
-        edit.on_hover_text(tip);
+        edit.tip(tip);
         if ui.add(browse).clicked() {
             out.push(Request::AskRenderOutput {
                 format: state.format,
@@ -142,7 +143,7 @@ fn frames_ui(ui: &mut Ui, view: &View, state: &mut RenderState) {
         ranges.push(("This frame", [current, current], "The frame that is shown"));
         for (text, range, tip) in ranges {
             let button = Button::new(text).selected(state.frames == range);
-            if ui.add(button).on_hover_text(tip).clicked() {
+            if ui.add(button).tip(tip).clicked() {
                 state.frames = range;
             }
         }

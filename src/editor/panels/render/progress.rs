@@ -3,6 +3,7 @@
 
 use crate::edit::request::Request;
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use egui::{Align, Align2, Area, Button, Context, Frame, Id, Layout, Order, Rect, Ui};
 use egui::{ColorImage, Image, ProgressBar, TextureHandle, TextureOptions, WidgetInfo, WidgetType, vec2};
 
@@ -89,7 +90,7 @@ fn content_ui(ui: &mut Ui, progress: &mut RenderProgress, out: &mut Vec<Request>
             let stop = ui.add_enabled(!progress.stopping, stop);
             stop.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Stop rendering"));
             let tip = "Finished pictures are kept; an unfinished GIF or MP4 is discarded";
-            if stop.on_hover_text(tip).clicked() {
+            if stop.tip(tip).clicked() {
                 progress.stopping = true;
                 out.push(Request::CancelRender);
             }

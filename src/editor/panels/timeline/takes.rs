@@ -11,6 +11,7 @@ use crate::editor::ui::choice::line_ui;
 use crate::editor::ui::number::select_all;
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use egui::containers::menu::MenuButton;
 use egui::{Button, Id, Key, RichText, ScrollArea, Ui, WidgetInfo, WidgetType, vec2};
 
@@ -54,7 +55,7 @@ pub fn takes_ui(ui: &mut Ui, view: &View, rename: &mut Option<RenameTake>, out: 
         response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Take"));
         ui.ctx()
             .accesskit_node_builder(response.id, |node| node.set_value(text));
-        response.on_hover_ui(|ui| {
+        response.tip_ui(|ui| {
             ui.strong("Take");
             ui.label("The take that is played, rendered, baked and exported: a named range of frames.");
             if let Some(take) = chosen {

@@ -12,6 +12,7 @@ use crate::editor::ui::action::{icon_button, prominent_switch};
 use crate::editor::ui::choice::line_ui;
 use crate::editor::ui::digits::{display_number, parse};
 use crate::editor::ui::fields::Fields;
+use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
@@ -129,7 +130,7 @@ fn keying_set_ui(ui: &mut Ui, view: &View, wide: bool, out: &mut Vec<Request>) {
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Keying set"));
     ui.ctx()
         .accesskit_node_builder(response.id, |node| node.set_value(chosen.text()));
-    response.on_hover_text("What auto-key and Insert keyframe write keys for");
+    response.tip("What auto-key and Insert keyframe write keys for");
 }
 
 /// Draws the controls of the clip, at the right end of the row.
@@ -194,7 +195,7 @@ fn frame_ui(ui: &mut Ui, view: &View, escaped_in: &mut Option<u64>, out: &mut Ve
     if frame != before || typing {
         out.push(Request::SetFrame(frame as f32));
     }
-    response.on_hover_ui(|ui| {
+    response.tip_ui(|ui| {
         ui.strong("Frame");
         ui.label("The current frame.");
         ui.weak("Drag, or click to type.");
@@ -212,7 +213,7 @@ fn time_ui(ui: &mut Ui, view: &View) {
     ui.painter()
         .text(position, egui::Align2::LEFT_CENTER, &text, font, color);
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, format!("Time {text}")));
-    response.on_hover_text("Time of the current frame");
+    response.tip("Time of the current frame");
 }
 
 fn repeat_icon_and_text(repeat: Repeat) -> (&'static str, &'static str) {
@@ -239,7 +240,7 @@ fn repeat_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Repeat"));
     ui.ctx()
         .accesskit_node_builder(response.id, |node| node.set_value(text));
-    response.on_hover_text(format!("After the last frame: {}", text.to_lowercase()));
+    response.tip(format!("After the last frame: {}", text.to_lowercase()));
 }
 
 /// Draws the choice of speed, labelled "Speed"; its lines are labelled "Speed: …".
@@ -272,7 +273,7 @@ fn speed_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Speed"));
     ui.ctx()
         .accesskit_node_builder(response.id, |node| node.set_value(text));
-    response.on_hover_text("Playback speed");
+    response.tip("Playback speed");
 }
 
 /// Draws the number of frames dropped since playback started, if any.
@@ -290,7 +291,7 @@ fn dropped_ui(ui: &mut Ui, view: &View) {
         counted(dropped.try_into().unwrap_or(usize::MAX), "frame", "frames")
     );
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &label));
-    response.on_hover_text(format!(
+    response.tip(format!(
         "{label} since playback started, because drawing is too slow; the timing is kept."
     ));
 }

@@ -3,6 +3,7 @@
 
 use super::SheetState;
 use crate::editor::panels::status::grouped;
+use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use egui::{
     Align2, Color32, CursorIcon, FontId, Id, PointerButton, Rect, Sense, Stroke, Ui, WidgetInfo, WidgetType,
@@ -94,7 +95,7 @@ fn icon_button(ui: &Ui, rect: Rect, label: &str, glyph: &str, is_on: Option<bool
     let font = FontId::proportional(theme::BODY + 2.0);
     ui.painter()
         .text(rect.center(), Align2::CENTER_CENTER, glyph, font, color);
-    response.on_hover_text(tooltip).clicked()
+    response.tip(tooltip).clicked()
 }
 
 /// Draws the edge between names and keys; a drag moves it, a double-click restores the default width.

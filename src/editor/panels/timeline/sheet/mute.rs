@@ -3,6 +3,7 @@
 use super::lines::Line;
 use crate::edit::command::Command;
 use crate::edit::request::Request;
+use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use crate::scene::Scene;
 use egui::{Align2, FontId, Id, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
@@ -137,6 +138,6 @@ impl Switch<'_> {
                 painter.line_segment(ends, (1.5, theme::WARNING));
             }
         }
-        response.on_hover_text(self.tooltip).clicked()
+        response.tip(self.tooltip).clicked()
     }
 }

@@ -11,6 +11,7 @@ use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::drag_keys::drag_keys;
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use crate::io::count::counted;
 use egui::{
     Area, Button, CursorIcon, Event, Id, Key, MouseWheelUnit, Order, PointerButton, Pos2, Rect, Response,
@@ -128,7 +129,7 @@ pub fn brackets_ui(ui: &Ui, layout: &Layout, scale: &Scale, state: &SheetState) 
         }
         let response = response.on_hover_and_drag_cursor(CursorIcon::ResizeHorizontal);
         if state.drag.is_none() {
-            response.on_hover_text(
+            response.tip(
                 "Drag to scale the selected keys about the other end. S scales about the current frame.",
             );
         }
@@ -279,8 +280,8 @@ fn menu(ui: &mut Ui, state: &SheetState) -> Option<SheetAction> {
         if response.clicked() {
             chosen = Some(action);
         }
-        let response = response.on_hover_text(action.tooltip());
-        response.on_disabled_hover_text(disabled_reason.unwrap_or_default());
+        let response = response.tip(action.tooltip());
+        response.disabled_tip(disabled_reason.unwrap_or_default());
     }
     chosen
 }

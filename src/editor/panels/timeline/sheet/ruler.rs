@@ -9,6 +9,7 @@ use crate::edit::command::takes::TakeCommand;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use egui::{
     Align2, CornerRadius, CursorIcon, FontId, Id, Key, PointerButton, Rect, Response, Sense, Stroke, Ui,
     WidgetInfo, WidgetType, pos2, vec2,
@@ -71,7 +72,7 @@ impl RulerState {
         let lit = grip.hovered() || is_dragged;
         let grip = grip.on_hover_and_drag_cursor(CursorIcon::ResizeHorizontal);
         if !is_dragged {
-            grip.on_hover_text(format!("{name}: frame {value}. {tip}"));
+            grip.tip(format!("{name}: frame {value}. {tip}"));
         }
         lit
     }

@@ -10,6 +10,7 @@ use crate::edit::view::View;
 use crate::editor::panels::timeline::takes::{choose, summary};
 use crate::editor::ui::action::menu_item;
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use egui::{FontId, Id, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
 const LANE_HEIGHT: f32 = 16.0;
@@ -127,7 +128,7 @@ fn span_ui(
     });
     if !ruler.dragging() {
         let summary = summary(view, take);
-        response.on_hover_ui(|ui| {
+        response.tip_ui(|ui| {
             ui.strong(&take.name);
             ui.label(summary);
             ui.weak("Click to play it, double-click to rename it, drag its ends.");
