@@ -456,7 +456,7 @@ fn begin_stroke(
     Ok(Stroke::new(
         cache.canvas.clone(),
         skinned.weights.clone(),
-        Rules::new(skeleton, brush.most),
+        Rules::new(skeleton, skinned.weight_method.bone_limit(brush.most)),
         (brush, bone.unwrap_or(0) as u16),
         mirrored,
         facing(&brush),

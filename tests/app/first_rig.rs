@@ -102,7 +102,7 @@ fn the_guide_ends_in_a_character_that_bends_cleanly() {
     let mut reader = Reader { person, actions: 0 };
     bring_in(&mut reader);
     draw(&mut reader);
-    reader.key(Key::A, CTRL);
+    name_bones(&mut reader);
     reader.key(Key::M, CTRL);
     reader.key(Key::A, CTRL);
     reader.key(Key::N, Modifiers::SHIFT);
@@ -118,6 +118,7 @@ fn the_guide_ends_in_a_character_that_bends_cleanly() {
     look_at_weights(&mut reader);
     pose(&mut reader);
     assert!(reader.actions < 60, "{} actions", reader.actions);
+    println!("{} actions", reader.actions);
     if let Some(path) = std::env::var_os("FIRST_RIG_PICTURE") {
         let picture = reader.person.picture();
         picture.save(&path.to_string_lossy());
@@ -167,7 +168,23 @@ fn draw(reader: &mut Reader) {
     assert!(tip.truncate().distance(THUMB.into()) < 0.03, "{tip}");
 }
 
-/// Follows section 5: everything has weights, and an arm moves neither the trunk nor the other side.
+/// Follows section 4: all bones are selected and get the names of the page.
+fn name_bones(reader: &mut Reader) {
+    let page = include_str!("../../docs/first-rig.md");
+    let start = page.find("`Pelvis, ").expect("the page lists the names") + 1;
+    let names = page[start..].split('`').next().expect("until the next mark");
+    reader.key(Key::A, CTRL);
+    reader.key(Key::F2, CTRL);
+    reader.actions += 2;
+    reader.person.app.text(names);
+    reader.person.key(Key::Enter);
+    reader.person.app.frames(3);
+    let skeleton = reader.mesh().skeleton;
+    let bone_names = skeleton.shown_bones().map(|bone| skeleton.bone_name(bone));
+    assert_eq!(bone_names.collect::<Vec<_>>().join(", "), names);
+}
+
+/// Follows section 6: everything has weights, and an arm moves neither the trunk nor the other side.
 fn look_at_weights(reader: &mut Reader) {
     let mesh = reader.mesh();
     assert_eq!(mesh.weights.unweighted_count(), 0);
@@ -199,7 +216,7 @@ fn look_at_weights(reader: &mut Reader) {
     }
 }
 
-/// Follows section 6, with the angles of the rings: the arm raised by 60 degrees, the fingers bent.
+/// Follows section 7, with the angles of the rings: the arm raised by 60 degrees, the fingers bent.
 fn pose(reader: &mut Reader) {
     let (arm, fingers) = (reader.ending_at(ELBOW), reader.ending_at(TIPS));
     reader.key(Key::Tab, Modifiers::NONE);

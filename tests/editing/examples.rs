@@ -106,6 +106,13 @@ pub fn examples() -> Vec<(Command, &'static str)> {
             "Rename Mid to Spine",
         ),
         (
+            Command::SetBoneNames {
+                mesh: mesh(),
+                names: vec![(0, "Hips".into()), (1, "Spine".into())],
+            },
+            "Rename 2 bones",
+        ),
+        (
             Command::SetBase {
                 mesh: mesh(),
                 base: vector,

@@ -264,3 +264,64 @@ fn the_select_menu_reaches_the_selection() {
     desk.click("Select > Extend to children");
     assert_eq!(parts(&mut desk).len(), 3);
 }
+
+/// Tab accepts the name and goes on to the next bone, so that a chain is named without the mouse.
+#[test]
+fn tab_names_one_bone_after_the_other() {
+    let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(0)));
+    let count = desk.session().history().step();
+    desk.state_mut().act(Action::RENAME);
+    desk.frame();
+    for name in ["Hips", "Leg", "Foot"] {
+        desk.type_text(name);
+        desk.key(Key::Tab);
+        desk.frame();
+    }
+    for name in ["Hips", "Leg", "Foot"] {
+        assert!(desk.has(&format!("Bone {name}")), "{name}");
+    }
+    assert_eq!(desk.session().history().step() - count, 3);
+    // Back to the one before.
+    desk.state_mut().act(Action::RENAME);
+    desk.frame();
+    desk.type_text("Pelvis");
+    desk.key(Key::Tab);
+    desk.frame();
+    desk.key_with(egui::Modifiers::SHIFT, Key::Tab);
+    desk.frame();
+    assert!(desk.has("New name of Pelvis"));
+    desk.key(Key::Escape);
+}
+
+/// Four bones in three actions: Ctrl+F2, their names, Enter.
+#[test]
+fn a_chain_is_renamed_by_a_list_in_one_step() {
+    let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(0)));
+    desk.select(&[Part::Bone(2), Part::Bone(0), Part::Bone(1)]);
+    let before = desk.session().history().step();
+    desk.state_mut().act(Action::RENAME_BONES);
+    desk.frame();
+    desk.type_text("Spine, Chest, Head");
+    desk.frame();
+    assert!(
+        desk.has("Spine") && desk.has("Chest") && desk.has("Head"),
+        "the preview"
+    );
+    let requests = desk.key(Key::Enter);
+    assert!(matches!(&requests[..], [Request::Apply(_)]), "{requests:?}");
+    for name in ["Spine", "Chest", "Head"] {
+        assert!(desk.has(&format!("Bone {name}")), "{name}");
+    }
+    assert_eq!(desk.session().history().step() - before, 1);
+    assert!(!desk.has("Rename 3 bones"), "closed");
+    // What is taken is told, and Enter without a change does nothing.
+    desk.select(&[Part::Bone(1)]);
+    desk.state_mut().act(Action::RENAME_BONES);
+    desk.frame();
+    assert_eq!(desk.key(Key::Enter), []);
+    desk.type_text("Spine");
+    desk.frame();
+    assert!(desk.has("Another bone is called Spine: a number is appended."));
+    assert!(desk.has("Spine.001"));
+    desk.key(Key::Escape);
+}

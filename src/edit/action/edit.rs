@@ -8,6 +8,7 @@ use super::{Dialog, Prepared, Reason, Shortcut, row, rows};
 use crate::edit::command::{Command, Posing};
 use crate::edit::selection::Part;
 use crate::edit::view::{Tab, View};
+use crate::rig::skeleton::Skeleton;
 use crate::scene::instance::InstanceKind;
 use crate::scene::names::{Kind, ObjectRef};
 
@@ -54,6 +55,13 @@ rows!(
         rename,
     )
     .keys(&[Shortcut::plain("F2")]),
+    RENAME_BONES = row(
+        "Rename bones…",
+        "Rename all selected bones at once: by a list or a pattern with numbers, by finding and replacing, by side.",
+        |view| bones_to_rename(view).and_then(|_| Prepared::dialog(Dialog::RenameBones)),
+    )
+    .keywords("batch, many, number, replace, suffix, prefix")
+    .keys(&[Shortcut::ctrl("F2")]),
     MAKE_SKINNED = row(
         "Make skinned mesh",
         "Give the selected mesh, or the only one in the scene, a skeleton to draw bones into.",
@@ -173,6 +181,17 @@ fn rename(view: &View) -> Result<Prepared, Reason> {
         None => drop(rename_target(view)?),
     }
     Prepared::dialog(Dialog::Rename)
+}
+
+/// Returns the skinned mesh and the selected bones in the order of the skeleton: those that Rename bones applies to.
+///
+/// # Errors
+/// The reason why there are none: a sentence for the tooltip.
+pub fn bones_to_rename<'a>(view: &View<'a>) -> Result<(String, &'a Skeleton, Vec<usize>), Reason> {
+    let (mesh, skinned) = mesh(view)?;
+    let mut bones = bones(view, &skinned.skeleton)?;
+    bones.sort_unstable();
+    Ok((mesh, &skinned.skeleton, bones))
 }
 
 /// Returns the object that Rename applies to while no bone is selected: the selected instance or resource, or

@@ -8,7 +8,7 @@ mod add;
 mod animate;
 mod body;
 pub mod bone;
-mod edit;
+pub mod edit;
 mod file;
 mod fk_ik;
 mod help;

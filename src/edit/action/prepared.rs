@@ -92,6 +92,8 @@ pub enum Dialog {
     Preferences,
     /// The field for renaming the selection, in place of its name.
     Rename,
+    /// New names for all selected bones.
+    RenameBones,
     /// The field for renaming the chosen take.
     RenameTake,
     /// The filter above the bone tree.

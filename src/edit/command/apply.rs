@@ -34,6 +34,7 @@ impl Command {
             Command::SetPose { mesh, bone, pose_deg } => bones::set_pose(edit, mesh, *bone, *pose_deg),
             Command::SetPoses { mesh, poses_deg } => bones::set_poses(edit, mesh, poses_deg),
             Command::SetBoneName { mesh, bone, name } => bones::set_name(edit, mesh, *bone, name),
+            Command::SetBoneNames { mesh, names } => bones::set_names(edit, mesh, names),
             Command::SetBase { mesh, base } => bones::set_base(edit, mesh, *base),
             Command::SetBaseOffset { mesh, base_offset } => bones::set_base_offset(edit, mesh, *base_offset),
             Command::AddHandle { mesh, bone } => handles::add(edit, mesh, *bone),

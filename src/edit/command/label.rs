@@ -41,6 +41,7 @@ pub fn label(command: &Command, scene: &Scene) -> String {
             let new_name = bones::unique_name(&skeleton(scene, mesh), *bone, name);
             rename_label(&bone_name(mesh, bone), new_name)
         }
+        Command::SetBoneNames { names, .. } => format!("Rename {}", counted(names.len(), "bone", "bones")),
         Command::SetBase { .. } => "Move base".into(),
         Command::SetBaseOffset { .. } => "Move base offset".into(),
         Command::AddHandle { mesh, bone } => format!("Add IK to {}", bone_name(mesh, bone)),

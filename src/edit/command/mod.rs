@@ -124,6 +124,11 @@ pub enum Command {
         bone: usize,
         name: String,
     },
+    /// Renames bones together, so that they can exchange names, by the rules of [`Command::SetBoneName`].
+    SetBoneNames {
+        mesh: String,
+        names: Vec<(usize, String)>,
+    },
     SetBase {
         mesh: String,
         base: Vec3,

@@ -201,10 +201,7 @@ pub fn take_weights(edit: &mut Edit, mesh: &str, vertices: Option<&[u32]>, from:
                     rule: fault.rule(),
                 });
             }
-            let most = match most {
-                0 => old.weight_method.most_bones(),
-                most => *most,
-            };
+            let most = old.weight_method.bone_limit(*most);
             transfer::from_other_side(to, (*from_positive, most), vertices)
         }
         WeightSource::Mesh { name } if name == mesh => {

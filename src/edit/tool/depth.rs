@@ -3,8 +3,9 @@
 //! The line of sight may enter and leave the body several times; each stretch inside is a *layer*. The first
 //! layer is the visible one. Layers behind it within the width of the limb belong to the same limb: the
 //! fingers of a hand seen from its edge, a palm behind its thumb. So a joint ends up in the middle of the
-//! hand and not in the middle of its index finger. The other leg, or the trunk behind an arm, extends further
-//! than that and is excluded.
+//! hand and not in the middle of its index finger. The trunk behind an arm extends further than that and is a
+//! limb of its own, and so is what lies behind a gap that is wider than the limb, or on the other side of the
+//! plane x = 0: the other leg.
 
 use crate::edit::pick::Surface;
 use crate::math::ray::Ray;
@@ -21,18 +22,42 @@ pub struct DepthRange {
 }
 
 impl DepthRange {
-    /// Returns the limb under the pointer. `width` is the maximum thickness of the limb in world units;
-    /// without it, only the first layer counts.
+    /// Returns the limb under the pointer: the first of [`Self::limbs`].
     pub fn from_ray(surface: &Surface, ray: &Ray, width: Option<f32>) -> Option<Self> {
-        let layers = layers(surface, ray);
-        let (&first, behind) = layers.split_first()?;
+        Self::limbs(surface, ray, width).into_iter().next()
+    }
+
+    /// Returns the limbs that the ray passes through, nearest first. `width` is the maximum thickness of a limb in
+    /// world units; without it, each layer is a limb.
+    ///
+    /// Neighbouring layers are one limb unless the gap between them is wider than either, or the plane x = 0 lies in
+    /// it: what is there on both sides is a limb and its mirror image.
+    pub fn limbs(surface: &Surface, ray: &Ray, width: Option<f32>) -> Vec<Self> {
         let reach = width.map_or(0.0, |width| width / ray.direction.length());
-        let within = |layer: &&Self| layer.second.is_some_and(|second| second - first.first <= reach);
-        let last = behind.iter().take_while(within).last();
-        Some(Self {
-            second: last.map_or(first.second, |last| last.second),
-            ..first
-        })
+        let mut limbs: Vec<Self> = Vec::new();
+        let mut last_thickness = 0.0;
+        for layer in layers(surface, ray) {
+            let thickness = layer.thickness();
+            let joined = limbs.last_mut().filter(|limb| {
+                let (Some(end), Some(second)) = (limb.second, layer.second) else {
+                    return false;
+                };
+                let is_mirrored = ray.point_at(end).x * ray.point_at(layer.first).x < 0.0;
+                let is_narrow = layer.first - end <= f32::max(last_thickness, thickness);
+                second - limb.first <= reach && is_narrow && !is_mirrored
+            });
+            match joined {
+                Some(limb) => limb.second = layer.second,
+                None => limbs.push(layer),
+            }
+            last_thickness = thickness;
+        }
+        limbs
+    }
+
+    /// The length of the stretch; 0 where the surface has no back.
+    fn thickness(&self) -> f32 {
+        self.second.map_or(0.0, |second| second - self.first)
     }
 
     pub fn middle(&self) -> f32 {

@@ -111,8 +111,8 @@ impl NewBone {
     /// Aims at `pixel`. `selected` is the active part, from which the bone starts; `surface` is the skin, if
     /// it is shown.
     ///
-    /// The point is in the middle of the limb under the pointer ([`super::depth`]), or on the surface where
-    /// it has no back. Outside of the mesh it is in the plane through the head that faces the viewer.
+    /// The point is in the middle of the first limb under the pointer ([`super::depth`]), or with Shift of the
+    /// next one behind it, or on the surface where it has no back. Outside of the mesh it is in the plane through the head that faces the viewer.
     pub fn aim(
         &mut self,
         rig: &ActiveRig,
@@ -153,7 +153,9 @@ impl NewBone {
         };
         let ray = viewport.ray(pixel);
         let width = limb_width(rig, &next);
-        let limb = surface.and_then(|surface| DepthRange::from_ray(surface, &ray, width));
+        let limbs = surface.map_or_else(Vec::new, |surface| DepthRange::limbs(surface, &ray, width));
+        let behind = limbs.get(1).filter(|_| modifiers.fine);
+        let limb = behind.or(limbs.first()).copied();
         let point = match &limb {
             Some(limb) => ray.point_at(limb.middle()),
             None => ray.point_at(ray.intersect_plane(start, viewport.camera.axes()[2])?),
@@ -165,7 +167,7 @@ impl NewBone {
             } => Part::Bone(bone),
         };
         let mut targets = SnapTargets::new(rig, &[origin]);
-        // Do not snap to joints of other limbs, in front or behind.
+        // Do not snap to joints of other limbs, in front or behind, nor to a middle where the body is not.
         if let Some(half) = limb.and_then(|limb| limb.half()) {
             targets.retain_near(point, ray.direction, half);
         }
@@ -303,7 +305,7 @@ impl Tool for NewBone {
     }
 
     fn hint(&self, _: Option<GizmoPart>) -> String {
-        let keys = "Ctrl grid · Shift no snapping · Backspace undoes the last · Esc or right click ends";
+        let keys = "Ctrl grid · Shift the limb behind, no snapping · Backspace undoes the last · Esc or right click ends";
         match self.readout() {
             Some(readout) => format!("{readout}   {} · {keys}", self.prompt),
             None => format!("{} · {keys}", self.prompt),
@@ -370,7 +372,7 @@ impl Drag for DrawDrag {
     }
 
     fn hint(&self) -> String {
-        "Release to set · Type a length · x y z along an axis · Ctrl grid · Shift no snapping · Esc or right click cancels"
+        "Release to set · Type a length · x y z along an axis · Ctrl grid · Shift the limb behind, no snapping · Esc or right click cancels"
             .into()
     }
 }

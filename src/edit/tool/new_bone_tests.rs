@@ -17,7 +17,9 @@ use crate::math::ray::Ray;
 use crate::mesh::bvh::Bvh;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::primitives;
+use crate::mesh::soup::Polygons;
 use crate::rig::kinematics::bind_pose;
+use crate::rig::skeleton::{Bone, Skeleton};
 use crate::rig::weights::VertexWeights;
 use crate::scene::skinned::SkinnedMesh;
 use glam::{Mat4, Vec2, Vec3};
@@ -353,4 +355,66 @@ fn joints_of_the_human_lie_in_the_middle_of_their_limbs() {
     near(depth(Vec3::new(0.425, 0.0751, 0.0), front, 0.5), 0.169);
     // From the side, a knee is in its own leg, and an elbow is not in the trunk.
     near(depth(Vec3::new(0.0, 1.56, 0.035), left, 0.72), 0.325);
+    // Even below a pelvis as wide as both legs, at any height of the legs; the other leg is behind.
+    for y in [0.3, 0.8, 1.3, 1.8, 2.1] {
+        let origin = Vec3::new(5.0, y, 0.0);
+        let ray = Ray::new(origin, left);
+        let limbs = DepthRange::limbs(&surface, &ray, Some(2.6));
+        let middles: Vec<f32> = limbs.iter().map(|limb| ray.point_at(limb.middle()).x).collect();
+        let [near, far] = middles[..] else {
+            panic!("{y}: {limbs:?}")
+        };
+        assert!(near > 0.2 && (near + far).abs() < 0.02, "{y}: {middles:?}");
+    }
+}
+
+/// Two legs side by side, seen from the side, below a parent that is as wide as both.
+#[test]
+fn a_joint_goes_into_the_nearer_of_two_legs_and_with_shift_into_the_other() {
+    let leg = Polygons::new(&primitives::tube(0.3, 4.0, 32, 8).unwrap());
+    let mut legs = leg.clone().transformed(Mat4::from_translation(Vec3::X * 0.4));
+    let other = leg.transformed(Mat4::from_translation(Vec3::NEG_X * 0.4));
+    let first = legs.positions.len() as u32;
+    legs.positions.extend(other.positions);
+    let shifted = other
+        .faces
+        .iter()
+        .map(|face| face.iter().map(|v| v + first).collect());
+    legs.faces.extend(shifted);
+    let mesh = HalfedgeMesh::from_polygons(legs.positions, &legs.faces, None).unwrap();
+    let bone = Bone {
+        extent: Vec3::NEG_Y * 0.5,
+        radius: 1.0,
+        ..Bone::default()
+    };
+    let skeleton = Skeleton {
+        bones: vec![bone],
+        base: Vec3::Y * 4.5,
+        ..Skeleton::default()
+    };
+    let bind = bind_pose(&skeleton);
+    let rig = active_rig(Tab::Rig, &skeleton, &bind, Mat4::IDENTITY);
+    let surface = Surface {
+        target: PickTarget::Skin,
+        world_from_mesh: Mat4::IDENTITY,
+        mesh: &mesh,
+        positions: mesh.positions(),
+        tree: Bvh::from_surface(&mesh).into(),
+    };
+    // From the +x side; far away, all of both legs is within the distance at which points snap to x = 0.
+    for distance in [9.0, 200.0] {
+        let mut side = flat_front(Vec3::Y * 2.0, distance);
+        side.camera.yaw = std::f32::consts::FRAC_PI_2;
+        let knee = side.project(Vec3::new(0.0, 2.0, 0.1)).unwrap().pixel;
+        for (modifiers, x) in [(PLAIN, 0.4), (SHIFT, -0.4)] {
+            let mut tool = NewBone::new("m".into(), 0);
+            tool.aim(&rig, Some(Part::Bone(0)), Some(&surface), &side, knee, modifiers);
+            let preview = tool.preview().unwrap();
+            assert!(
+                (preview.point.x - x).abs() < 0.02,
+                "{distance} {modifiers:?} {preview:?}"
+            );
+            assert_eq!(preview.snapped, None, "{distance}");
+        }
+    }
 }

@@ -13,6 +13,7 @@ use crate::io::js3d;
 use crate::mesh::primitives;
 use crate::rig::skeleton::{Bone, Skeleton};
 use crate::rig::weights::VertexWeights;
+use crate::rig::weights::method::Method;
 use crate::rig::weights::paint::{Brush, Mode};
 use crate::scene::skinned::SkinnedMesh;
 use glam::{Vec2, Vec3};
@@ -483,4 +484,73 @@ fn the_rings_lie_on_the_skin() {
         }
         p.release();
     }
+}
+
+/// Painting keeps to the mesh's bones per vertex, unless the brush has a limit of its own.
+#[test]
+fn every_brush_keeps_the_bones_per_vertex_of_the_mesh() {
+    const BONES: usize = 6;
+    let mut skinned = tube();
+    let bone = |parent: usize| Bone {
+        parent: parent.checked_sub(1).map(|parent| parent as u32),
+        extent: Vec3::Y / 3.0,
+        ..Bone::default()
+    };
+    let skeleton = Skeleton {
+        bones: (0..BONES).map(bone).collect(),
+        base: Vec3::NEG_Y,
+        ..Skeleton::default()
+    };
+    skinned.skeleton = Arc::new(skeleton);
+    let mut weights_before = VertexWeights::none(0);
+    for vertex in 0..skinned.surface.vertex_count() {
+        // Neighbours have different bones, so that blending them would exceed the limit.
+        let row = (0..4).map(|i| (((vertex + i) % BONES) as u16, 0.25));
+        let mut row: Vec<_> = row.collect();
+        row.sort_unstable_by_key(|(bone, _)| *bone);
+        weights_before.push_row(row);
+    }
+    skinned.weights = Arc::new(weights_before);
+    let most_bones = |weights: &VertexWeights| {
+        let count = |vertex| weights.influences(vertex).count();
+        (0..weights.vertex_count()).map(count).max().unwrap()
+    };
+    let paint = |method: &str, mode: Mode, limit: usize, fill: bool| {
+        let mut skinned = skinned.clone();
+        skinned.weight_method = Method::named(method).unwrap();
+        let mut p = painter_of(skinned, Tab::Animate);
+        p.settings.brush = Brush {
+            mode,
+            value: 0.3,
+            most: limit,
+            radius: 0.3,
+            ..Brush::default()
+        };
+        if fill {
+            let evaluated = p.evaluated();
+            let fill = Request::Act(Action::FILL_WEIGHTS);
+            // Brushes that need a path cannot fill.
+            let _ = fill.carry_out(&mut p.session, &mut p.settings, &evaluated);
+        } else {
+            p.press(MIDDLE);
+            [430.0, 470.0, 440.0, 380.0]
+                .into_iter()
+                .for_each(|x| p.move_to(Vec2::new(x, 290.0)));
+            p.release();
+        }
+        most_bones(&weights(&p))
+    };
+    let mut unlimited = 0;
+    for mode in Mode::ALL {
+        for fill in [false, true] {
+            let case = format!("{mode:?}, filled: {fill}");
+            assert!(
+                paint("heat", mode, 0, fill) <= 4,
+                "{case}: the limit of heat diffusion"
+            );
+            assert!(paint("heat", mode, 3, fill) <= 4, "{case}");
+            unlimited = unlimited.max(paint("inverse-distance", mode, 0, fill));
+        }
+    }
+    assert!(unlimited > 4, "without a limit, brushes add bones");
 }

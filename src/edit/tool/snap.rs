@@ -57,6 +57,8 @@ impl SnapHit {
 pub struct SnapTargets {
     /// World space.
     joints: Vec<(String, Vec3)>,
+    /// Whether the plane x = 0 is a target too.
+    middle: bool,
 }
 
 impl SnapTargets {
@@ -75,13 +77,15 @@ impl SnapTargets {
                 joints.push((format!("the tail of {}", rig.skeleton.bone_name(bone)), tip));
             }
         }
-        Self { joints }
+        Self { joints, middle: true }
     }
 
-    /// Retains the joints that are at most `depth` in front of or behind `point`, along a unit `direction`.
+    /// Retains the joints, and the plane x = 0, where they are at most `depth` in front of or behind `point`, along a
+    /// unit `direction`.
     pub fn retain_near(&mut self, point: Vec3, direction: Vec3, depth: f32) {
         self.joints
             .retain(|(_, position)| (*position - point).dot(direction).abs() <= depth);
+        self.middle = (point.x * direction.x).abs() <= depth;
     }
 
     /// Snaps `point`. With Ctrl it snaps only to the grid, with Shift not at all.
@@ -108,7 +112,7 @@ impl SnapTargets {
         if let Some((_, name, position)) = near.min_by(|a, b| a.0.total_cmp(&b.0)) {
             return (*position, Some(SnapHit::Joint(name.clone())));
         }
-        if point.x.abs() <= PLANE_PX * pixel {
+        if self.middle && point.x.abs() <= PLANE_PX * pixel {
             return (Vec3 { x: 0.0, ..point }, Some(SnapHit::Middle));
         }
         (point, None)

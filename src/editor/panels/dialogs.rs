@@ -4,6 +4,7 @@ use super::bake_dialog::{BakeDialog, bake_dialog_ui};
 use super::bone_dialogs::{BoneDialogs, bone_dialogs_ui};
 use super::lock_dialog::{LockDialog, lock_dialog_ui};
 use super::overwrite_dialog::{OverwriteQuestion, overwrite_ui};
+use super::rename_dialog::{RenameDialog, rename_dialog_ui};
 use super::status::counted;
 use crate::edit::action::Menu;
 use crate::edit::preset::Preset;
@@ -29,6 +30,7 @@ pub struct DialogsState {
     pub bones: BoneDialogs,
     pub bake: BakeDialog,
     pub lock: LockDialog,
+    pub rename: RenameDialog,
 }
 
 impl DialogsState {
@@ -41,6 +43,7 @@ impl DialogsState {
             || self.bones.is_open()
             || self.bake.is_open()
             || self.lock.is_open()
+            || self.rename.is_open()
     }
 }
 
@@ -49,6 +52,7 @@ pub fn dialogs_ui(ctx: &Context, view: &View, state: &mut DialogsState, out: &mu
     bone_dialogs_ui(ctx, view, &mut state.bones, out);
     bake_dialog_ui(ctx, view, &mut state.bake, out);
     lock_dialog_ui(ctx, view, &mut state.lock, out);
+    rename_dialog_ui(ctx, view, &mut state.rename, out);
     if state.about {
         state.about = !about_ui(ctx);
     }

@@ -41,6 +41,7 @@ pub mod primitive;
 pub mod progress;
 pub mod properties;
 pub mod recovery_dialog;
+pub mod rename_dialog;
 pub mod render;
 pub mod side;
 pub mod status;
@@ -130,6 +131,7 @@ impl PanelsState {
             Dialog::About => self.dialogs.about = true,
             Dialog::Preferences => self.preferences.open(),
             Dialog::Rename => self.side.rename(),
+            Dialog::RenameBones => self.dialogs.rename.open(),
             Dialog::RenameTake => self.timeline.rename_take(),
             Dialog::FilterBones => self.side.bones.find(),
             Dialog::SplitBones | Dialog::ScaleRadius | Dialog::AlignRoll | Dialog::LimitsFromPose => {

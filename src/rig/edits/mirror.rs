@@ -238,6 +238,7 @@ fn copy_mirrored_shape(skeleton: &mut Skeleton, source: usize, target: usize, ax
         pose_deg: source.pose_deg * MIRROR_ANGLES,
         limits_deg: source.limits_deg.mirrored(),
         stiffness: source.stiffness,
+        lock_weights: source.lock_weights,
         preferred_deg: source.preferred_deg.map(|preferred| preferred * MIRROR_ANGLES),
         ..skeleton.bones[target].clone()
     };

@@ -9,6 +9,7 @@ pub mod mirror;
 pub mod names;
 pub mod order;
 pub mod radius;
+pub mod rename;
 pub mod roll;
 pub mod sides;
 pub mod symmetry;

@@ -40,6 +40,10 @@ pub fn unique_handle(skeleton: &Skeleton, name: &str, except: Option<usize>) -> 
 fn first_free<'a>(names: impl Iterator<Item = Option<&'a str>>, name: &str, except: Option<usize>) -> String {
     let others = names.enumerate().filter(|&(index, _)| Some(index) != except);
     let taken: HashSet<&str> = others.filter_map(|(_, name)| name).collect();
+    free_name(&taken, name)
+}
+
+fn free_name(taken: &HashSet<&str>, name: &str) -> String {
     if !taken.contains(name) {
         return name.to_owned();
     }
@@ -49,6 +53,46 @@ fn first_free<'a>(names: impl Iterator<Item = Option<&'a str>>, name: &str, exce
     numbered
         .find(|name| !taken.contains(name.as_str()))
         .unwrap_or_default()
+}
+
+/// Returns the names of bones that are renamed together, in this order: as wanted, or with the first free number where
+/// another bone has the name. Names that are given up are free.
+pub fn unique_together(skeleton: &Skeleton, wanted: &[(usize, String)]) -> Vec<String> {
+    let renamed: HashSet<usize> = wanted.iter().map(|(bone, _)| *bone).collect();
+    let others = skeleton.bones.iter().enumerate();
+    let others = others.filter(|(bone, _)| !renamed.contains(bone));
+    let mut names: Vec<String> = Vec::new();
+    for (_, name) in wanted {
+        let taken = others.clone().filter_map(|(_, bone)| bone.name.as_deref());
+        let taken: HashSet<&str> = taken.chain(names.iter().map(String::as_str)).collect();
+        let name = if name.is_empty() {
+            String::new()
+        } else {
+            free_name(&taken, name)
+        };
+        names.push(name);
+    }
+    names
+}
+
+/// Returns `count` names that continue `name` in order: its stem with the numbers that follow its own, all of which are
+/// free. `Tail.002` is continued by `Tail.003`, `Tail.004`.
+pub fn continued(skeleton: &Skeleton, name: &str, count: usize) -> Vec<String> {
+    let taken: HashSet<&str> = skeleton
+        .bones
+        .iter()
+        .filter_map(|bone| bone.name.as_deref())
+        .collect();
+    let (stem, number) = split_number(name);
+    let mut first = number.trim_start_matches('.').parse::<u32>().unwrap_or(0) as usize;
+    loop {
+        first += 1;
+        let names: Vec<String> = (first..first + count).map(|n| format!("{stem}.{n:03}")).collect();
+        match names.iter().rposition(|name| taken.contains(name.as_str())) {
+            None => return names,
+            Some(last) => first += last,
+        }
+    }
 }
 
 /// Splits a number such as `.001` off the end of a name.
@@ -67,29 +111,38 @@ fn split_number(name: &str) -> (&str, &str) {
 /// `Hand.L`, `hand_l`, `L-Hand`, `Left hand` and `HandRight` in upper or lower case, followed by a number or
 /// preceded by a namespace; across y `Fin.Top` and `Fin.Bot`, across z `Leg.Fr` and `Leg.Bk`.
 pub fn flipped(name: &str, axis: Axis) -> Option<String> {
+    flip(name, axis).map(|(flipped, _)| flipped)
+}
+
+/// Whether the side that a name includes is the positive one, as [`flipped`] recognizes it; `None` if it includes none.
+pub fn is_positive(name: &str, axis: Axis) -> Option<bool> {
+    flip(name, axis).map(|(_, positive)| positive)
+}
+
+/// Returns the name of the other side, and whether `name` is that of the positive one.
+fn flip(name: &str, axis: Axis) -> Option<(String, bool)> {
     // After a namespace, as in `mixamorig:LeftArm`.
     if let Some((space, name)) = name.rsplit_once(':') {
-        return flipped(name, axis).map(|name| format!("{space}:{name}"));
+        return flip(name, axis).map(|(name, positive)| (format!("{space}:{name}"), positive));
     }
     let (stem, number) = split_number(name);
-    let [positive, negative] = sides(axis);
-    for (this, other) in [(positive, negative), (negative, positive)] {
-        if let Some((front, word)) = split_suffix(stem, this, true) {
-            return Some(format!("{front}{}{number}", match_case(word, other)));
-        }
-        if axis == Axis::X
-            && let Some((word, back)) = split_prefix(stem, this, true)
-        {
-            return Some(format!("{}{back}{number}", match_case(word, other)));
-        }
-    }
-    if axis == Axis::X {
-        for (this, other) in [("left", "right"), ("right", "left")] {
-            if let Some((front, word)) = split_suffix(stem, this, false) {
-                return Some(format!("{front}{}{number}", match_case(word, other)));
+    let words = (sides(axis), true);
+    let long_words = (axis == Axis::X).then_some((["left", "right"], false));
+    for ([positive, negative], separated) in [words].into_iter().chain(long_words) {
+        for (this, other) in [(positive, negative), (negative, positive)] {
+            if let Some((front, word)) = split_suffix(stem, this, separated) {
+                return Some((
+                    format!("{front}{}{number}", match_case(word, other)),
+                    this == positive,
+                ));
             }
-            if let Some((word, back)) = split_prefix(stem, this, false) {
-                return Some(format!("{}{back}{number}", match_case(word, other)));
+            if axis == Axis::X
+                && let Some((word, back)) = split_prefix(stem, this, separated)
+            {
+                return Some((
+                    format!("{}{back}{number}", match_case(word, other)),
+                    this == positive,
+                ));
             }
         }
     }
@@ -184,6 +237,45 @@ mod tests {
             assert_eq!(flipped, expected, "{name}");
         }
         assert_eq!(flipped("Hand.L", Axis::Y), None);
+    }
+
+    #[test]
+    fn pieces_are_numbered_in_order() {
+        let named = |name: &str| crate::rig::skeleton::Bone {
+            name: Some(name.into()),
+            ..Default::default()
+        };
+        let skeleton = Skeleton {
+            bones: ["Tail", "Tail.002", "Tail.005", "Arm.L"].map(named).into(),
+            ..Skeleton::default()
+        };
+        assert_eq!(continued(&skeleton, "Tail", 1), ["Tail.001"]);
+        assert_eq!(continued(&skeleton, "Tail", 2), ["Tail.003", "Tail.004"]);
+        assert_eq!(
+            continued(&skeleton, "Tail.002", 3),
+            ["Tail.006", "Tail.007", "Tail.008"]
+        );
+        assert_eq!(continued(&skeleton, "Arm.L", 2), ["Arm.L.001", "Arm.L.002"]);
+        assert_eq!(continued(&skeleton, "Tail.99999999999999999999", 1), ["Tail.001"]);
+    }
+
+    #[test]
+    fn bones_that_swap_names_need_no_numbers() {
+        let named = |name: &str| crate::rig::skeleton::Bone {
+            name: Some(name.into()),
+            ..Default::default()
+        };
+        let skeleton = Skeleton {
+            bones: ["A", "B", "C"].map(named).into(),
+            ..Skeleton::default()
+        };
+        let wanted = |names: [&str; 2]| [(0, names[0].to_owned()), (1, names[1].to_owned())];
+        assert_eq!(unique_together(&skeleton, &wanted(["B", "A"])), ["B", "A"]);
+        assert_eq!(
+            unique_together(&skeleton, &wanted(["C", "C"])),
+            ["C.001", "C.002"]
+        );
+        assert_eq!(unique_together(&skeleton, &wanted(["", ""])), ["", ""]);
     }
 
     #[test]

@@ -323,6 +323,9 @@ fn mirror_shape(before: &Skeleton, after: &mut Skeleton, pair: &Pair, was_mirror
     if let Some((from, to)) = source(after, |old, new| old.stiffness != new.stiffness) {
         after.bones[to].stiffness = after.bones[from].stiffness;
     }
+    if let Some((from, to)) = source(after, |old, new| old.lock_weights != new.lock_weights) {
+        after.bones[to].lock_weights = after.bones[from].lock_weights;
+    }
     if let Some((from, to)) = source(after, |old, new| old.preferred_deg != new.preferred_deg) {
         let (this, that) = (&after.bones[from], &after.bones[to]);
         let pose = this.preferred_deg.map(|pose| mirrored_pose(this, that, pose));

@@ -118,6 +118,8 @@ pub fn split(
             handle.bone = last as u32;
         }
     }
+    let name = skeleton.bones[bone].name.as_deref().unwrap_or(names::NEW_BONE);
+    let names = names::continued(skeleton, name, pieces - 1);
     let mut reached = DVec3::ZERO;
     for piece in 0..pieces {
         // From the actual, rounded tip, so that errors do not accumulate.
@@ -129,15 +131,13 @@ pub fn split(
             continue;
         }
         let previous = if piece == 1 { bone } else { count + piece - 2 };
-        let source = &skeleton.bones[bone];
-        let name = source.name.as_deref().unwrap_or(names::NEW_BONE);
         let new = Bone {
             extent,
             parent: Some(previous as u32),
             pose_deg: glam::Vec3::ZERO,
             channel_id: channel_ids[piece - 1],
-            name: Some(names::unique(skeleton, name, None).into()),
-            ..source.clone()
+            name: Some(names[piece - 1].as_str().into()),
+            ..skeleton.bones[bone].clone()
         };
         skeleton.bones.push(new);
     }

@@ -146,6 +146,15 @@ impl Method {
         most.map_or(0, |(_, value)| value as usize)
     }
 
+    /// The most bones per vertex where `chosen` is asked for; 0 asks for what the method says. The result is 0 for no
+    /// limit.
+    pub fn bone_limit(&self, chosen: usize) -> usize {
+        match chosen {
+            0 => self.most_bones(),
+            most => most,
+        }
+    }
+
     /// Returns the method with another value of the parameter `id`; unchanged if it has no such parameter.
     pub fn with(mut self, id: &str, value: f32) -> Self {
         let params = self.descriptor.params.iter();

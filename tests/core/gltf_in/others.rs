@@ -259,3 +259,46 @@ fn public_files_whose_rest_is_not_the_bind_pose_keep_it() {
         assert_rest_is_stored(&file(&path), &Player::open(&path));
     }
 }
+
+/// A control bone that moves far but carries no vertices is not what a person needs to hear of first.
+#[test]
+fn joints_that_move_the_skin_are_named_first_with_how_far_it_is_off() {
+    let moved = |lower: Option<f32>, control: f32| {
+        let mut b = arm(&[]);
+        let control_node = b.push("nodes", json!({ "name": "Control" }));
+        b.json["nodes"][2]["children"] = json!([1, control_node]);
+        let raised = |y: f32| glam::Mat4::from_translation(Vec3::Y * y).to_cols_array();
+        let inverse = b.floats("MAT4", &[raised(0.0), raised(-1.0), raised(0.0)].concat());
+        b.json["skins"][0] = json!({ "joints": [2, 1, control_node], "inverseBindMatrices": inverse });
+        let times = b.floats("SCALAR", &[0.0, 1.0]);
+        let lower_values = b.floats("VEC3", &[0.0, 1.0, 0.0, lower.unwrap_or(0.0), 1.0, 0.0]);
+        let control_values = b.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 0.0, control]);
+        let channel = |sampler: usize, node: usize| json!({ "sampler": sampler, "target": { "node": node, "path": "translation" } });
+        b.push(
+            "animations",
+            json!({
+                "name": "Slide",
+                "samplers": [{ "input": times, "output": lower_values }, { "input": times, "output": control_values }],
+                "channels": [channel(0, 1), channel(1, control_node)]
+            }),
+        );
+        let read = file_of(&b.glb());
+        let found = read
+            .report
+            .findings
+            .iter()
+            .find(|finding| finding.code == "joint-moves");
+        found.map(|finding| finding.text.clone()).unwrap_or_default()
+    };
+    // The strip is 2 high; the upper half follows "lower".
+    let both = moved(Some(0.2), 5.0);
+    assert!(both.starts_with("lower moves 10 % of the height"), "{both}");
+    assert!(both.contains("so does another joint"), "{both}");
+    assert!(
+        both.ends_with("the skin is off by up to 10 % of the height"),
+        "{both}"
+    );
+    let alone = moved(None, 5.0);
+    assert!(alone.starts_with("Control moves 250 % of the height"), "{alone}");
+    assert!(alone.ends_with("no vertex follows it"), "{alone}");
+}

@@ -125,3 +125,34 @@ fn the_file_keeps_it() {
     assert!(report.findings.iter().any(|finding| finding.code == "bad-joint"));
     assert_eq!(unmatched(&read.skinned_meshes[MESH].skeleton, AXIS).len(), 4);
 }
+
+#[test]
+fn weights_are_locked_on_both_sides() {
+    let mut session = session();
+    for (bone, locked) in [(ARM_L, true), (ARM_R, false)] {
+        let (mesh, bones) = (MESH.into(), vec![bone]);
+        apply(&mut session, &[Command::LockWeights { mesh, bones, locked }]);
+        let bones = &now(&session).bones;
+        assert_eq!([ARM_L, ARM_R].map(|bone| bones[bone].lock_weights), [locked; 2]);
+        assert!(!bones[SPINE].lock_weights && !bones[HAND_R].lock_weights);
+    }
+}
+
+#[test]
+fn a_mirrored_bone_is_locked_like_its_source() {
+    let mut skeleton = skeleton();
+    skeleton.bones[HORN].lock_weights = true;
+    let mut session = session_on(skeleton);
+    let (mesh, bones) = (MESH.into(), vec![HORN]);
+    apply(
+        &mut session,
+        &[Command::MirrorBones {
+            mesh,
+            bones,
+            axis: AXIS,
+        }],
+    );
+    let after = now(&session);
+    let other = other_sides(&after, AXIS)[HORN].unwrap();
+    assert!(other != HORN && after.bones[other].lock_weights);
+}

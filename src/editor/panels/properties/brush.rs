@@ -28,7 +28,8 @@ pub(super) fn brush_ui(ui: &mut Ui, page: &mut Page, note: &str) {
         });
         let before = page.view.settings.brush;
         let mut brush = before;
-        rows_ui(ui, &mut brush);
+        let most_bones = page.skinned.weight_method.most_bones();
+        rows_ui(ui, &mut brush, most_bones);
         if !note.is_empty() {
             ui.label(RichText::new(note).color(theme::TEXT_QUIET).small());
         }
@@ -39,7 +40,8 @@ pub(super) fn brush_ui(ui: &mut Ui, page: &mut Page, note: &str) {
     });
 }
 
-fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
+/// `most_bones`: the bones per vertex of the mesh's weight method; 0 for no limit.
+fn rows_ui(ui: &mut Ui, brush: &mut Brush, most_bones: usize) {
     let about = brush.mode.about();
     brush.mode = list_row(ui, "Mode", about, &Mode::ALL, Mode::text, brush.mode);
     let tooltip = match brush.mode {
@@ -85,14 +87,16 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush) {
     }
     let about = brush.reach.about();
     brush.reach = list_row(ui, "Reach", about, &Reach::ALL, Reach::text, brush.reach);
-    let tooltip = "How many bones may move a painted vertex.";
+    let tooltip =
+        "How many bones may move a painted vertex; 0 for as many as the weight method of the mesh allows.";
     let number = DragValue::new(&mut brush.most).range(0..=64).speed(0.1);
     let number = number.custom_formatter(|most, _| match most as usize {
+        0 if most_bones > 0 => format!("Mesh: {most_bones}"),
         0 => "All".into(),
         most => most.to_string(),
     });
     let number = number.custom_parser(|text| match text.trim().to_lowercase().as_str() {
-        "all" => Some(0.0),
+        "all" | "mesh" => Some(0.0),
         number => number.parse().ok(),
     });
     number_row(ui, "Bones", tooltip, number);

@@ -166,6 +166,11 @@ impl<K: Key> Tree<'_, K> {
                 && typed.ui(ui, output.rect, line.depth)
             {
                 events.extend(rename.take().and_then(Rename::finish));
+                events.extend(
+                    rename::tab_direction(ui)
+                        .and_then(|step| self.neighbour(i, step))
+                        .map(Event::Rename),
+                );
             }
             if self.reveal && self.is_active(line) {
                 // With a row of context above and below.
@@ -179,6 +184,17 @@ impl<K: Key> Tree<'_, K> {
         events.extend(self.drag_ui(ui, state, &rects, root, area));
         events.extend(self.arrow_keys(ui, state, area));
         events
+    }
+
+    /// The next row of the same kind, or the previous one.
+    fn neighbour(&self, from: usize, forwards: bool) -> Option<K> {
+        let kind = |line: &Line<K>| std::mem::discriminant(&line.key);
+        let is_alike = |line: &&Line<K>| kind(line) == kind(&self.lines[from]);
+        let found = match forwards {
+            true => self.lines[from + 1..].iter().find(is_alike),
+            false => self.lines[..from].iter().rev().find(is_alike),
+        };
+        found.map(|line| line.key.clone())
     }
 
     fn is_active(&self, line: &Line<K>) -> bool {

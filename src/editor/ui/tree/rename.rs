@@ -1,4 +1,5 @@
-//! Renaming in a row: Enter and a click elsewhere accept the name, Esc discards it.
+//! Renaming in a row: Enter and a click elsewhere accept the name, Tab goes on to the next row (with Shift to the
+//! previous one), Esc discards the name.
 
 use super::{Event, Key};
 use crate::editor::ui::list::text_left;
@@ -86,4 +87,9 @@ impl<K: Key> Rename<K> {
         let drawn = std::mem::take(&mut rename.as_mut()?.drawn);
         if drawn { None } else { rename.take()?.finish() }
     }
+}
+
+/// Whether Tab was pressed to go on to the next row (true), or with Shift to the previous one.
+pub(super) fn tab_direction(ui: &Ui) -> Option<bool> {
+    ui.input(|i| i.key_pressed(egui::Key::Tab).then_some(!i.modifiers.shift))
 }

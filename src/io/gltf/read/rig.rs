@@ -39,6 +39,8 @@ pub struct SkinnedRig {
     /// The length of the longest side of the surface, for messages.
     pub height: f64,
     losses: Losses,
+    /// The largest weight of each joint at any vertex.
+    largest_weights: Vec<f64>,
 }
 
 /// The worst cases, per joint, of what a skeleton cannot represent.
@@ -46,6 +48,8 @@ pub struct SkinnedRig {
 struct Losses {
     moved: Vec<Option<WorstCase>>,
     scaled: Vec<Option<WorstCase>>,
+    /// The largest distance of a vertex from where it should be because joints move, as a fraction of the height.
+    skin_off: f64,
 }
 
 #[derive(Clone)]
@@ -67,6 +71,9 @@ struct JointPose {
     rotation: DMat3,
     /// The translation relative to the parent, as a fraction of the height.
     moved: f64,
+    /// The distance of the bone from the joint, which is what all its ancestors and itself have moved, as a fraction of
+    /// the height.
+    off: f64,
     /// The scale relative to the parent: the factor that is farthest from 1.
     factor: f64,
 }
@@ -132,14 +139,26 @@ impl SkinnedRig {
             .iter()
             .map(|bone| bone.map_or(DMat3::IDENTITY, |bone| axes_matrix(&skeleton.bones[bone])));
         let axes = axes.collect();
+        let weights = surface
+            .map(|surface| weights(surface, &bone_of))
+            .unwrap_or_default();
+        let mut largest = vec![0.0; skeleton.bones.len()];
+        for (bone, weight) in (0..weights.vertex_count()).flat_map(|vertex| weights.influences(vertex)) {
+            let largest: &mut f64 = &mut largest[usize::from(bone)];
+            *largest = largest.max(f64::from(weight));
+        }
+        let largest_weights = bone_of
+            .iter()
+            .map(|bone| bone.map_or(0.0, |bone| largest[bone]))
+            .collect();
         Self {
             losses: Losses {
                 moved: vec![None; count],
                 scaled: vec![None; count],
+                skin_off: 0.0,
             },
-            weights: surface
-                .map(|surface| weights(surface, &bone_of))
-                .unwrap_or_default(),
+            largest_weights,
+            weights,
             rig,
             skeleton,
             bone_of,
@@ -162,6 +181,7 @@ impl SkinnedRig {
         let mut current: Vec<(DMat3, DVec3)> = Vec::with_capacity(joints.len());
         let mut stretches = vec![DMat3::IDENTITY; joints.len()];
         let mut poses = vec![JointPose::default(); joints.len()];
+        let mut offsets = vec![DVec3::ZERO; joints.len()];
         let root = self.root.unwrap_or(0);
         let mesh_from_joint = |joint: usize| to_mesh * world[joints[joint].node];
         let root_position = joints
@@ -189,9 +209,10 @@ impl SkinnedRig {
             let axes = self.axes[index];
             // Relative to the stretched parent, so that its children are not reported too.
             let parent_stretch = parent.map_or(DMat3::IDENTITY, |parent| stretches[parent]);
-            let to_parent = (parent_rotation * parent_stretch).inverse();
-            let moved =
-                to_parent * (matrix.translation - parent_position) - (joint.bind.translation - parent_head);
+            let from_parent = parent_rotation * parent_stretch;
+            let moved = from_parent.inverse() * (matrix.translation - parent_position)
+                - (joint.bind.translation - parent_head);
+            offsets[index] = parent.map_or(DVec3::ZERO, |parent| offsets[parent]) + from_parent * moved;
             let stretch = rotation.transpose() * matrix.matrix3 * joint.bind.matrix3.inverse();
             let own_stretch = stretch
                 * (rotation.transpose()
@@ -208,6 +229,7 @@ impl SkinnedRig {
             poses[index] = JointPose {
                 rotation: axes.transpose() * parent_rotation.transpose() * rotation * axes,
                 moved: moved.length() / self.height,
+                off: offsets[index].length() / self.height,
                 factor: largest.unwrap_or(1.0),
             };
         }
@@ -225,7 +247,10 @@ impl SkinnedRig {
                 continue;
             }
             angles[index] = next_euler(angles[index], joint.rotation);
-            let JointPose { moved, factor, .. } = *joint;
+            let JointPose {
+                moved, off, factor, ..
+            } = *joint;
+            self.losses.skin_off = self.losses.skin_off.max(off * self.largest_weights[index]);
             record_worst(
                 &mut self.losses.moved[index],
                 moved,
@@ -255,43 +280,69 @@ impl SkinnedRig {
             Some(bone) => self.skeleton.bone_name(bone),
             None => nodes.label(self.rig.joints[joint].node),
         };
+        let moves_skin = self.moves_skin();
+        // Those that move vertices come first: nobody sees what a control bone does.
         let find_worst = |losses: &[Option<WorstCase>], error: fn(f64) -> f64| {
-            let all = losses
-                .iter()
-                .enumerate()
-                .filter_map(|(joint, worst_case)| Some((joint, worst_case.clone()?)));
-            let all: Vec<(usize, WorstCase)> = all.collect();
-            let most = all
-                .iter()
-                .max_by(|a, b| error(a.1.amount).total_cmp(&error(b.1.amount)))
-                .cloned();
-            most.map(|(joint, worst_case)| (label(joint), worst_case, all.len() - 1))
+            let all = losses.iter().enumerate();
+            let all: Vec<(usize, &WorstCase)> = all
+                .filter_map(|(joint, worst_case)| Some((joint, worst_case.as_ref()?)))
+                .collect();
+            let most = all.iter().max_by(|(a, case_a), (b, case_b)| {
+                let errors = error(case_a.amount).total_cmp(&error(case_b.amount));
+                moves_skin[*a].cmp(&moves_skin[*b]).then(errors)
+            });
+            most.map(|&(joint, worst_case)| (joint, worst_case.clone(), all.len() - 1))
         };
         let others = |count: usize| match count {
             0 => String::new(),
-            1 => "; one other joint by less".to_owned(),
-            count => format!("; {count} other joints by less"),
+            1 => "; so does another joint".to_owned(),
+            count => format!("; so do {count} other joints"),
         };
-        if let Some((name, worst_case, others_count)) = find_worst(&self.losses.moved, |moved| moved) {
+        let no_vertex = "no vertex follows it";
+        if let Some((joint, worst_case, others_count)) = find_worst(&self.losses.moved, |moved| moved) {
+            let effect = match self.losses.skin_off {
+                0.0 => no_vertex.to_owned(),
+                off => format!("the skin is off by up to {} % of the height", percent(off)),
+            };
             let text = format!(
-                "{name} moves {} % of the height against its parent ({}){}: bones in js3d cannot move this way; the motion is left out",
+                "{} moves {} % of the height against its parent ({}){}: bones in js3d cannot move this way; the motion is \
+                 left out, {effect}",
+                label(joint),
                 percent(worst_case.amount),
                 worst_case.place,
                 others(others_count)
             );
             report.add(Severity::Warning, "joint-moves", pointer, text);
         }
-        if let Some((name, worst_case, others_count)) =
+        if let Some((joint, worst_case, others_count)) =
             find_worst(&self.losses.scaled, |factor| (factor - 1.0).abs())
         {
+            let effect = if moves_skin[joint] {
+                String::new()
+            } else {
+                format!("; {no_vertex}")
+            };
             let text = format!(
-                "{name} is scaled to {:.2} ({}){}: bones of js3d cannot be scaled; it keeps its size",
+                "{} is scaled to {:.2} ({}){}: bones of js3d cannot be scaled; it keeps its size{effect}",
+                label(joint),
                 worst_case.amount,
                 worst_case.place,
                 others(others_count)
             );
             report.add(Severity::Warning, "joint-scales", pointer, text);
         }
+    }
+
+    /// Whether vertices follow each joint or one of its descendants.
+    fn moves_skin(&self) -> Vec<bool> {
+        let mut moves: Vec<bool> = self.largest_weights.iter().map(|weight| *weight > 0.0).collect();
+        // Parents come before their children.
+        for joint in (0..moves.len()).rev() {
+            if let Some(parent) = self.parents[joint].filter(|_| moves[joint]) {
+                moves[parent] = true;
+            }
+        }
+        moves
     }
 }
 

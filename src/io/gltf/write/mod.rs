@@ -453,7 +453,7 @@ impl<'s> Writer<'s> {
         let changed = self.nodes.names.changed_elsewhere();
         if changed > 0 {
             let text = format!(
-                "{} one of . : / [ ], which three.js leaves out and Godot partly replaces: animations still work there, \
+                "{} one of : / [ ], which three.js leaves out and Godot partly replaces: animations still work there, \
                  scripts must use the changed names",
                 counted(changed, "name has", "names have")
             );

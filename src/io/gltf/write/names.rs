@@ -22,10 +22,10 @@ impl Names {
         name
     }
 
-    /// Returns the number of names that engines change: three.js drops `.`, `[`, `]`, `:` and `/`, Godot
-    /// replaces `:` and `/`.
+    /// Returns the number of names that engines change: three.js drops `[`, `]`, `:` and `/`, Godot
+    /// replaces `:` and `/`. Dots do not count: three.js drops them from names and tracks alike, so that clips play.
     pub fn changed_elsewhere(&self) -> usize {
-        let is_changed = |name: &&String| name.contains(['.', '[', ']', ':', '/']);
+        let is_changed = |name: &&String| name.contains(['[', ']', ':', '/']);
         self.taken.iter().filter(is_changed).count()
     }
 }

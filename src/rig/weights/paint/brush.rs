@@ -171,7 +171,7 @@ pub struct Brush {
     pub pressure_radius: bool,
     /// Whether the pen's pressure scales the strength.
     pub pressure_strength: bool,
-    /// The most bones per painted vertex, unless more are locked or painted; 0 for no limit.
+    /// The most bones per painted vertex, unless more are locked or painted; 0 for those of the mesh's weight method.
     pub most: usize,
 }
 
