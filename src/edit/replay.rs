@@ -120,6 +120,11 @@ fn for_each_part(
                             }
                         }
                     }
+                    // Pairs of a bone and its new name.
+                    ("names", Some(mesh), Value::Array(pairs)) => {
+                        let mut bones = pairs.iter_mut().filter_map(|pair| pair.get_mut(0));
+                        bones.try_for_each(|bone| change(mesh, "bone", bone))?;
+                    }
                     (_, mesh, value) => for_each_part(value, mesh, change)?,
                 }
             }
