@@ -418,3 +418,76 @@ fn a_joint_goes_into_the_nearer_of_two_legs_and_with_shift_into_the_other() {
         }
     }
 }
+
+/// Legs of two- and four-legged bodies, seen from all sides, below a bone that is as wide as both: joints are inside a
+/// leg, never in the gap between two, and so is the joint behind it that Shift takes.
+#[test]
+fn joints_drawn_into_legs_are_inside_a_leg_from_every_side() {
+    let files = [
+        ("A4-human", &["thigh.L", "shin.L", "thigh.R", "shin.R"] as &[&str]),
+        (
+            "quadruped",
+            &[
+                "forearm.L",
+                "cannon.L",
+                "shank.R",
+                "shin.L",
+                "forearm.R",
+                "shin.R",
+            ],
+        ),
+    ];
+    for (file, legs) in files {
+        let path = format!("{}/media/js3d/{file}.js3d", env!("CARGO_MANIFEST_DIR"));
+        let (scene, _) = crate::io::js3d::read(&std::fs::read(path).unwrap()).unwrap();
+        let body = scene.skinned_meshes.values().next().unwrap();
+        let surface = Surface {
+            target: PickTarget::Skin,
+            world_from_mesh: Mat4::IDENTITY,
+            mesh: &body.surface,
+            positions: body.surface.positions(),
+            tree: Bvh::from_surface(&body.surface).into(),
+        };
+        // Not along any edge.
+        let is_inside = |point| {
+            let up = Ray::new(point, Vec3::new(0.013, 1.0, 0.017));
+            surface.crossings(&up).len() % 2 == 1
+        };
+        let (full, starts) = (&body.skeleton, bind_pose(&body.skeleton));
+        let widest = full.bones.iter().map(|bone| bone.radius).fold(0.0, f32::max);
+        let pelvis = Skeleton {
+            base: full.base,
+            bones: vec![Bone {
+                extent: Vec3::Y * 0.3,
+                radius: 1.5 * widest,
+                ..Bone::default()
+            }],
+            ..Skeleton::default()
+        };
+        let bind = bind_pose(&pelvis);
+        let rig = active_rig(Tab::Rig, &pelvis, &bind, Mat4::IDENTITY);
+        let mut both = 0;
+        for (leg, name) in legs.iter().enumerate() {
+            let bone = (0..full.bones.len())
+                .find(|&bone| full.bone_name(bone) == *name)
+                .unwrap();
+            let middle = starts[bone].translation.as_vec3() + 0.6 * full.bones[bone].extent;
+            for yaw_deg in (-180..180).step_by(15) {
+                let mut side = flat_front(middle, 9.0);
+                side.camera.yaw = (yaw_deg as f32).to_radians();
+                side.camera.pitch = [0.0, 0.3][leg % 2];
+                let case = format!("{file}, {name} from {yaw_deg} degrees");
+                let pixel = side.project(middle).unwrap().pixel;
+                let found = [PLAIN, SHIFT].map(|modifiers| {
+                    let mut tool = NewBone::new("m".into(), 0);
+                    tool.aim(&rig, Some(Part::Bone(0)), Some(&surface), &side, pixel, modifiers);
+                    let preview = tool.preview().unwrap();
+                    assert!(is_inside(preview.point), "{case}, {modifiers:?}: {preview:?}");
+                    preview.point
+                });
+                both += usize::from(found[0].distance(found[1]) > 0.2);
+            }
+        }
+        assert!(both > 4, "{file}: legs behind one another: {both}");
+    }
+}
