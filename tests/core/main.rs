@@ -68,6 +68,7 @@ mod obj_mutations;
 mod onion;
 mod paint;
 mod paint_files;
+mod paint_limits;
 mod paint_spans;
 mod playback;
 mod pose_copy;
