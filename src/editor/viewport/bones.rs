@@ -156,7 +156,7 @@ const SIDES: [u32; 2] = [4, 8];
 
 /// The distance of the marked corner from the axis, as a multiple of that of the others.
 const MARK: f32 = 1.5;
-/// The factor by which selected and hovered octahedra are wider.
+/// The factor by which selected octahedra are wider; hovered ones only have light edges, too.
 const STRESS: f32 = 1.25;
 /// Octahedra of which half the width is less than this many pixels are drawn as sticks.
 const STICK_PX: f32 = 1.8;
@@ -283,7 +283,8 @@ fn push(
         .unwrap_or_default();
     let along = tail - head;
     let is_stressed = !matches!(highlight, Highlight::Plain | Highlight::Chain);
-    let stress = if is_stressed { STRESS } else { 1.0 };
+    let is_selected = matches!(highlight, Highlight::Selected | Highlight::AlsoSelected);
+    let stress = if is_selected { STRESS } else { 1.0 };
     let [red, green, blue, _] = hue(highlight, side).to_linear().to_f32_array();
     let state = u32::from(is_stressed) * STRESSED
         + u32::from(data.lock_weights) * LOCKED
