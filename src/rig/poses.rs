@@ -5,7 +5,7 @@ use super::edits::symmetry::{AXIS, mirrored_pose};
 use super::skeleton::Skeleton;
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A named pose (extra member `poses` of a skinned mesh in the file).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -23,11 +23,21 @@ impl SavedPose {
         let is_chosen = |bone: &usize| bones.is_empty() || bones.contains(bone);
         let chosen = skeleton.shown_bones().filter(is_chosen);
         let turned = chosen.map(|bone| &skeleton.bones[bone]);
-        Self {
+        let mut pose = Self {
             name,
             bones: turned.map(|bone| (bone.channel_id, bone.pose_deg)).collect(),
             base_offset: bones.is_empty().then_some(skeleton.base_offset),
-        }
+        };
+        pose.keep_last();
+        pose
+    }
+
+    /// Keeps the last angles for each channel id, which bones may share: files hold one.
+    pub fn keep_last(&mut self) {
+        let mut known = HashSet::new();
+        self.bones.reverse();
+        self.bones.retain(|(id, _)| known.insert(*id));
+        self.bones.reverse();
     }
 
     /// Returns the bones of the skeleton that the pose rotates, with their angles in degrees; with `flipped`,

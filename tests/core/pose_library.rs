@@ -295,6 +295,37 @@ fn the_file_keeps_them() {
     assert_eq!(js3d::write(&read).unwrap(), text.as_bytes());
 }
 
+/// Bones may share a channel id; a file holds one value for each.
+#[test]
+fn bones_that_share_a_channel_id_have_one_value_in_a_pose() {
+    let folder = Folder::new();
+    let mut skeleton = (*session().scene().skinned_meshes[MESH].skeleton).clone();
+    skeleton.bones[ARM_R].channel_id = skeleton.bones[ARM_L].channel_id;
+    let twice = PoseChange::Save(SavedPose {
+        name: "Twice".into(),
+        bones: vec![(7, Vec3::X), (8, Vec3::Y), (7, Vec3::Z)],
+        base_offset: None,
+    });
+    let mut session = session_on(MESH, skeleton);
+    step(&mut session, change(twice));
+    let (from, out) = (
+        folder.write("from.js3d", session.scene()),
+        folder.out("poses.js3d"),
+    );
+    good(&["poses", &from, "--save", "Now", "--only", "-o", &out]);
+    let written = std::fs::read(&out).unwrap();
+    let (read, report) = js3d::read(&written).unwrap();
+    let warned = report
+        .findings
+        .iter()
+        .any(|finding| finding.code == "duplicate-member");
+    assert!(!warned, "{report:?}");
+    assert_eq!(js3d::write(&read).unwrap(), written);
+    let poses = &read.skinned_meshes[MESH].poses;
+    assert_eq!(poses[0].bones, [(8, Vec3::Y), (7, Vec3::Z)]);
+    assert_eq!(poses[1].bones.len(), 2);
+}
+
 /// Poses are matched to bones by name, whatever their channel ids; existing poses are not added twice.
 #[test]
 fn poses_of_another_file() {

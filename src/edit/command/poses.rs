@@ -66,18 +66,18 @@ pub fn change(edit: &mut Edit, mesh: &str, change: &PoseChange) -> Result {
     let mut changed = (*poses).clone();
     match change {
         PoseChange::Save(pose) => {
-            check_pose(pose)?;
+            let pose = checked_pose(pose)?;
             match find(&pose.name) {
-                Ok(index) => changed[index] = pose.clone(),
-                Err(_) => changed.push(pose.clone()),
+                Ok(index) => changed[index] = pose,
+                Err(_) => changed.push(pose),
             }
         }
         PoseChange::Import(imported) => {
             for pose in imported {
-                check_pose(pose)?;
-                if !changed.contains(pose) {
+                let pose = checked_pose(pose)?;
+                if !changed.contains(&pose) {
                     let name = unique_name(&changed, &pose.name, None);
-                    changed.push(SavedPose { name, ..pose.clone() });
+                    changed.push(SavedPose { name, ..pose });
                 }
             }
         }
@@ -121,13 +121,17 @@ fn checked_name(name: &str) -> Result<&str> {
     }
 }
 
-fn check_pose(pose: &SavedPose) -> Result {
+/// Returns a pose with one value for each channel id.
+fn checked_pose(pose: &SavedPose) -> Result<SavedPose> {
     checked_name(&pose.name)?;
     for (_, pose_deg) in &pose.bones {
         helpers::check_finite("the angles of a pose", *pose_deg)?;
     }
     pose.base_offset
-        .map_or(Ok(()), |offset| helpers::check_finite("the base offset", offset))
+        .map_or(Ok(()), |offset| helpers::check_finite("the base offset", offset))?;
+    let mut pose = pose.clone();
+    pose.keep_last();
+    Ok(pose)
 }
 
 /// Returns `name`, with the next free number if another pose than `except` has that name.
