@@ -11,6 +11,7 @@ use ossature::io::js3d;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
@@ -168,6 +169,17 @@ fn a_file_that_was_changed_after_the_crash_is_asked_about() {
     person.asks_before_it_saves("The file has changed", &path);
 }
 
+/// Gives signals their default effect, to end the program: a shell starts programs in the background with SIGINT
+/// ignored, `nohup` with SIGHUP, and programs inherit this.
+#[cfg(unix)]
+fn end_by_signals() {
+    use signal_hook::consts::signal::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::flag::register_conditional_default;
+    for signal in [SIGHUP, SIGINT, SIGTERM] {
+        register_conditional_default(signal, Arc::new(true.into())).expect("a handler");
+    }
+}
+
 /// Runs in a child process, which the test below kills.
 #[test]
 #[ignore = "a part of the test that kills programs"]
@@ -176,6 +188,11 @@ fn child() {
     let (Some(state), Some(file)) = (variable("STATE"), variable("FILE")) else {
         return;
     };
+    let listens = variable("LISTENS").is_some();
+    #[cfg(unix)]
+    if !listens {
+        end_by_signals();
+    }
     let Some(mut person) = Person::with_journal(Path::new(&state)) else {
         return;
     };
@@ -183,7 +200,6 @@ fn child() {
     person.work();
     let told = std::fs::write(Path::new(&file).with_extension("after"), person.bytes_after());
     told.expect("written");
-    let listens = variable("LISTENS").is_some();
     #[cfg(unix)]
     if listens {
         use bevy::ecs::system::RunSystemOnce;
