@@ -3,8 +3,10 @@
 use crate::editing;
 use crate::editing::scene;
 use crate::running::*;
+use ossature::anim::take::Take;
 use ossature::edit::command::Command as Edit;
 use ossature::io::js3d;
+use ossature::rig::poses::SavedPose;
 use ossature::scene::Scene;
 use serde_json::Value;
 use std::process::{Command, Stdio};
@@ -249,6 +251,14 @@ fn names_cannot_write_to_the_terminal() {
     let mut mesh = (*scene.skinned_meshes["Arm"]).clone();
     let skeleton = std::sync::Arc::make_mut(&mut mesh.skeleton);
     skeleton.bones[0].name = Some(HOSTILE.into());
+    skeleton
+        .handles
+        .iter_mut()
+        .for_each(|handle| handle.name = Some(HOSTILE.into()));
+    let pose = SavedPose::new(HOSTILE.into(), skeleton, &[]);
+    mesh.poses = vec![pose].into();
+    let animation = std::sync::Arc::make_mut(&mut scene.animation);
+    animation.takes.list.push(Take::new(HOSTILE, [0, 1]));
     scene.skinned_meshes.clear();
     scene
         .skinned_meshes
@@ -258,10 +268,15 @@ fn names_cannot_write_to_the_terminal() {
     let out = folder.out(&format!("{HOSTILE}-out.js3d"));
     let obj = folder.out(&format!("{HOSTILE}.obj"));
     let missing = folder.out(&format!("{HOSTILE}-missing.js3d"));
+    let [gltf, script, picture] =
+        ["glb", "jsonl", "png"].map(|kind| folder.out(&format!("{HOSTILE}.{kind}")));
+    let step = format!("{{\"do\":[{{\"{}\":1}}]}}", HOSTILE.escape_default());
+    std::fs::write(&script, step).unwrap();
     let broken = folder.out(&format!("{HOSTILE}-broken.js3d"));
     let text = String::from_utf8(js3d::write(&scene).unwrap()).unwrap();
     std::fs::write(&broken, text.replacen("\"radius\"", "\"radios\"", 1)).unwrap();
-    let commands: [&[&str]; 20] = [
+    let state = folder.out(HOSTILE);
+    let commands: [&[&str]; 36] = [
         &["info", &file],
         &["info", &file, "--json"],
         &["check", &file],
@@ -282,18 +297,46 @@ fn names_cannot_write_to_the_terminal() {
         &["measure", &file],
         &["measure", &file, "--json"],
         &["info", &file, HOSTILE],
+        &["takes", &file],
+        &["takes", &file, "--json"],
+        &["takes", &file, "--delete", "Nothing", "-o", &out],
+        &["takes", &file, "--add", "\u{1b}[2J=1..0", "-o", &out],
+        &["poses", &file],
+        &["poses", &file, "--json"],
+        &["poses", &file, "--rename", "\u{9b}m=\u{202e}", "-o", &out],
+        &["convert", &file, &gltf, "--take", HOSTILE],
+        &["convert", &gltf, &out, "--take", "\u{1b}[2J"],
+        &["bake", &file, "-o", &out, "--mesh", HOSTILE],
+        &["weights", &file, "-o", &out, "--bones", HOSTILE],
+        &["paint", &file, "--bone", HOSTILE, "-o", &out],
+        &["run", &script, &file, "-o", &out],
+        &["recover", HOSTILE],
+        &["history", HOSTILE],
+        &["render", &file, "--take", "\u{1b}[2J", "-o", &picture],
     ];
     for arguments in commands {
-        let output = run(arguments);
+        let mut program = Command::new(env!("CARGO_BIN_EXE_ossature"));
+        let output = program
+            .args(arguments)
+            .env("OSSATURE_STATE", &state)
+            .output()
+            .unwrap();
         let shown = [output.stdout.clone(), output.stderr].concat();
         let shown = String::from_utf8(shown).unwrap();
-        assert!(!shown.is_empty(), "{arguments:?}");
+        let is_silent = ["convert", "bake", "run"].contains(&arguments[0]);
+        assert!(is_silent || !shown.is_empty(), "{arguments:?}");
         let unsafe_character = |c: char| c != '\n' && (c.is_control() || "\u{202e}\u{2066}".contains(c));
         assert!(!shown.contains(unsafe_character), "{arguments:?}: {shown:?}");
         assert!(!shown.contains("\nerror: fake"), "{arguments:?}: {shown}");
         if arguments.contains(&"--json") {
             let json: Value = serde_json::from_slice(&output.stdout).unwrap();
-            assert!(json.to_string().contains("owned\\u0007\\r\\n"), "{json}");
+            // Names of takes are read without control characters.
+            let name = if arguments[0] == "takes" {
+                "owned"
+            } else {
+                "owned\\u0007\\r\\n"
+            };
+            assert!(json.to_string().contains(name), "{json}");
         }
     }
 }
