@@ -111,12 +111,12 @@ pub fn recover(folder: &Path) -> Result<Recovered, RecoverError> {
             return found.ok_or(RecoverError::Base(error));
         }
     };
-    let (mut limit, mut check_all, mut reason) = (usize::MAX, false, None);
+    let (mut limit, mut reason) = (usize::MAX, None);
     loop {
-        let run = journal.replay(&base, limit, check_all);
+        let run = journal.replay(&base, limit);
         match run.failure {
             Some((next_limit, failure)) => {
-                (limit, check_all) = (next_limit, true);
+                limit = next_limit;
                 reason.get_or_insert(failure);
             }
             None => {
@@ -240,15 +240,15 @@ impl<'a> Journal<'a> {
         }
     }
 
-    /// Replays up to `limit` records. The scene is compared with its recorded hash where the last one is
-    /// known, or wherever one is known if `check_all`.
-    fn replay(&self, base: &Scene, limit: usize, check_all: bool) -> Run {
+    /// Replays up to `limit` records, and compares the scene with the last hash that is recorded for them; if it
+    /// differs, a hash at which it begins to differ is searched by bisection.
+    fn replay(&self, base: &Scene, limit: usize) -> Run {
         let mut run = Run {
             recovered: self.recovered(Session::new(base.clone(), self.path()), base.clone()),
             failure: None,
         };
         let limit = limit.min(self.count());
-        let last = self.hashes.range(..=limit).next_back().map(|(after, _)| *after);
+        let mut known: Vec<(usize, &String, Scene)> = Vec::new();
         for (record, end) in &self.records[..limit] {
             let Recovered {
                 session,
@@ -269,29 +269,23 @@ impl<'a> Journal<'a> {
             });
             if let Err(error) = done {
                 run.failure = Some((*count, error));
-                return run;
+                break;
             }
             *count += 1;
-            let count = *count;
-            run.recovered.end = *end;
-            if let Some(expected) = self
-                .hashes
-                .get(&count)
-                .filter(|_| check_all || last == Some(count))
-            {
-                let found = js3d::write(run.recovered.session.scene()).map(|bytes| hash(&bytes));
-                if found.as_ref() != Ok(expected) {
-                    // Only the last hash was checked: the first difference may be earlier.
-                    let next_limit = if check_all { count - 1 } else { limit };
-                    run.failure = Some((
-                        next_limit,
-                        format!("replaying step {count} gave a different scene"),
-                    ));
-                    return run;
-                }
+            if let Some(expected) = self.hashes.get(count) {
+                known.push((*count, expected, session.scene().clone()));
             }
+            run.recovered.end = *end;
         }
-        if limit == self.count() {
+        if known.last().is_some_and(is_different) {
+            let first = known.partition_point(|known| !is_different(known));
+            let count = known[first.min(known.len() - 1)].0;
+            let text = format!("replaying step {count} gave a different scene");
+            let text = run.failure.map_or(text, |(_, error)| error);
+            run.failure = Some((count - 1, text));
+            return run;
+        }
+        if run.failure.is_none() && limit == self.count() {
             run.recovered.end = self.end;
         }
         run
@@ -356,33 +350,34 @@ impl<'a> Journal<'a> {
             return;
         };
         let mut session = recovered.session.clone();
-        let mut replay_record = |record: &Record, all: bool| {
+        let replay_record = |record: &Record, session: &mut Session, all: bool| {
             let loaded = self.load(record).ok()?;
             let mut steps = loaded.steps.iter().filter(|step| all || step.is_setting());
-            steps.try_for_each(|step| step.carry_out(&mut session)).ok()?;
-            Some(session.clone())
+            steps.try_for_each(|step| step.carry_out(session)).ok()
         };
         // Settings, on which later steps depend besides the scene.
-        if !self.records[..after]
-            .iter()
-            .all(|(record, _)| replay_record(record, false).is_some())
-        {
+        let mut earlier = self.records[..after].iter();
+        if !earlier.all(|(record, _)| replay_record(record, &mut session, false).is_some()) {
             return;
         }
         for (count, (record, _)) in (after + 1..).zip(later) {
-            let Some(replayed) = replay_record(record, true) else {
+            if replay_record(record, &mut session, true).is_none() {
                 return;
-            };
+            }
             let Some(expected) = self.hashes.get(&count) else {
                 continue;
             };
-            let found = js3d::write(replayed.scene()).map(|bytes| hash(&bytes));
-            if found.as_ref() != Ok(expected) {
+            if is_different(&(count, expected, session.scene().clone())) {
                 return;
             }
-            (recovered.session, recovered.count) = (replayed, count);
+            (recovered.session, recovered.count) = (session.clone(), count);
         }
     }
+}
+
+/// Whether a scene after a number of records does not have the hash that is recorded for it.
+fn is_different((_, expected, scene): &(usize, &String, Scene)) -> bool {
+    js3d::write(scene).map(|bytes| hash(&bytes)).as_ref() != Ok(*expected)
 }
 
 /// Describes how many of the last steps are lost.

@@ -174,3 +174,39 @@ fn long_records_lie_in_files_of_their_own_and_keep_their_place() {
             .starts_with("the last 3 steps are lost: the file")
     );
 }
+
+/// Of many recorded hashes, the first that differs is found.
+#[test]
+fn what_comes_out_otherwise_from_some_step_on_is_kept_up_to_it() {
+    let folder = Temporary::new();
+    let store = Store::new(folder.path("state"));
+    let (mut journal, mut session) = begin(&store, None);
+    let mut states = vec![bytes(session.scene())];
+    for step in 1..40 {
+        let (mesh, radius) = ("Body".to_owned(), step as f32);
+        let command = Command::SetRadius {
+            mesh,
+            bone: 1,
+            radius,
+        };
+        session.apply(&[command]).unwrap();
+        journal.follow(&mut session, false);
+        journal.flush();
+        states.push(bytes(session.scene()));
+    }
+    let path = journal.folder().to_owned();
+    drop(journal);
+    let whole = std::fs::read(path.join("journal")).unwrap();
+    for first in [1, 2, 17, 39] {
+        std::fs::write(path.join("journal"), &whole).unwrap();
+        rewrite(&path, |record| match record {
+            Record::Scene { after, hash } if *after >= first => *hash = "0".repeat(16),
+            _ => {}
+        });
+        let recovered = recover(&path).unwrap();
+        assert_eq!(recovered.count, first - 1);
+        assert!(bytes(recovered.session.scene()) == states[first - 1]);
+        let loss = recovered.loss.unwrap();
+        assert!(loss.contains(&format!("replaying step {first} gave")), "{loss}");
+    }
+}
