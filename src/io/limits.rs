@@ -12,6 +12,56 @@ pub const TEXT_COST: usize = 4;
 pub const ARRAY_COST: usize = 4;
 pub const OBJECT_COST: usize = 16;
 
+/// How much may be made of something, such as a file: a share for any, more for each of its units, such as bytes, and
+/// a maximum. A small file can name the same numbers a thousand times.
+pub struct Allowance {
+    any: usize,
+    each: usize,
+    most: usize,
+}
+
+impl Allowance {
+    /// Returns the limit for so many units.
+    pub const fn of(&self, units: usize) -> usize {
+        let allowed = self.any.saturating_add(units.saturating_mul(self.each));
+        if allowed < self.most { allowed } else { self.most }
+    }
+}
+
+/// The maximum of numbers that are read from the accessors of a glTF file, by its bytes: half a GiB of floats.
+pub const GLTF_NUMBERS: Allowance = Allowance {
+    any: 1 << 23,
+    each: 64,
+    most: 1 << 27,
+};
+/// The maximum of vertices and corners of faces in the surfaces of a glTF file, by its bytes. There is a copy of a mesh
+/// for each node that carries it on a skeleton. A million take half a second.
+pub const GLTF_CORNERS: Allowance = Allowance {
+    any: 1 << 21,
+    each: 8,
+    most: 1 << 26,
+};
+/// The maximum product of frames and nodes, and of frames and animated values, in all animations of a glTF file that
+/// is read, by its bytes. A million take half a second.
+pub const GLTF_POSES: Allowance = Allowance {
+    any: 1 << 22,
+    each: 8,
+    most: EXPORTED_VALUES,
+};
+/// The maximum product of frames and animated values in all takes of a glTF file that is written, and in each of
+/// them: more of one would take gigabytes.
+pub const EXPORTED_VALUES: usize = 1 << 25;
+pub const TAKE_VALUES: usize = 1 << 23;
+/// The maximum of joints and goals that inverse kinematics visits in a glTF export, by its poses: about ten times as
+/// much per pose as a body with a dozen handles needs. A million take a fifth of a second.
+pub const EXPORTED_IK: Allowance = Allowance {
+    any: 1 << 23,
+    each: 1 << 15,
+    most: usize::MAX,
+};
+/// The maximum size of a coordinate, translation or length in a glTF file: squares and their sums are finite.
+pub const COORDINATE: f32 = 1e18;
+
 /// Why this program could not read a file again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LimitError {
@@ -27,6 +77,16 @@ pub enum LimitError {
         JSON_COST
     )]
     Values { cost: usize },
+    #[error(
+        "the file would hold {numbers} numbers, more than can be read again; nothing was written. Export fewer takes, \
+         instances or vertices"
+    )]
+    Numbers { numbers: usize },
+    #[error(
+        "the skinned meshes of the file, one for each instance, would have {corners} vertices and corners, more than can \
+         be read again; nothing was written. Export fewer instances"
+    )]
+    Corners { corners: usize },
 }
 
 /// Checks that a file of `bytes` bytes can be read again.

@@ -257,6 +257,10 @@ fn saving() -> Vec<Row> {
             "the file would have 2147483648 bytes, and 1073741824 (1 GiB) is the most that can be read again|; nothing was written|. Split the scene, or use fewer vertices";
         LimitError::Values { .. }, LimitError::Values { cost: 1 << 25 },
             "the file would hold more values (33554432) than can be read again (16777216)|; nothing was written|. Split the scene, or use fewer keys: a key of three numbers counts 8";
+        LimitError::Numbers { .. }, LimitError::Numbers { numbers: 1 << 28 },
+            "the file would hold 268435456 numbers, more than can be read again|; nothing was written|. Export fewer takes, instances or vertices";
+        LimitError::Corners { .. }, LimitError::Corners { corners: 1 << 27 },
+            "the skinned meshes of the file, one for each instance, would have 134217728 vertices and corners, more than can be read again|; nothing was written|. Export fewer instances";
     ));
     rows.extend(rows!(js3d::WriteError, 3:
         js3d::WriteError::NotFinite { .. }, js3d::WriteError::NotFinite { pointer: "/scene/a".into() },
@@ -282,12 +286,18 @@ fn saving() -> Vec<Row> {
             "there is no take “Run”|; `ossature takes` lists them";
         ExportError::TooManyFrames { .. }, ExportError::TooManyFrames { name: "Run".into(), frames: 20_000 },
             "take “Run” has 20000 frames, and 10000 are the most that are exported|; shorten it, or the play range";
-        ExportError::TooManyValues { .. }, ExportError::TooManyValues { values: 9_000_000 },
-            "the takes have 9000000 values of joints and frames, and 8388608 are the most that are exported at once|; choose fewer takes";
+        ExportError::TooManyValues { .. }, ExportError::TooManyValues { values: 40_000_000 },
+            "the takes have 40000000 values of joints and frames, and 33554432 are the most that are exported at once|; choose fewer takes";
+        ExportError::LongTake { .. }, ExportError::LongTake { name: "Run".into(), values: 9_000_000 },
+            "take “Run” has 9000000 values of joints and frames, and 8388608 are the most of one|; divide it into several";
+        ExportError::TooMuchIk, ExportError::TooMuchIk,
+            "inverse kinematics takes too long for an export: too many handles pull at once|. Disable some, bake them first, or choose fewer takes";
         ExportError::Scene(_), ExportError::Scene(js3d::WriteError::NotFinite { pointer: "/scene/a".into() }.to_string()),
             "/scene/a is not a finite number, so the scene cannot be written|; undo the change that made it so";
         ExportError::Container(_), GlbError::TooLarge(1 << 33).into(),
             "binary glTF cannot hold more than 4 GiB; there are 8589934592 bytes|; export fewer takes, or smaller pictures";
+        ExportError::Limit(_), LimitError::Numbers { numbers: 1 << 28 }.into(),
+            "the file would hold 268435456 numbers, more than can be read again; nothing was written|. Export fewer takes, instances or vertices";
         ExportError::Json(_), ExportError::Json("it is too deep".into()),
             "the scene cannot be written as JSON: it is too deep|; nothing was written, and leaving takes out may help";
     ));

@@ -75,6 +75,8 @@ pub struct Outcome {
     pub energies: Vec<f64>,
     /// The number of forward kinematics passes, including those of rejected steps.
     pub passes: usize,
+    /// The number of joints and tasks visited in all passes.
+    pub work: usize,
 }
 
 impl Outcome {
@@ -243,6 +245,7 @@ impl Solver {
         outcome.steps = trial.steps;
         outcome.energies.clone_from(&trial.energies);
         outcome.passes = objective.passes();
+        outcome.work = objective.work();
         moved
     }
 }

@@ -1,6 +1,7 @@
 //! Damaged or malicious files give an error with its location, or a scene, but never a panic.
 
 mod forbidden;
+mod limits;
 
 use super::builder::Builder;
 use super::try_file;
@@ -95,7 +96,7 @@ fn what_does_not_hold_together_is_refused_with_its_place() {
                 // An accessor without bytes stands for zeros; its size is limited.
                 f["accessors"] = json!([{ "count": 1u64 << 40, "type": "VEC3", "componentType": 5126 }]);
             },
-            "more numbers than can be read",
+            "vertices and corners, the most for a file of",
         ),
     ];
     for (change, text) in cases {

@@ -19,6 +19,7 @@ use ossature::anim::take::Takes;
 use ossature::extra::Value;
 use ossature::io::gltf::write::{ExportError, Influences, Interpolation, Options, export};
 use ossature::io::js3d;
+use ossature::io::limits::{GLTF_CORNERS, LimitError};
 use ossature::io::report::{Report, Severity};
 use ossature::mesh::primitives;
 use ossature::rig::kinematics;

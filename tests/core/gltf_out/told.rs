@@ -91,3 +91,55 @@ fn notes_are_no_warnings() {
         .collect();
     assert!(serious.is_empty(), "{serious:?}");
 }
+
+#[test]
+fn tangents_that_are_no_numbers_are_refused_with_their_take() {
+    let mut scene = scene_of(tube());
+    let knots = vec3s(&[
+        (0.0, [3e38, 0.0, 0.0]),
+        (1.0, [-3e38, 0.0, 0.0]),
+        (2.0, [3e38, 0.0, 0.0]),
+    ]);
+    key(&mut scene, "Place", "translation", knots);
+    let cubic = Options {
+        interpolation: Interpolation::Cubic,
+        ..Options::default()
+    };
+    match export(&scene, &cubic, &|_| Err(String::new())).err() {
+        Some(ExportError::NotFinite { place }) => assert!(place.contains("take “Take”"), "{place}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// What other programs get is what this one can read.
+#[test]
+fn what_could_not_be_read_again_is_not_written() {
+    let mut mesh = tube();
+    let (surface, _) = rig_support::tube_of_five(40, 100);
+    let vertices = surface.positions().len();
+    mesh.surface = surface.into();
+    let rows = (0..vertices).map(|_| [(0u16, 1.0)]);
+    let mut weights = VertexWeights::default();
+    rows.for_each(|row| weights.push_row(row));
+    mesh.weights = weights.into();
+    let mut scene = scene_of(mesh);
+    let plain = Options {
+        scene: false,
+        ..Options::default()
+    };
+    let limit = GLTF_CORNERS.of(exported(&scene, &plain).0.len());
+    // Six corners for two triangles at each vertex, and the vertex.
+    let instances = limit / (6 * vertices);
+    for instance in 0..instances {
+        add_instance(&mut scene, &format!("Copy {instance}"), "Place");
+    }
+    match export(&scene, &plain, &|_| Err(String::new())).err() {
+        Some(ExportError::Limit(LimitError::Corners { corners })) => assert!(corners > limit),
+        other => panic!("{other:?}"),
+    }
+    let names: Vec<String> = scene.instances.skinned_meshes.keys().cloned().collect();
+    for name in &names[..instances / 2] {
+        scene.instances.skinned_meshes.remove(name);
+    }
+    exported(&scene, &plain);
+}

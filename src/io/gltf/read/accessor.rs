@@ -4,7 +4,9 @@
 use super::super::schema::{Accessor, ComponentType, Index};
 use super::source::Source;
 use super::{check, refuse};
+use crate::io::count::grouped;
 use crate::io::file::ReadError;
+use crate::io::limits::GLTF_NUMBERS;
 use glam::{DAffine3, DMat4, Vec2, Vec3};
 
 impl Source<'_> {
@@ -70,12 +72,16 @@ impl Source<'_> {
         let accessor = &self.document.accessors[index];
         let (component, width) = (accessor.component_type, accessor.kind.components());
         let total = accessor.count.checked_mul(width);
-        let remaining = total.and_then(|total| self.budget.get().checked_sub(total));
+        let remaining = total.and_then(|total| self.numbers_left.get().checked_sub(total));
         let (Some(total), Some(remaining)) = (total, remaining) else {
-            let problem = "the accessors hold more numbers than can be read";
+            let problem = format!(
+                "the accessors hold more than {} numbers, the most for a file of {} bytes",
+                grouped(GLTF_NUMBERS.of(self.size)),
+                grouped(self.size)
+            );
             return Err(refuse(format!("/accessors/{index}"), problem));
         };
-        self.budget.set(remaining);
+        self.numbers_left.set(remaining);
         let mut out = vec![T::default(); total];
         let size = component.size() * width;
         let mut write_element = |element: usize, bytes: &[u8]| {

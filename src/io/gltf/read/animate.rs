@@ -11,15 +11,16 @@ use crate::anim::channel::{Animation, Channel, SkeletonChannel};
 use crate::anim::clip::Clip;
 use crate::anim::spline::{Interpolate, Spline};
 use crate::anim::{self, take::Takes};
-use crate::io::count::counted;
+use crate::io::count::{counted, grouped};
 use crate::io::file::ReadError;
+use crate::io::limits::{GLTF_POSES, TAKE_VALUES};
 use crate::io::report::{Report, Severity};
 use crate::math::decompose::decompose;
 use crate::math::rotation::from_euler;
 use crate::scene::skinned::SkinnedMesh;
 use glam::{DAffine3, DMat3, DVec3, Quat, Vec3};
 use rayon::prelude::*;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// A skinned mesh whose skeleton is not posed yet.
@@ -39,8 +40,6 @@ const ANGLE_TOLERANCE: f64 = 0.25;
 const OFFSET_TOLERANCE: f64 = 1e-4;
 /// The number of frames that are computed at once.
 const BATCH: usize = 256;
-/// The maximum product of frames and nodes.
-const MAX_WORK: u64 = 1 << 25;
 
 /// Selects the animations in the options.
 ///
@@ -112,7 +111,7 @@ pub fn animate(build: &mut Build, rigs: &mut [AnimatedMesh], motions: &[Motion],
         );
         build.report.add(Severity::Note, "resampled", "/animations", text);
     }
-    let takes = takes(build, motions, rate);
+    let takes = takes(build, rigs, motions, rate);
     if !takes.is_empty() {
         let samples = sample(build, rigs, &takes, rate);
         let mut animation = Animation::default();
@@ -124,10 +123,18 @@ pub fn animate(build: &mut Build, rigs: &mut [AnimatedMesh], motions: &[Motion],
             length: last as u32 + 1,
             range: None,
         };
-        for take in takes.iter().take(Takes::MAX) {
-            let name = animation.takes.free_name(&take.motion.name, None);
-            let range = [take.first as u32, (take.first + take.frames) as u32];
-            animation.takes.list.push(anim::take::Take::new(name, range));
+        let longest = longest_take(values_per_frame(build, rigs, motions));
+        let left_out = takes
+            .iter()
+            .map(|take| add_takes(take, longest, &mut animation.takes, build.report));
+        let left_out: usize = left_out.sum();
+        if left_out > 0 {
+            let text = format!(
+                "{left_out} takes are left out, but not their keys; a scene has {} at most",
+                Takes::MAX
+            );
+            let report = &mut build.report;
+            report.add(Severity::Warning, "too-many-takes", "/animations", text);
         }
         animation.choose_take(Some(0));
         build.scene.animation = Arc::new(animation);
@@ -137,19 +144,57 @@ pub fn animate(build: &mut Build, rigs: &mut [AnimatedMesh], motions: &[Motion],
     }
 }
 
+/// Returns how many values change from frame to frame at most: the tracks that an export of the scene has.
+fn values_per_frame(build: &Build, rigs: &[AnimatedMesh], motions: &[Motion]) -> usize {
+    let driven: BTreeSet<usize> = motions.iter().flat_map(Motion::driven).collect();
+    let moving = driven.iter().filter(|node| build.transforms.contains_key(node));
+    let bones = rigs.iter().map(|rig| 1 + rig.rigged.skeleton.bones.len());
+    3 * moving.count() + bones.sum::<usize>()
+}
+
+/// Returns the most frames of a take that can be exported with so many values per frame.
+fn longest_take(values: usize) -> u64 {
+    (TAKE_VALUES / values.max(1)).clamp(1, Clip::MAX_AT_ONCE as usize) as u64
+}
+
+/// Adds a take, or several if it is too long to be exported as one. Returns how many a scene cannot have.
+fn add_takes(take: &Take, longest: u64, takes: &mut Takes, report: &mut Report) -> usize {
+    let (first, last) = (take.first, take.first + take.frames);
+    let parts = (take.frames / longest + 1) as usize;
+    let added = parts.min(Takes::MAX - takes.list.len());
+    for start in (first..=last).step_by(longest as usize).take(added) {
+        let name = takes.free_name(&take.motion.name, None);
+        let range = [start as u32, (start + longest - 1).min(last) as u32];
+        takes.list.push(anim::take::Take::new(name, range));
+    }
+    if parts > 1 {
+        let text = format!(
+            "the animation {} has {} frames, and {} are the most that can be exported at once; it becomes {parts} takes",
+            take.motion.name,
+            grouped(take.frames as usize + 1),
+            grouped(longest as usize)
+        );
+        report.add(Severity::Note, "long-take", "/animations", text);
+    }
+    parts - added
+}
+
 /// Places as many takes on the timeline as fit.
-fn takes<'m>(build: &mut Build, motions: &'m [Motion], rate: f32) -> Vec<Take<'m>> {
+fn takes<'m>(build: &mut Build, rigs: &[AnimatedMesh], motions: &'m [Motion], rate: f32) -> Vec<Take<'m>> {
     let mut takes: Vec<Take> = Vec::new();
-    let (mut first, mut budget) = (0, MAX_WORK);
+    let limit = GLTF_POSES.of(build.source.size);
+    let (mut first, mut budget) = (0, limit as u64);
+    let per_frame = build.nodes.all.len().max(values_per_frame(build, rigs, motions));
     for motion in motions {
         let frames = motion.frames(rate);
-        let work = frames
-            .saturating_add(1)
-            .saturating_mul(build.nodes.all.len() as u64);
+        let work = frames.saturating_add(1).saturating_mul(per_frame as u64);
         if work > budget || first + frames >= u64::from(Clip::MAX_LENGTH) {
             let text = format!(
-                "the animation {} is left out: it has {frames} frames at {rate} frames per second, too many here",
-                motion.name
+                "the animation {} is left out: it has {frames} frames at {rate} frames per second, and {} are left \
+                 for it in a file of {} bytes with {per_frame} nodes or values",
+                motion.name,
+                grouped(budget as usize / per_frame),
+                grouped(build.source.size)
             );
             build
                 .report

@@ -24,6 +24,7 @@ mod skins;
 mod source;
 mod surface;
 mod values;
+mod weights;
 mod weld;
 
 use super::schema::Image;

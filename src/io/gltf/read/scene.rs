@@ -13,14 +13,17 @@ use super::rig::{DroppedJoints, SkinnedRig};
 use super::skins::{self, Rig};
 use super::source::Source;
 use super::surface::{self, Binding, Piece, Surface};
+use crate::anim::channel::Channel;
 use crate::extra::Extra;
 use crate::io::count::counted;
 use crate::io::file::ReadError;
 use crate::io::gltf::schema;
 use crate::io::js3d;
+use crate::io::limits::COORDINATE;
 use crate::io::report::{Report, Severity};
 use crate::math::decompose::decompose;
 use crate::mesh::halfedge::HalfedgeMesh;
+use crate::rig::skeleton::Bone;
 use crate::rig::weights::VertexWeights;
 use crate::rig::weights::bind_snapshot::BindSnapshot;
 use crate::rig::weights::method::Method;
@@ -29,7 +32,7 @@ use crate::scene::instance::GeometryInstance;
 use crate::scene::parts::{self, Part};
 use crate::scene::resource::{Mesh, Transform};
 use crate::scene::skinned::SkinnedMesh;
-use glam::{DAffine3, DVec3};
+use glam::{DAffine3, DVec3, Vec3};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -94,9 +97,38 @@ pub fn build(source: &Source, options: &Options, report: &mut Report) -> Result<
     })
 }
 
-/// Checks that all numbers can be written, except those of surfaces, which are checked when they are read:
-/// numbers of a file may be finite but exceed the range here, directly or after multiplication.
+/// Checks that all numbers can be written, as js3d and as glTF, except those of surfaces, which are checked when
+/// they are read: numbers of a file may be finite but exceed the range here, directly or after multiplication.
 fn check_range(scene: &Scene) -> Result<(), ReadError> {
+    let is_large = |vector: &Vec3| !(vector.abs().max_element() <= COORDINATE);
+    let too_large = |what: String| {
+        let problem =
+            format!("{what} becomes larger than {COORDINATE:e}, the most for a coordinate or length");
+        Err(super::refuse("/nodes", problem))
+    };
+    for (name, transform) in scene.transforms.iter() {
+        if is_large(&transform.translation) || is_large(&transform.scale) {
+            return too_large(format!("a number of transform “{name}”"));
+        }
+    }
+    for (name, mesh) in scene.skinned_meshes.iter() {
+        let skeleton = &mesh.skeleton;
+        let is_bone_large = |bone: &&Bone| is_large(&bone.extent) || is_large(&Vec3::splat(bone.radius));
+        if skeleton.bones.iter().any(|bone| is_bone_large(&bone)) {
+            return too_large(format!("a bone of “{name}”"));
+        }
+        if is_large(&skeleton.base) || is_large(&skeleton.base_offset) {
+            return too_large(format!("the base of “{name}”"));
+        }
+    }
+    for (name, channels) in &scene.animation.channels {
+        for (channel, values) in channels {
+            if matches!(&**values, Channel::Vec3(spline) if spline.knots.iter().any(|(_, value)| is_large(value)))
+            {
+                return too_large(format!("a key of {channel} of “{name}”"));
+            }
+        }
+    }
     let mut bare = scene.clone();
     bare.meshes.clear();
     for mesh in bare.skinned_meshes.values_mut() {

@@ -4,8 +4,9 @@
 use super::super::glb;
 use super::super::schema::Document;
 use super::{HINT, refuse};
+use crate::io::count::grouped;
 use crate::io::file::{self, ReadError};
-use crate::io::limits::{FILE_BYTES, JSON_COST, json_cost};
+use crate::io::limits::{FILE_BYTES, GLTF_CORNERS, GLTF_NUMBERS, JSON_COST, json_cost};
 use crate::io::report::{Report, Severity};
 use base64::Engine;
 use base64::alphabet;
@@ -56,12 +57,13 @@ pub struct Source<'a> {
     /// The buffers, at least as long as stated in the document.
     pub buffers: Vec<Cow<'a, [u8]>>,
     pub(super) folder: Option<&'a Path>,
+    /// The size of JSON and buffers in bytes.
+    pub(super) size: usize,
     /// How many numbers may still be read from accessors.
-    pub(super) budget: Cell<usize>,
+    pub(super) numbers_left: Cell<usize>,
+    /// How many vertices and corners the surfaces may still have.
+    corners_left: Cell<usize>,
 }
-
-/// The maximum number of numbers in all accessors: files may refer to one view a thousand times.
-const MAX_NUMBERS: usize = 1 << 27;
 
 impl<'a> Source<'a> {
     /// Parses a file and loads its buffers. `folder` is the folder of the file; without it, references to
@@ -99,10 +101,38 @@ impl<'a> Source<'a> {
             document,
             buffers: Vec::new(),
             folder,
-            budget: Cell::new(MAX_NUMBERS),
+            size: json.len(),
+            numbers_left: Cell::new(0),
+            corners_left: Cell::new(0),
         };
         source.load_buffers(bin, report)?;
+        source.size += source.buffers.iter().map(|buffer| buffer.len()).sum::<usize>();
+        source.numbers_left.set(GLTF_NUMBERS.of(source.size));
+        source.corners_left.set(GLTF_CORNERS.of(source.size));
         Ok(source)
+    }
+
+    /// Takes vertices and corners of faces from those that the surfaces may have.
+    ///
+    /// # Errors
+    /// If there are too many.
+    pub fn take_corners(&self, corners: usize, pointer: &str) -> Result<(), ReadError> {
+        match self.corners_left.get().checked_sub(corners) {
+            Some(left) => {
+                self.corners_left.set(left);
+                Ok(())
+            }
+            None => Err(ReadError::Value {
+                problem: format!(
+                    "the surfaces, with a copy of a mesh for each node that carries it on a skeleton, have more than {} \
+                     vertices and corners, the most for a file of {} bytes",
+                    grouped(GLTF_CORNERS.of(self.size)),
+                    grouped(self.size)
+                ),
+                pointer: pointer.into(),
+                hint: "Export it in parts, or with fewer copies".into(),
+            }),
+        }
     }
 
     fn load_buffers(&mut self, bin: Option<&'a [u8]>, report: &mut Report) -> Result<(), ReadError> {

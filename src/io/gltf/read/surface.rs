@@ -5,14 +5,18 @@ use super::super::schema::{Index, Primitive, TextureTransform};
 use super::counts::Counts;
 use super::refuse;
 use super::source::Source;
+use super::weights;
 pub use super::weld::Rows;
 use super::weld::Weld;
 use crate::io::file::ReadError;
+use crate::io::limits::COORDINATE;
 use crate::io::repairs;
 use crate::io::report::{Report, Severity};
 use crate::mesh::repair::faces::{Corner, NONE};
 use crate::mesh::repair::{self, InputMesh, RepairedMesh};
 use glam::{DAffine2, DAffine3, DMat3, DVec2, DVec3, Vec2, Vec3};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// A mesh that becomes part of a surface.
 pub struct Piece<'a> {
@@ -59,9 +63,11 @@ pub fn surface(
         materials: Vec::new(),
         places: Vec::new(),
         weld: Weld::default(),
+        vertices: HashMap::new(),
     };
     for piece in pieces {
         builder.weld = Weld::default();
+        builder.vertices.clear();
         for (index, primitive) in source.document.meshes[piece.mesh].primitives.iter().enumerate() {
             let pointer = format!("/meshes/{}/primitives/{index}", piece.mesh);
             builder.add_primitive(piece, primitive, pointer)?;
@@ -124,6 +130,26 @@ struct SurfaceBuilder<'a> {
     materials: Vec<Option<Index>>,
     places: Vec<String>,
     weld: Weld,
+    /// The vertices of the primitives of the piece so far: many share theirs.
+    vertices: HashMap<VertexSource, Vertices>,
+}
+
+/// What the vertices of a primitive come from: its accessors, those of its morph targets, its texture coordinates
+/// and the bits of their transform.
+type VertexSource = (
+    BTreeMap<String, Index>,
+    Vec<BTreeMap<String, Index>>,
+    Option<Index>,
+    Option<[u64; 6]>,
+);
+
+/// The vertices of a primitive.
+#[derive(Clone)]
+struct Vertices {
+    /// Their indices in the surface.
+    welded: Arc<[u32]>,
+    first_normal: Option<u32>,
+    first_uv: Option<u32>,
 }
 
 impl SurfaceBuilder<'_> {
@@ -146,14 +172,30 @@ impl SurfaceBuilder<'_> {
             return Ok(());
         };
         let place = self.places.len() as u32;
-        let mut positions = self.source.vec3s(position, true)?;
-        self.apply_morph_targets(piece.mesh, primitive, &mut positions)?;
-        let rows = self.read_weights(piece, primitive, positions.len(), &pointer)?;
-        let first_normal = self.add_normals(piece, primitive)?;
-        let first_uv = self.add_uvs(primitive)?;
-        let Some(welded) = self.add_vertices(piece, &positions, &rows, place) else {
-            return Err(refuse(pointer, "a vertex is out of the range of numbers"));
+        let vertex_source = self.vertex_source(primitive);
+        let known = self.vertices.get(&vertex_source).cloned();
+        let vertices = match known {
+            Some(vertices) => vertices,
+            None => {
+                let new = self.read_vertices(piece, primitive, position, place, &pointer)?;
+                self.vertices.insert(vertex_source, new.clone());
+                new
+            }
         };
+        let Vertices {
+            welded,
+            first_normal,
+            first_uv,
+        } = vertices;
+        let accessor = |index: Index| self.source.document.accessors[index].count;
+        let corners = primitive.indices.map_or(welded.len(), accessor);
+        // Each index of a strip or a fan is the end of a triangle.
+        let corners = if mode == 4 {
+            corners
+        } else {
+            corners.saturating_mul(3)
+        };
+        self.source.take_corners(corners, &pointer)?;
         let indices = match primitive.indices {
             Some(indices) => self.source.integers(indices)?,
             None => (0..welded.len() as u32).collect(),
@@ -186,8 +228,43 @@ impl SurfaceBuilder<'_> {
         Ok(())
     }
 
+    fn vertex_source(&self, primitive: &Primitive) -> VertexSource {
+        let matrix = self.uv_transform(primitive).map(|matrix| matrix.to_cols_array());
+        (
+            primitive.attributes.clone(),
+            primitive.targets.clone(),
+            self.uv_set(primitive),
+            matrix.map(|numbers| numbers.map(f64::to_bits)),
+        )
+    }
+
+    fn read_vertices(
+        &mut self,
+        piece: &Piece,
+        primitive: &Primitive,
+        position: Index,
+        place: u32,
+        pointer: &str,
+    ) -> Result<Vertices, ReadError> {
+        let count = self.source.document.accessors[position].count;
+        self.source.take_corners(count, pointer)?;
+        let mut positions = self.source.vec3s(position, true)?;
+        self.apply_morph_targets(piece.mesh, primitive, &mut positions)?;
+        let counts = &mut self.counts;
+        let rows = weights::read(self.source, piece.binding, primitive, count, pointer, counts)?;
+        let first_normal = self.add_normals(piece, primitive)?;
+        let first_uv = self.add_uvs(primitive)?;
+        let welded = self.add_vertices(piece, &positions, &rows, place);
+        let welded = welded.ok_or_else(|| refuse(pointer, "a vertex is out of the range of numbers"))?;
+        Ok(Vertices {
+            welded: welded.into(),
+            first_normal,
+            first_uv,
+        })
+    }
+
     /// Adds the vertices of the primitive `place`, unless they exist already. Returns their indices in the
-    /// surface; `None` if a position is not finite.
+    /// surface; `None` if a position is out of range.
     fn add_vertices(
         &mut self,
         piece: &Piece,
@@ -199,7 +276,7 @@ impl SurfaceBuilder<'_> {
         for (vertex, position) in positions.iter().enumerate() {
             let row = rows.row(vertex);
             let position = self.to_surface_space(piece, *position, row);
-            if !position.is_finite() {
+            if !(position.abs().max_element() <= COORDINATE) {
                 return None;
             }
             let (found, is_new) =
@@ -297,6 +374,11 @@ impl SurfaceBuilder<'_> {
         primitive.attributes.get(&format!("TEXCOORD_{set}")).copied()
     }
 
+    fn uv_transform(&self, primitive: &Primitive) -> Option<DAffine2> {
+        let extensions = self.base_color(primitive)?.extensions.as_ref()?;
+        extensions.texture_transform.as_ref().map(uv_matrix)
+    }
+
     /// Adds the texture coordinates of the material's colour, with its texture transform; v points up here.
     /// Returns the index of the first one, if there are any.
     fn add_uvs(&mut self, primitive: &Primitive) -> Result<Option<u32>, ReadError> {
@@ -312,91 +394,12 @@ impl SurfaceBuilder<'_> {
         };
         let first = self.input.uvs.len() as u32;
         self.counts.attributes += others.saturating_sub(1);
-        let info = self.base_color(primitive);
-        let transform = info.and_then(|info| info.extensions.as_ref()?.texture_transform.clone());
-        let matrix = transform.as_ref().map(uv_matrix);
+        let matrix = self.uv_transform(primitive);
         for uv in self.source.vec2s(set)? {
             let uv = matrix.map_or(uv, |matrix| matrix.transform_point2(uv.as_dvec2()).as_vec2());
             self.input.uvs.push(Vec2::new(uv.x, 1.0 - uv.y));
         }
         Ok(Some(first))
-    }
-
-    fn read_weights(
-        &mut self,
-        piece: &Piece,
-        primitive: &Primitive,
-        count: usize,
-        pointer: &str,
-    ) -> Result<Rows, ReadError> {
-        let mut rows = Rows::default();
-        let joints = match piece.binding {
-            Binding::Nothing => {
-                (0..count).for_each(|_| rows.push(&[]));
-                return Ok(rows);
-            }
-            Binding::Joint(joint) => {
-                (0..count).for_each(|_| rows.push(&[(joint, 1.0)]));
-                return Ok(rows);
-            }
-            Binding::Skin(joints) => joints,
-        };
-        let mut sets = Vec::new();
-        for set in 0.. {
-            let names = [format!("JOINTS_{set}"), format!("WEIGHTS_{set}")];
-            let [Some(&joint_ids), Some(&weights)] =
-                [&names[0], &names[1]].map(|name| primitive.attributes.get(name))
-            else {
-                break;
-            };
-            sets.push((self.source.integers(joint_ids)?, self.source.finite(weights)?));
-        }
-        let mut row: Vec<(u16, f32)> = Vec::new();
-        for vertex in 0..count {
-            row.clear();
-            let mut has_neutral = false;
-            for (joint_ids, weights) in &sets {
-                for entry in 4 * vertex..4 * vertex + 4 {
-                    let (joint, weight) = (joint_ids[entry] as usize, weights[entry]);
-                    let Some(joint) = joints.get(joint) else {
-                        let problem = format!(
-                            "vertex {vertex} names joint {joint}, but its skin has {}",
-                            joints.len()
-                        );
-                        return Err(refuse(pointer, problem));
-                    };
-                    if weight < 0.0 {
-                        return Err(refuse(
-                            pointer,
-                            format!("a weight of vertex {vertex} is negative"),
-                        ));
-                    }
-                    match joint {
-                        _ if weight == 0.0 => {}
-                        None => has_neutral = true,
-                        Some(joint) => match row.iter_mut().find(|entry| entry.0 == *joint) {
-                            Some(entry) => {
-                                entry.1 += weight;
-                                self.counts.doubled += 1;
-                            }
-                            None => row.push((*joint, weight)),
-                        },
-                    }
-                }
-            }
-            let sum: f64 = row.iter().map(|(_, weight)| f64::from(*weight)).sum();
-            if !row.is_empty() && !has_neutral && (sum - 1.0).abs() > 1e-3 {
-                self.counts.min_sum = match self.counts.unnormalised {
-                    0 => sum,
-                    _ => self.counts.min_sum.min(sum),
-                };
-                self.counts.unnormalised += 1;
-                row.iter_mut()
-                    .for_each(|(_, weight)| *weight = (f64::from(*weight) / sum) as f32);
-            }
-            rows.push(&row);
-        }
-        Ok(rows)
     }
 }
 

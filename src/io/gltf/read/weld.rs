@@ -9,6 +9,9 @@ const WEIGHT_TOLERANCE: f32 = 1e-3;
 /// The maximum number of different vertices at one position that are compared; more are not joined.
 const MAX_PER_POSITION: usize = 32;
 
+/// The maximum number of weights that are compared in any order; the time grows with the square.
+const MAX_COMPARED: usize = 16;
+
 #[derive(Default)]
 pub struct Weld {
     /// Vertices by the bits of their position.
@@ -43,6 +46,13 @@ impl Weld {
 }
 
 fn are_similar(a: &[(u16, f32)], b: &[(u16, f32)]) -> bool {
+    let agree = |(a, b): (&(u16, f32), &(u16, f32))| a.0 == b.0 && (a.1 - b.1).abs() <= WEIGHT_TOLERANCE;
+    if a.len() == b.len() && a.iter().zip(b).all(agree) {
+        return true;
+    }
+    if a.len().max(b.len()) > MAX_COMPARED {
+        return false;
+    }
     let is_covered = |a: &[(u16, f32)], b: &[(u16, f32)]| {
         a.iter().all(|(joint, weight)| {
             let other = b

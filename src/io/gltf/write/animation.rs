@@ -30,26 +30,24 @@ pub fn animations(
     interpolation: Interpolation,
 ) -> Result<Vec<Animation>, ExportError> {
     let mut ranges: Vec<[i64; 2]> = Vec::new();
+    let (mut moves, mut changes): (Vec<Vec<bool>>, _) = (Vec::new(), vec![false; tracks.len()]);
     for take in takes {
         let [first, last] = take.range.map(|frame| i64::from(frame) * TICKS);
         samples.prepare((first..=last + TICKS).step_by(TICKS as usize / 2))?;
         let is_loop = is_loop(samples, tracks, [first, last]);
-        ranges.push([first, if is_loop { last + TICKS } else { last }]);
+        let range = [first, if is_loop { last + TICKS } else { last }];
         check(samples, tracks, take)?;
+        let moving = moving_tracks(samples, tracks, range);
+        for (track, changes) in changes.iter_mut().enumerate() {
+            let Track { tolerance, rest, .. } = &tracks[track];
+            let difference = tracks[track].distance(samples.get(first, track), *rest);
+            *changes |= moving[track] || difference > MOTION_THRESHOLD * tolerance;
+        }
+        ranges.push(range);
+        moves.push(moving);
+        samples.limit(tracks.len());
     }
-    let moves: Vec<Vec<bool>> = ranges
-        .iter()
-        .map(|range| moving_tracks(samples, tracks, *range))
-        .collect();
-    let differs = |track: usize| {
-        let Track { tolerance, rest, .. } = &tracks[track];
-        ranges.iter().any(|&[first, _]| {
-            tracks[track].distance(samples.get(first, track), *rest) > MOTION_THRESHOLD * tolerance
-        })
-    };
-    let channels: Vec<usize> = (0..tracks.len())
-        .filter(|&track| moves.iter().any(|moves| moves[track]) || differs(track))
-        .collect();
+    let channels: Vec<usize> = (0..tracks.len()).filter(|&track| changes[track]).collect();
     if channels.is_empty() {
         return Ok(Vec::new());
     }
@@ -69,6 +67,7 @@ pub fn animations(
             false => (&*take.name, range),
         };
         animations.push(writer.animation(name, range, &channels, moves)?);
+        writer.samples.limit(tracks.len());
     }
     Ok(animations)
 }
@@ -132,6 +131,7 @@ impl Writer<'_, '_, '_> {
         channels: &[usize],
         moves: &[bool],
     ) -> Result<Animation, ExportError> {
+        self.samples.prepare([first, last])?;
         let moving: Vec<usize> = channels.iter().copied().filter(|&track| moves[track]).collect();
         let keys = keys::place_keys(
             self.samples,
@@ -163,6 +163,8 @@ impl Writer<'_, '_, '_> {
                 });
             }
             animation.samplers.push(self.sampler(index, &keys, first)?);
+            self.binary
+                .check_finite(|| format!("a key, or a tangent of one, in take “{name}”"))?;
         }
         Ok(animation)
     }

@@ -2,6 +2,7 @@
 //! views begin at multiples of four.
 
 use super::super::schema::{Accessor, BufferView, ComponentType, Index, Kind};
+use super::options::{ExportError, all_finite};
 use bytemuck::Pod;
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use std::collections::HashMap;
@@ -20,6 +21,8 @@ pub struct Binary {
     pub accessors: Vec<Accessor>,
     /// Accessors of lists of times, by their bits.
     times: HashMap<Vec<u32>, Index>,
+    /// Whether a number that is not finite was added.
+    not_finite: bool,
 }
 
 /// An element of an accessor.
@@ -110,8 +113,21 @@ impl Binary {
         index
     }
 
+    /// Checks that all numbers so far are finite; `place` describes those since the last check, for the error.
+    ///
+    /// # Errors
+    /// [`ExportError::NotFinite`].
+    pub fn check_finite(&self, place: impl FnOnce() -> String) -> Result<(), ExportError> {
+        all_finite(!self.not_finite, place)
+    }
+
     fn add_accessor<T: Element>(&mut self, values: &[T], target: Option<u32>) -> Index {
-        let view = self.add_view(bytemuck::cast_slice(values), target);
+        let bytes: &[u8] = bytemuck::cast_slice(values);
+        if T::COMPONENT == ComponentType::Float {
+            let mut numbers = bytes.chunks_exact(4);
+            self.not_finite |= numbers.any(|n| !f32::from_le_bytes([n[0], n[1], n[2], n[3]]).is_finite());
+        }
+        let view = self.add_view(bytes, target);
         self.accessors.push(Accessor {
             buffer_view: Some(view),
             byte_offset: None,

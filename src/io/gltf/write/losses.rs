@@ -3,7 +3,7 @@
 use super::influences::JointWeights;
 use super::joints::Joints;
 use super::options::ExportError;
-use super::progress::{BATCH, Progress};
+use super::progress::{BATCH, IkWork, Progress};
 use super::skins::SkinExport;
 use super::takes::Take;
 use super::visible::VisibleInstances;
@@ -252,10 +252,14 @@ impl Deviation {
             .collect();
         frames.sort_unstable();
         frames.dedup();
-        let at_frame = |animator: &mut Animator, frame: u32| {
+        let at_frame = |animator: &mut Animator, ik: &IkWork, frame: u32| {
+            if ik.is_exceeded() {
+                return None;
+            }
             let driven = animator.animate(scene, frame as f32, &Default::default());
             let skeleton = &driven.skinned_meshes.get(name)?.skeleton;
-            let (skeleton, _) = solve_ik(skeleton, &Default::default());
+            let (skeleton, outcome) = solve_ik(skeleton, &Default::default());
+            ik.add(outcome.as_ref());
             let (bind, current) = (
                 kinematics::bind_pose(&skeleton),
                 kinematics::current_pose(&skeleton),
@@ -277,9 +281,12 @@ impl Deviation {
             Some((distances.fold(0.0, f32::max), frame))
         };
         for frames in frames.chunks(BATCH) {
+            let ik = &progress.ik;
             let found: Vec<Option<(f32, u32)>> = frames
                 .par_iter()
-                .map_init(Animator::default, |animator, frame| at_frame(animator, *frame))
+                .map_init(Animator::default, |animator, frame| {
+                    at_frame(animator, ik, *frame)
+                })
                 .collect();
             for (distance, frame) in found.into_iter().flatten() {
                 if distance > deviation.distance {

@@ -15,6 +15,7 @@ mod nodes;
 pub mod options;
 mod placement;
 mod progress;
+mod readable;
 mod skins;
 mod surface;
 mod takes;
@@ -214,7 +215,7 @@ impl<'s> Writer<'s> {
                 .into_iter()
                 .zip(values)
             {
-                options::finite(value.element_sum(), || format!("a number of transform “{name}”"))?;
+                options::all_finite(value.is_finite(), || format!("a number of transform “{name}”"))?;
                 motion::set_property(&mut node, path, value);
             }
             let parent = parent.and_then(|parent| self.transforms.get(parent).copied());
@@ -423,8 +424,8 @@ impl<'s> Writer<'s> {
             .fold(0.0, f32::max);
         let size = if size > 0.0 { f64::from(size) } else { 1.0 };
         let rest = match self.options.pose_in_nodes {
-            true => motion.values(scene),
-            false => motion.rest(),
+            true => motion.values(scene, &self.progress.ik),
+            false => motion.rest(&self.progress.ik),
         };
         let tracks = tracks::tracks(&motion, skinned, &self.transforms, spheres, size, rest);
         for track in &tracks {
@@ -432,10 +433,7 @@ impl<'s> Writer<'s> {
                 motion::set_property(&mut self.nodes.nodes[node], track.path, track.rest);
             }
         }
-        let values = tracks.len() as u64 * takes.iter().map(Take::frames).sum::<u64>();
-        if values > options::MAX_VALUES {
-            return Err(ExportError::TooManyValues { values });
-        }
+        takes::check_values(takes, tracks.len())?;
         let rate = f64::from(scene.animation.clip.rate);
         let mut samples = Samples::new(&motion, &mut self.progress);
         self.document.animations = animation::animations(
@@ -477,6 +475,7 @@ impl<'s> Writer<'s> {
         document.accessors = self.binary.accessors;
         document.buffer_views = self.binary.views;
         document.extensions_used = document.used_extensions();
+        readable::check(document, self.binary.bytes.len())?;
         let mut bytes = self.binary.bytes;
         bytes.resize(bytes.len().next_multiple_of(4), 0);
         if self.options.scene {

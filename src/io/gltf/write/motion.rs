@@ -4,7 +4,8 @@
 use super::super::schema::{Index, Node, Path};
 use super::joints::Joints;
 use super::options::ExportError;
-use super::progress::{BATCH, Progress};
+use super::progress::{BATCH, IkWork, Progress};
+use crate::io::limits::TAKE_VALUES;
 use crate::rig::ik;
 use crate::scene::Scene;
 use crate::scene::apply_animation::Animator;
@@ -77,14 +78,15 @@ pub struct Motion<'s> {
 
 impl Motion<'_> {
     /// Returns the values of all tracks in `scene`, which is the original scene or an animated copy.
-    pub fn values(&self, scene: &Scene) -> Vec<DVec4> {
+    pub fn values(&self, scene: &Scene, ik: &IkWork) -> Vec<DVec4> {
         let mut values = Vec::new();
         let options = ik::Options::default();
         for (name, joints) in &self.skins {
             let Some(mesh) = scene.skinned_meshes.get(*name) else {
                 continue;
             };
-            let (skeleton, _) = solve_ik(&mesh.skeleton, &options);
+            let (skeleton, outcome) = solve_ik(&mesh.skeleton, &options);
+            ik.add(outcome.as_ref());
             values.push(joints.root(skeleton.base_offset.as_dvec3()).extend(0.0));
             values.extend(joints.rotations(&skeleton).map(DVec4::from));
         }
@@ -102,8 +104,8 @@ impl Motion<'_> {
     }
 
     /// Returns the values of all tracks in the bind pose, see [`Self::values`].
-    pub fn rest(&self) -> Vec<DVec4> {
-        let mut values = self.values(self.scene);
+    pub fn rest(&self, ik: &IkWork) -> Vec<DVec4> {
+        let mut values = self.values(self.scene, ik);
         let mut offset = 0;
         for (_, joints) in &self.skins {
             values[offset] = joints.root(DVec3::ZERO).extend(0.0);
@@ -151,19 +153,30 @@ impl<'m, 'w> Samples<'m, 'w> {
         let ticks = ticks.into_iter().filter(|tick| !self.values.contains_key(tick));
         let missing: Vec<i64> = ticks.collect::<BTreeSet<_>>().into_iter().collect();
         let motion = self.motion;
-        let sample = |animator: &mut Animator, tick: i64| {
+        let sample = |animator: &mut Animator, ik: &IkWork, tick: i64| {
+            if ik.is_exceeded() {
+                return (tick, Vec::new());
+            }
             let frame = tick as f32 / TICKS as f32;
             let driven = animator.animate(motion.scene, frame, &Default::default());
-            (tick, motion.values(&driven))
+            (tick, motion.values(&driven, ik))
         };
         for ticks in missing.chunks(BATCH) {
+            let ik = &self.progress.ik;
             let found = ticks
                 .par_iter()
-                .map_init(Animator::default, |animator, tick| sample(animator, *tick));
+                .map_init(Animator::default, |animator, tick| sample(animator, ik, *tick));
             self.values.extend(found.collect::<Vec<_>>());
             self.progress.advance(ticks.len())?;
         }
         Ok(())
+    }
+
+    /// Forgets all values if there are too many of them for memory. `tracks` is the number of tracks.
+    pub fn limit(&mut self, tracks: usize) {
+        if self.values.len().saturating_mul(tracks) > TAKE_VALUES {
+            self.values.clear();
+        }
     }
 
     /// Returns the value of a track at a prepared tick.

@@ -2,6 +2,7 @@
 
 use super::super::glb::GlbError;
 use crate::anim::clip::Clip;
+use crate::io::limits::{EXPORTED_VALUES, LimitError, TAKE_VALUES};
 
 /// Finds the bytes of a picture by the path in the scene, or returns a problem.
 pub type Images<'a> = &'a dyn Fn(&str) -> Result<Vec<u8>, String>;
@@ -55,10 +56,6 @@ pub enum Interpolation {
     Cubic,
 }
 
-/// The maximum number of values that are computed at once, two per frame and joint: more would take
-/// gigabytes.
-pub const MAX_VALUES: u64 = 1 << 23;
-
 /// Why a scene cannot be exported.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ExportError {
@@ -76,16 +73,39 @@ pub enum ExportError {
     )]
     TooManyFrames { name: String, frames: u64 },
     #[error(
-        "the takes have {values} values of joints and frames, and {MAX_VALUES} are the most that are exported at once; \
-         choose fewer takes"
+        "the takes have {values} values of joints and frames, and {EXPORTED_VALUES} are the most that are exported at \
+         once; choose fewer takes"
     )]
     TooManyValues { values: u64 },
+    #[error(
+        "take “{name}” has {values} values of joints and frames, and {TAKE_VALUES} are the most of one; divide it into \
+         several"
+    )]
+    LongTake { name: String, values: u64 },
+    #[error(
+        "inverse kinematics takes too long for an export: too many handles pull at once. Disable some, bake them first, or \
+         choose fewer takes"
+    )]
+    TooMuchIk,
     #[error("{0}")]
     Scene(String),
     #[error("{0}")]
     Container(#[from] GlbError),
+    #[error("{0}")]
+    Limit(#[from] LimitError),
     #[error("the scene cannot be written as JSON: {0}; nothing was written, and leaving takes out may help")]
     Json(String),
+}
+
+/// Fails with `place` unless `are_finite`.
+///
+/// # Errors
+/// [`ExportError::NotFinite`].
+pub fn all_finite(are_finite: bool, place: impl FnOnce() -> String) -> Result<(), ExportError> {
+    match are_finite {
+        true => Ok(()),
+        false => Err(ExportError::NotFinite { place: place() }),
+    }
 }
 
 /// Returns `value`, which must be finite; `place` describes it for the error.
@@ -94,8 +114,5 @@ pub enum ExportError {
 /// [`ExportError::NotFinite`].
 pub fn finite(value: impl Into<f64>, place: impl FnOnce() -> String) -> Result<f64, ExportError> {
     let value = value.into();
-    match value.is_finite() {
-        true => Ok(value),
-        false => Err(ExportError::NotFinite { place: place() }),
-    }
+    all_finite(value.is_finite(), place).map(|()| value)
 }

@@ -7,7 +7,7 @@ use super::influences::JointWeights;
 use super::joints::Joints;
 use super::names::Names;
 use super::nodes::Nodes;
-use super::options::{ExportError, Options, finite};
+use super::options::{ExportError, Options, all_finite};
 use super::surface::Triangles;
 use crate::anim::channel::{ChannelRef, SkeletonChannel};
 use crate::rig::kinematics::axes_matrix;
@@ -59,14 +59,17 @@ impl<'s> SkinExport<'s> {
     ) -> Result<Option<Self>, ExportError> {
         let skeleton = &mesh.skeleton;
         for (index, bone) in skeleton.bones.iter().enumerate() {
-            let numbers = (bone.extent + bone.pose_deg).element_sum() + bone.roll_deg + bone.radius;
-            finite(numbers, || {
+            let single = [bone.roll_deg, bone.radius];
+            let are_finite =
+                bone.extent.is_finite() && bone.pose_deg.is_finite() && single.iter().all(|n| n.is_finite());
+            all_finite(are_finite, || {
                 format!("a number of bone “{}” of “{name}”", skeleton.bone_name(index))
             })?;
         }
-        finite((skeleton.base + skeleton.base_offset).element_sum(), || {
-            format!("the base of “{name}”")
-        })?;
+        all_finite(
+            skeleton.base.is_finite() && skeleton.base_offset.is_finite(),
+            || format!("the base of “{name}”"),
+        )?;
         let mut is_used = vec![false; skeleton.bones.len()];
         for &bone in &mesh.weights.bones {
             if let Some(used) = is_used.get_mut(usize::from(bone)) {
@@ -107,6 +110,7 @@ impl<'s> SkinExport<'s> {
         }
         let inverse_binds: Vec<Mat4> = inverse_binds.iter().map(DMat4::as_mat4).collect();
         let inverse_binds = binary.add_values(&inverse_binds);
+        binary.check_finite(|| format!("the bind pose of “{name}”"))?;
         let bone_name = |&bone: &usize| match &skeleton.bones[bone].name {
             Some(name) if !name.is_empty() => name.to_string(),
             _ => format!("bone_{}", skeleton.bones[bone].channel_id),

@@ -3,7 +3,7 @@
 use super::super::schema::{Index, Primitive};
 use super::binary::Binary;
 use super::influences::JointWeights;
-use super::options::{ExportError, finite};
+use super::options::{ExportError, all_finite};
 use crate::extra::Extra;
 use crate::mesh::halfedge::HalfedgeMesh;
 use crate::mesh::render::RenderMesh;
@@ -37,7 +37,7 @@ impl Triangles {
             return Ok(None);
         }
         for (vertex, position) in surface.positions().iter().enumerate() {
-            finite(position.element_sum(), || {
+            all_finite(position.is_finite(), || {
                 format!("the position of vertex {vertex} of “{name}”")
             })?;
         }
@@ -81,6 +81,7 @@ impl Triangles {
                 add(&format!("WEIGHTS_{set}"), binary.add_attribute(&weights));
             }
         }
+        binary.check_finite(|| format!("a normal or weight of “{name}”"))?;
         let parts = parts::parts(extra);
         let mut write_part = |(part, indices): (usize, Vec<u32>)| {
             let material = parts.get(part).and_then(|part| part.material.clone());

@@ -2,6 +2,7 @@
 
 use super::options::{ExportError, Options};
 use crate::anim::clip::Clip;
+use crate::io::limits::{EXPORTED_VALUES, TAKE_VALUES};
 use crate::scene::Scene;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +18,22 @@ impl Take {
     pub fn frames(&self) -> u64 {
         let [first, last] = self.range;
         u64::from(last.saturating_sub(first)) + 1
+    }
+}
+
+/// Checks the number of values of takes with so many tracks.
+///
+/// # Errors
+/// If one has too many, or all together.
+pub fn check_values(takes: &[Take], tracks: usize) -> Result<(), ExportError> {
+    let values = |take: &Take| take.frames().saturating_mul(tracks as u64);
+    if let Some(take) = takes.iter().find(|take| values(take) > TAKE_VALUES as u64) {
+        let (name, values) = (take.name.clone(), values(take));
+        return Err(ExportError::LongTake { name, values });
+    }
+    match takes.iter().map(values).fold(0, u64::saturating_add) {
+        values if values > EXPORTED_VALUES as u64 => Err(ExportError::TooManyValues { values }),
+        _ => Ok(()),
     }
 }
 
