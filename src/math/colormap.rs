@@ -1,30 +1,24 @@
-//! Colours for numbers: a perceptually uniform map, a rainbow, and distinguishable hues. All are sRGB (not
+//! Colours for numbers: a map from cold to hot, a rainbow, and distinguishable hues. All are sRGB (not
 //! linear), with components from 0 to 1.
 
-/// Maps `t` from 0 to 1 to a colour from dark blue through green to yellow, in equal steps of lightness:
-/// viridis without its darkest sixth, in which shapes are hard to see on a dark background. Works for
-/// colour-blind people and in print. Values of `t` outside 0 to 1 are clamped.
+/// Maps `t` from 0 to 1 to a colour from a light blue grey through yellow and orange to dark red, from cold to
+/// hot. Nothing is so dark that light on a surface no longer shows its shape. Readable for colour-blind people:
+/// from 0.25 on it grows darker, and below that it goes from blue to yellow. Values of `t` outside 0 to 1 are
+/// clamped.
 pub fn heat(t: f32) -> [f32; 3] {
-    viridis(DARKEST + (1.0 - DARKEST) * t.clamp(0.0, 1.0))
-}
-
-const DARKEST: f32 = 0.17;
-
-/// The viridis map by Nathaniel Smith and Stéfan van der Walt (2015, CC0), as the polynomial fitted to it by
-/// Matt Zucker (2019, CC0).
-fn viridis(t: f32) -> [f32; 3] {
-    // Red, green and blue coefficients for each power of t.
-    const C: [[f32; 3]; 7] = [
-        [0.277_727_33, 0.005_407_344_5, 0.334_099_8],
-        [0.105_093_04, 1.404_613_5, 1.384_590_1],
-        [-0.330_861_83, 0.214_847_56, 0.095_095_165],
-        [-4.634_230_6, -5.799_101, -19.332_441],
-        [6.228_27, 14.179_934, 56.690_55],
-        [4.776_385, -13.745_145, -65.353_03],
-        [-5.435_456, 4.645_852_6, 26.312_435],
+    // OKLab's L, a, b.
+    const STOPS: [[f32; 3]; 5] = [
+        [0.862, -0.006, -0.026],
+        [0.855, 0.001, 0.100],
+        [0.765, 0.058, 0.130],
+        [0.638, 0.132, 0.104],
+        [0.466, 0.168, 0.036],
     ];
-    let component = |channel: usize| C.iter().rev().fold(0.0, |sum, c| sum * t + c[channel]);
-    [0, 1, 2].map(|channel| component(channel).clamp(0.0, 1.0))
+    let place = t.clamp(0.0, 1.0) * (STOPS.len() - 1) as f32;
+    let from = (place as usize).min(STOPS.len() - 2);
+    let part = place - from as f32;
+    let mixed = [0, 1, 2].map(|i| STOPS[from][i] + part * (STOPS[from + 1][i] - STOPS[from][i]));
+    srgb_from_oklab(mixed)
 }
 
 /// Maps `t` from 0 to 1 to a colour from blue through cyan, green and yellow to red, as many programs show
@@ -45,10 +39,14 @@ pub fn distinct_color(index: usize) -> [f32; 3] {
     oklch(light, 0.12, hue)
 }
 
-/// Björn Ottosson's OKLab (2020, public domain), from lightness, chroma and a hue in radians.
+/// Returns an sRGB colour from lightness, chroma and a hue in radians of OKLab.
 fn oklch(lightness: f32, chroma: f32, hue: f32) -> [f32; 3] {
     let (b, a) = hue.sin_cos();
-    let (a, b) = (chroma * a, chroma * b);
+    srgb_from_oklab([lightness, chroma * a, chroma * b])
+}
+
+/// Returns an sRGB colour from L, a, b of Björn Ottosson's OKLab (2020, public domain).
+fn srgb_from_oklab([lightness, a, b]: [f32; 3]) -> [f32; 3] {
     let l = (lightness + 0.396_337_78 * a + 0.215_803_76 * b).powi(3);
     let m = (lightness - 0.105_561_346 * a - 0.063_854_17 * b).powi(3);
     let s = (lightness - 0.089_484_18 * a - 1.291_485_5 * b).powi(3);
@@ -94,32 +92,66 @@ mod tests {
         }
     }
 
-    #[test]
-    fn viridis_is_the_published_map() {
-        for (t, hex) in [
-            (0.0, 0x440154),
-            (0.25, 0x3b528b),
-            (0.5, 0x21918c),
-            (0.75, 0x5ec962),
-            (1.0, 0xfde725),
-        ] {
-            let expected = [16, 8, 0].map(|shift| ((hex >> shift) & 0xff) as f32 / 255.0);
-            for (got, expected) in viridis(t).into_iter().zip(expected) {
-                assert!((got - expected).abs() < 0.02, "{t}: {got} {expected}");
-            }
-        }
+    /// The colour as people see it who lack the cones for red, green or blue: G. Machado, M. Oliveira, L.
+    /// Fernandes, "A physiologically-based model for simulation of color vision deficiency" (2009), at full
+    /// severity.
+    const COLOR_BLIND: [[[f32; 3]; 3]; 3] = [
+        [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ],
+        [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.011820, 0.042940, 0.968881],
+        ],
+        [
+            [1.255528, -0.076749, -0.178779],
+            [-0.078411, 0.930809, 0.147602],
+            [0.004733, 0.691367, 0.303900],
+        ],
+    ];
+
+    /// OKLab's L, a, b of an sRGB colour.
+    fn oklab(rgb: [f32; 3]) -> [f32; 3] {
+        let [r, g, b] = rgb.map(linear_from_srgb);
+        let l = (0.412_221_5 * r + 0.536_332_5 * g + 0.051_446 * b).cbrt();
+        let m = (0.211_903_5 * r + 0.680_699_5 * g + 0.107_397 * b).cbrt();
+        let s = (0.088_302_5 * r + 0.281_718_8 * g + 0.629_978_7 * b).cbrt();
+        [
+            0.210_454_3 * l + 0.793_617_8 * m - 0.004_072 * s,
+            1.977_998_5 * l - 2.428_592_2 * m + 0.450_593_7 * s,
+            0.025_904 * l + 0.782_771_8 * m - 0.808_675_8 * s,
+        ]
     }
 
+    fn apart(a: [f32; 3], b: [f32; 3]) -> f32 {
+        let (a, b) = (oklab(a), oklab(b));
+        (0..3).map(|i| (a[i] - b[i]).powi(2)).sum::<f32>().sqrt()
+    }
+
+    /// The smallest difference in OKLab that is seen at a glance, also between shaded surfaces.
+    const CLEAR: f32 = 0.03;
+
     #[test]
-    fn heat_grows_lighter_by_equal_steps() {
-        let light: Vec<f32> = (0..=20).map(|i| lightness(heat(i as f32 / 20.0))).collect();
-        let steps: Vec<f32> = light.windows(2).map(|w| w[1] - w[0]).collect();
-        let mean = (light[20] - light[0]) / 20.0;
-        assert!(light[0] > 25.0 && light[20] > 85.0, "{light:?}");
-        assert!(
-            steps.iter().all(|s| (s / mean - 1.0).abs() < 0.35),
-            "{steps:?} around {mean}"
-        );
+    fn steps_of_heat_are_visible_with_every_colour_vision() {
+        let seen_as = |rgb: [f32; 3], matrix: &[[f32; 3]; 3]| {
+            let linear = rgb.map(linear_from_srgb);
+            matrix.map(|row| srgb_from_linear((0..3).map(|i| row[i] * linear[i]).sum()))
+        };
+        let colors: Vec<_> = (0..=10).map(|i| heat(i as f32 / 10.0)).collect();
+        for pair in colors.windows(2) {
+            assert!(apart(pair[0], pair[1]) > CLEAR, "{pair:?}");
+            for matrix in &COLOR_BLIND {
+                let [a, b] = [pair[0], pair[1]].map(|rgb| seen_as(rgb, matrix));
+                assert!(apart(a, b) > CLEAR, "{pair:?} seen as {a:?} and {b:?}");
+            }
+        }
+        // No weight is light, no weight is lighter than none, and none is lost in the dark.
+        let light: Vec<_> = colors.iter().map(|rgb| lightness(*rgb)).collect();
+        assert!(light[0] > 80.0 && light[10] > 35.0, "{light:?}");
+        assert!(light.windows(2).all(|w| w[1] < w[0] + 0.5), "{light:?}");
         assert_eq!((heat(-1.0), heat(7.0)), (heat(0.0), heat(1.0)));
     }
 

@@ -18,6 +18,8 @@ const MAX_WIDTH: f32 = 300.0;
 const LINE: f32 = 16.0;
 /// The width of the swatch, the number and the gaps next to a bone name at the pointer.
 const INFLUENCE_EXTRA: f32 = 76.0;
+/// The number of bones that the legend names; further ones are only counted.
+const MAX_NAMED: usize = 3;
 /// The number of influences listed at the pointer; further ones are only counted.
 const MAX_LISTED: usize = 6;
 
@@ -84,18 +86,27 @@ pub fn legend_ui(ui: &mut Ui, view: &View, report: &mut ReportCache) {
         false => shown_mesh(view),
     };
     let Some(skinned) = skinned else { return };
-    let bones = skinned.skeleton.bones.len();
-    let bone = view.session.selection().bone().filter(|&bone| bone < bones);
-    let text_ui = |ui: &mut Ui| match bone {
-        Some(bone) => {
-            let title = format!("Weight of {}", list::shorten(&skinned.skeleton.bone_name(bone)));
+    let bones = selected_bones(view, skinned);
+    let name = |bone: usize| list::shorten(&skinned.skeleton.bone_name(bone));
+    let text_ui = |ui: &mut Ui| match *bones {
+        [bone] => {
             bar_ui(ui, view.settings.rainbow);
+            let title = format!("Weight of {}", name(bone));
             ui.add(egui::Label::new(RichText::new(title).strong()).truncate());
         }
-        None => {
+        [] => {
             ui.strong("Strongest bone");
             let advice = "A colour for each bone. Select one to see its weight.";
-            ui.add(egui::Label::new(RichText::new(advice).color(theme::TEXT_QUIET).small()).truncate());
+            ui.add(egui::Label::new(quiet_text(advice)).truncate());
+        }
+        _ => {
+            ui.strong(format!("Weights of {} bones", grouped(bones.len())));
+            let colors = weight_colors::selected_colors(&bones).into_iter();
+            for (bone, color) in bones.iter().zip(colors).take(MAX_NAMED) {
+                swatch(ui, color);
+                ui.add(egui::Label::new(RichText::new(name(*bone)).small()).truncate());
+            }
+            more_ui(ui, bones.len(), MAX_NAMED);
         }
     };
     let icon = (icons::SKINNED_MESH, theme::TEXT_QUIET);
@@ -110,9 +121,31 @@ pub fn legend_ui(ui: &mut Ui, view: &View, report: &mut ReportCache) {
     });
 }
 
+/// Returns the selected bones of a mesh.
+fn selected_bones(view: &View, skinned: &SkinnedMesh) -> Vec<usize> {
+    let mut bones = view.session.selection().bones();
+    bones.retain(|&bone| bone < skinned.skeleton.bones.len());
+    bones
+}
+
+fn quiet_text(text: impl Into<String>) -> RichText {
+    RichText::new(text).color(theme::TEXT_QUIET).small()
+}
+
+fn swatch(ui: &mut Ui, color: Color32) {
+    let (rect, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::empty());
+    ui.painter().rect_filled(rect, 2, color);
+}
+
+/// Says how many of `count` are not listed.
+fn more_ui(ui: &mut Ui, count: usize, listed: usize) {
+    if count > listed {
+        ui.label(quiet_text(format!("and {} more", grouped(count - listed))));
+    }
+}
+
 fn bar_ui(ui: &mut Ui, rainbow: bool) {
-    let small = |text: &str| RichText::new(text).color(theme::TEXT_QUIET).small();
-    ui.label(small("0"));
+    ui.label(quiet_text("0"));
     let (rect, _) = ui.allocate_exact_size(BAR, Sense::empty());
     let mut strip = egui::Mesh::default();
     let steps = 64;
@@ -129,7 +162,7 @@ fn bar_ui(ui: &mut Ui, rainbow: bool) {
         }
     }
     ui.painter().add(strip);
-    ui.label(small("1"));
+    ui.label(quiet_text("1"));
 }
 
 /// Draws a swatch with a count, dimmed if it is 0; from right to left.
@@ -140,8 +173,7 @@ fn swatch_ui(ui: &mut Ui, color: Color32, text: &str, count: usize) {
         _ => grouped(count),
     };
     ui.label(RichText::new(format!("{text}: {number}")).color(ink).small());
-    let (rect, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::empty());
-    ui.painter().rect_filled(rect, 2, color);
+    swatch(ui, color);
 }
 
 /// The bone index and weight of each influence on a vertex, strongest first, and the sum of the weights.
@@ -181,6 +213,16 @@ pub fn probe_ui(
     let Some(skinned) = shown_mesh(view) else { return };
     let (row, sum) = influences(skinned, vertex);
     let active = view.session.selection().bone();
+    let selected = selected_bones(view, skinned);
+    let colors = weight_colors::selected_colors(&selected);
+    let color = |bone: usize, weight: f32| match selected.len() {
+        0 => weight_colors::bone_color(bone),
+        1 => weight_colors::weight_color(weight, view.settings.rainbow),
+        _ => match selected.iter().position(|other| *other == bone) {
+            Some(index) => colors[index],
+            None => weight_colors::weight_color(0.0, false),
+        },
+    };
     let listed = row.iter().take(MAX_LISTED);
     let names: Vec<String> = listed
         .clone()
@@ -205,26 +247,11 @@ pub fn probe_ui(
     card_ui(ctx, Id::new("heat probe"), (pivot, position), |ui| {
         ui.set_width(width);
         ui.spacing_mut().item_spacing.y = 2.0;
-        ui.label(
-            RichText::new(format!("Vertex {vertex}"))
-                .color(theme::TEXT_QUIET)
-                .small(),
-        );
+        ui.label(quiet_text(format!("Vertex {vertex}")));
         for ((bone, weight), name) in listed.zip(&names) {
-            let swatch = match active {
-                Some(_) => weight_colors::weight_color(*weight, view.settings.rainbow),
-                None => weight_colors::bone_color(*bone),
-            };
-            influence_ui(ui, swatch, name, *weight, active == Some(*bone));
+            influence_ui(ui, color(*bone, *weight), name, *weight, active == Some(*bone));
         }
-        let more = row.len().saturating_sub(MAX_LISTED);
-        if more > 0 {
-            ui.label(
-                RichText::new(format!("and {more} more"))
-                    .color(theme::TEXT_QUIET)
-                    .small(),
-            );
-        }
+        more_ui(ui, row.len(), MAX_LISTED);
         let (text, color) = match row.len() {
             0 => ("No weights: it stays where it is".to_owned(), theme::WARNING),
             _ if (sum - 1.0).abs() > 1e-4 => (format!("Sum {sum:.4}"), theme::WARNING),
@@ -234,10 +261,9 @@ pub fn probe_ui(
     });
 }
 
-fn influence_ui(ui: &mut Ui, swatch: Color32, name: &str, weight: f32, active: bool) {
+fn influence_ui(ui: &mut Ui, color: Color32, name: &str, weight: f32, active: bool) {
     ui.horizontal(|ui| {
-        let (rect, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::empty());
-        ui.painter().rect_filled(rect, 2, swatch);
+        swatch(ui, color);
         let ink = if active { theme::ACCENT } else { theme::TEXT };
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.label(RichText::new(format!("{weight:.3}")).color(ink).monospace());

@@ -289,9 +289,10 @@ impl List<'_> {
     ) -> Option<Arc<Vec<[f32; 4]>>> {
         let (selection, settings) = (self.view.session.selection(), self.view.settings);
         let shown = settings.weights_view && selection.mesh == *mesh;
-        let bone = selection.bone().filter(|&b| b < skinned.skeleton.bones.len());
+        let mut bones = selection.bones();
+        bones.retain(|&bone| bone < skinned.skeleton.bones.len());
         let colors = &mut self.caches.weight_colors[side];
-        shown.then(|| colors.colors(&skinned.weights, &posed.render, bone, settings.rainbow))
+        shown.then(|| colors.colors(&skinned.weights, &posed.render, bones, settings.rainbow))
     }
 
     fn add_meshes(&mut self) {

@@ -150,14 +150,13 @@ fn texture_coordinates(render: Option<&Arc<RenderMesh>>) -> Cow<'_, [Vec2]> {
     Cow::Borrowed(&render.uv)
 }
 
-/// Returns the material of an item. In the weights view the skin has the colours of its vertices, and light
-/// that preserves them.
+/// Returns the material of an item. In the weights view the skin has the colours of its vertices, without the
+/// highlight, which would change them.
 fn material_of_item(item: &Item) -> StudioMaterial {
     let flat = item.style == DrawStyle::Flat;
     if item.colors.is_some() {
         return StudioMaterial {
             shine: 0.0,
-            lit: 0.55,
             two_sided: true,
             flat,
             ..default()

@@ -15,24 +15,25 @@ pub struct WeightColors {
     colors: Arc<Vec<[f32; 4]>>,
 }
 
-/// The input of the colours: weights, their mesh, the active bone, and whether the rainbow is used.
-type MadeFrom = (Arc<VertexWeights>, Arc<RenderMesh>, Option<usize>, bool);
+/// The input of the colours: weights, their mesh, the selected bones, and whether the rainbow is used.
+type MadeFrom = (Arc<VertexWeights>, Arc<RenderMesh>, Vec<usize>, bool);
 
 impl WeightColors {
-    /// Returns R linear colours of the render vertices. `bone`: the active one.
+    /// Returns R linear colours of the render vertices. `bones`: the selected ones.
     pub fn colors(
         &mut self,
         weights: &Arc<VertexWeights>,
         render: &Arc<RenderMesh>,
-        bone: Option<usize>,
+        bones: Vec<usize>,
         rainbow: bool,
     ) -> Arc<Vec<[f32; 4]>> {
-        let before = self
-            .made_from
-            .take()
-            .filter(|(_, mesh, b, colours)| Arc::ptr_eq(mesh, render) && (*b, *colours) == (bone, rainbow));
+        let before = self.made_from.take().filter(|(_, mesh, shown, in_rainbow)| {
+            Arc::ptr_eq(mesh, render) && (shown, *in_rainbow) == (&bones, rainbow)
+        });
         let before = before.map(|(weights, ..)| weights);
-        self.made_from = Some((weights.clone(), render.clone(), bone, rainbow));
+        let (.., bones, _) = self
+            .made_from
+            .insert((weights.clone(), render.clone(), bones, rainbow));
         if before.as_ref().is_some_and(|before| Arc::ptr_eq(before, weights)) {
             return self.colors.clone();
         }
@@ -42,7 +43,7 @@ impl WeightColors {
             let v = v as usize;
             let changed = |before: &Arc<VertexWeights>| before.row(v) != weights.row(v);
             if before.as_ref().is_none_or(changed) {
-                *color = linear(weight_colors::vertex_color(weights, v, bone, rainbow));
+                *color = linear(weight_colors::vertex_color(weights, v, bones, rainbow));
             }
         }
         self.colors.clone()
@@ -74,20 +75,19 @@ mod tests {
             Arc::new(weights)
         };
         let mut cached = WeightColors::default();
-        for (weights, bone) in [
-            (weights(2, 0.5), Some(0)),
-            (weights(3, 0.75), Some(0)),
-            (weights(3, 0.75), Some(1)),
-            (weights(9, 1.0), None),
-            (weights(1, 1.0), None),
+        for (weights, bones) in [
+            (weights(2, 0.5), vec![0]),
+            (weights(3, 0.75), vec![0]),
+            (weights(3, 0.75), vec![1]),
+            (weights(4, 0.75), vec![0, 1]),
+            (weights(9, 1.0), vec![]),
+            (weights(1, 1.0), vec![]),
         ] {
-            let found = cached.colors(&weights, &render, bone, false);
-            let fresh = WeightColors::default().colors(&weights, &render, bone, false);
-            assert_eq!(found, fresh, "{bone:?}");
-            assert!(Arc::ptr_eq(
-                &found,
-                &cached.colors(&weights, &render, bone, false)
-            ));
+            let found = cached.colors(&weights, &render, bones.clone(), false);
+            let fresh = WeightColors::default().colors(&weights, &render, bones.clone(), false);
+            assert_eq!(found, fresh, "{bones:?}");
+            let again = cached.colors(&weights, &render, bones, false);
+            assert!(Arc::ptr_eq(&found, &again));
         }
     }
 }

@@ -97,7 +97,12 @@ pub mod viewport {
     pub const BASE: Color32 = Color32::from_rgb(0xe4, 0xe4, 0xe6);
     /// Vertices without weights, and vertices whose weights do not add up to 1, in the weights view.
     pub const UNWEIGHTED: Color32 = Color32::from_rgb(0xff, 0x5f, 0xb8);
-    pub const OFF_SUM: Color32 = Color32::from_rgb(0xf4, 0xf4, 0xf6);
+    pub const OFF_SUM: Color32 = Color32::from_rgb(0x5d, 0x36, 0xb4);
+    /// The two bones whose weights are shown at once: distinguishable with any colour vision.
+    pub const TWO_BONES: [Color32; 2] = [
+        Color32::from_rgb(0xe2, 0x62, 0x0a),
+        Color32::from_rgb(0x14, 0x6f, 0xd0),
+    ];
     /// Motion paths before and after the current frame, and their keys.
     pub const PATH_BEFORE: Color32 = Color32::from_rgb(0x3d, 0x8f, 0x99);
     pub const PATH_AFTER: Color32 = Color32::from_rgb(0x74, 0xdc, 0xe4);

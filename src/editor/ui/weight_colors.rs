@@ -20,9 +20,19 @@ pub fn bone_color(bone: usize) -> Color32 {
     color(colormap::distinct_color(bone))
 }
 
-/// Returns the colour of a vertex: that of its weight on `bone`, or of its strongest bone without one.
-/// Vertices without weights, and those whose sum is not 1, have special colours.
-pub fn vertex_color(weights: &VertexWeights, vertex: usize, bone: Option<usize>, rainbow: bool) -> Color32 {
+/// Returns the colour of each of several bones (K) that are shown at once.
+pub fn selected_colors(bones: &[usize]) -> Vec<Color32> {
+    match bones.len() {
+        2 => theme::viewport::TWO_BONES.into(),
+        _ => bones.iter().map(|bone| bone_color(*bone)).collect(),
+    }
+}
+
+/// Returns the colour of a vertex: that of its weight on the only one of `bones`, the colours of several bones
+/// mixed by their weights, or that of its strongest bone if there are none. Vertices without weights, and those
+/// whose sum is not 1, have special colours.
+pub fn vertex_color(weights: &VertexWeights, vertex: usize, bones: &[usize], rainbow: bool) -> Color32 {
+    let shown = bones;
     let (bones, row) = weights.row(vertex);
     let influences = || bones.iter().zip(row);
     if row.is_empty() {
@@ -31,16 +41,34 @@ pub fn vertex_color(weights: &VertexWeights, vertex: usize, bone: Option<usize>,
     if !sums_to_one(row) {
         return theme::viewport::OFF_SUM;
     }
-    match bone {
-        Some(bone) => {
-            let on_bone = influences().filter(|(b, _)| usize::from(**b) == bone);
-            weight_color(on_bone.map(|(_, weight)| weight).sum(), rainbow)
+    let weight_on = |bone: usize| -> f32 {
+        let on_bone = influences().filter(|(b, _)| usize::from(**b) == bone);
+        on_bone.map(|(_, weight)| weight).sum()
+    };
+    match shown {
+        [bone] => weight_color(weight_on(*bone), rainbow),
+        [_, _, ..] => {
+            let weights: Vec<f32> = shown.iter().map(|bone| weight_on(*bone)).collect();
+            let none = 1.0 - weights.iter().sum::<f32>();
+            let colors = selected_colors(shown).into_iter().zip(weights);
+            mix(colors.chain([(weight_color(0.0, false), none)]))
         }
-        None => {
+        [] => {
             let strongest = influences().rev().max_by(|a, b| a.1.total_cmp(b.1));
             strongest.map_or(theme::viewport::UNWEIGHTED, |(b, _)| bone_color(usize::from(*b)))
         }
     }
+}
+
+/// Returns the mean of colours by weights that add up to 1, as of light.
+fn mix(colors: impl Iterator<Item = (Color32, f32)>) -> Color32 {
+    let mut mixed = [0.0; 3];
+    for (color, weight) in colors {
+        for (sum, channel) in mixed.iter_mut().zip(color.to_array()) {
+            *sum += weight * colormap::linear_from_srgb(f32::from(channel) / 255.0);
+        }
+    }
+    color(mixed.map(colormap::srgb_from_linear))
 }
 
 fn color(rgb: [f32; 3]) -> Color32 {
@@ -61,21 +89,29 @@ mod tests {
         weights.push_row([(3, 0.75)]);
         weights.push_row([(2, 0.5), (4, 0.5)]);
         let (none, off) = (theme::viewport::UNWEIGHTED, theme::viewport::OFF_SUM);
-        let all = |bone, rainbow| -> Vec<_> {
+        let all = |bones: &[usize], rainbow| -> Vec<_> {
             (0..5)
-                .map(|vertex| vertex_color(&weights, vertex, bone, rainbow))
+                .map(|vertex| vertex_color(&weights, vertex, bones, rainbow))
                 .collect()
         };
-        let on_3 = all(Some(3), false);
+        let on_3 = all(&[3], false);
         let zero = weight_color(0.0, false);
         assert_eq!(on_3, [weight_color(0.75, false), zero, none, off, zero]);
-        let rainbow = all(Some(3), true);
+        let rainbow = all(&[3], true);
         assert_eq!(rainbow[1], Color32::BLUE);
         // The first of equally strong ones.
-        let strongest = all(None, false);
+        let strongest = all(&[], false);
         assert_eq!(
             strongest,
             [bone_color(3), bone_color(1), none, off, bone_color(2)]
         );
+        // Two bones as two colours, which mix where both have influence.
+        let [first, second] = theme::viewport::TWO_BONES;
+        let two = all(&[1, 3], false);
+        assert_eq!((two[1], two[4]), (first, zero));
+        let between = mix([(second, 0.75), (zero, 0.25)].into_iter());
+        assert_eq!(two[0], between);
+        let [a, b] = [2, 4].map(|bone| selected_colors(&[2, 3, 4])[bone - 2]);
+        assert_eq!(all(&[2, 3, 4], false)[4], mix([(a, 0.5), (b, 0.5)].into_iter()));
     }
 }
