@@ -19,6 +19,19 @@ pub struct Options {
     pub undo_megabytes: usize,
     /// Whether steps are journaled as they happen.
     pub journal: bool,
+    pub drawing: Drawing,
+}
+
+/// How smoothly the view is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Drawing {
+    /// Fast if there is no graphics card.
+    #[default]
+    Automatic,
+    /// With smooth edges.
+    Smooth,
+    Fast,
 }
 
 /// A preset of keys, and the user's changes to it. The actions interpret them.
@@ -44,6 +57,7 @@ impl Default for Options {
             mouse: Preset::default(),
             undo_megabytes: DEFAULT_MAX_BYTES >> 20,
             journal: true,
+            drawing: Drawing::default(),
         }
     }
 }

@@ -273,7 +273,7 @@ fn add_systems(app: &mut App) {
         .add_systems(Startup, (journaling::start, recovering::start))
         .add_systems(
             Update,
-            (journaling::follow, options::follow)
+            (journaling::follow, options::follow, viewport::quality::follow)
                 .chain()
                 .in_set(FrameStep::Apply)
                 .after(apply::carry_out_requests),

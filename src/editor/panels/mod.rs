@@ -95,6 +95,8 @@ pub struct PanelsState {
     /// The sessions that can be recovered, while the dialog offers them.
     pub recovery: Option<recovery_dialog::RecoveryState>,
     /// Whether a modal dialog was open at the last call of [`Self::dialog_opened`].
+    /// Whether the view is drawn fast, without smooth edges.
+    pub fast_drawing: bool,
     was_modal: bool,
     /// Whether the panels handled the keyboard at the start of this frame; the Esc that ends typing has no
     /// other effect.
@@ -227,7 +229,15 @@ pub fn frame_ui(
     egui::Panel::bottom("status bar")
         .frame(bar.inner_margin(egui::Margin::symmetric(10, 3)))
         .show(ui, |ui| {
-            status::status_ui(ui, view, hint, state.job, &mut state.messages, out)
+            status::status_ui(
+                ui,
+                view,
+                hint,
+                state.job,
+                state.fast_drawing,
+                &mut state.messages,
+                out,
+            )
         });
     docks_ui(ui, view, state, out);
     let viewport = CentralPanel::no_frame()

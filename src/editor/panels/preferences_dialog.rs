@@ -2,7 +2,7 @@
 
 use crate::edit::action::{Action, Menu, Shortcut};
 use crate::edit::options::Keymap;
-use crate::edit::options::{Options, SCALES, UNDO_MEGABYTES};
+use crate::edit::options::{Drawing, Options, SCALES, UNDO_MEGABYTES};
 use crate::edit::preset::Preset;
 use crate::edit::request::Request;
 use crate::edit::view::View;
@@ -113,6 +113,18 @@ fn program_ui(ui: &mut Ui, options: &mut Options) {
             };
             let presets = Preset::ALL.map(|preset| (preset, preset.text(), about(preset)));
             choice_ui(ui, "Mouse navigation", &mut options.mouse, &presets);
+            ui.end_row();
+            ui.label("Drawing");
+            let choices = [
+                (
+                    Drawing::Automatic,
+                    "Automatic",
+                    "Fast without a graphics card, smooth with one.",
+                ),
+                (Drawing::Smooth, "Smooth", "With smooth edges."),
+                (Drawing::Fast, "Fast", "Without smooth edges."),
+            ];
+            choice_ui(ui, "Drawing", &mut options.drawing, &choices);
             ui.end_row();
             ui.label("Undo memory");
             let number = DragValue::new(&mut options.undo_megabytes)

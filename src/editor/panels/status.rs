@@ -2,6 +2,7 @@
 
 use super::messages::{Level, Messages};
 use super::progress::{JobProgress, job_ui};
+use crate::edit::options::Drawing;
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
 use crate::edit::view::{Tab, View};
@@ -19,6 +20,7 @@ pub fn status_ui(
     view: &View,
     hint: &str,
     job: Option<JobProgress>,
+    fast_drawing: bool,
     messages: &mut Messages,
     out: &mut Vec<Request>,
 ) {
@@ -27,6 +29,9 @@ pub fn status_ui(
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::GAP * 2.0;
             ui.label(quiet_text(&counts(view)));
+            if fast_drawing {
+                fast_drawing_ui(ui, view);
+            }
             messages_button(ui, messages);
             if let Some(job) = job {
                 job_ui(ui, job, out);
@@ -47,6 +52,16 @@ pub fn status_ui(
             });
         });
     });
+}
+
+/// Says that edges are not smooth, and why.
+fn fast_drawing_ui(ui: &mut Ui, view: &View) {
+    let why = match view.settings.options.drawing {
+        Drawing::Automatic => "There is no graphics card: the processor draws, without smooth edges.",
+        _ => "Edges are not smoothed.",
+    };
+    let label = ui.label(quiet_text("Fast drawing"));
+    label.on_hover_text(format!("{why} Edit > Preferences > Drawing changes that."));
 }
 
 fn quiet_text(text: &str) -> RichText {

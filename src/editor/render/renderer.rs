@@ -16,7 +16,7 @@ use crate::editor::projection::studio;
 use crate::editor::state::{Caches, Document, Settings, Shown};
 use crate::editor::viewport;
 use crate::editor::viewport::ViewportState;
-use crate::editor::viewport::cameras::{self, SceneCamera, ViewportCamera};
+use crate::editor::viewport::cameras::{self, ViewportCamera};
 use crate::editor::viewport::light_camera_icons::ActiveCamera;
 use crate::editor::viewport::scene_view::{SceneView, scene_view};
 use crate::math::colormap::{linear_from_srgb, srgb_from_linear};
@@ -33,8 +33,6 @@ use std::time::Duration;
 pub struct Renderer {
     app: App,
     image: Handle<Image>,
-    /// Whether bones or handles are drawn.
-    draws_overlays: bool,
     transparent: bool,
     started: bool,
 }
@@ -96,7 +94,7 @@ impl Renderer {
             .insert_resource(caches)
             .add_plugins((studio::plugin, projection::add_systems, viewport::plugin))
             .add_systems(PreStartup, move |mut commands: Commands| {
-                cameras::spawn_viewport(&mut commands, Some(&target), background);
+                cameras::spawn_viewport(&mut commands, Some(&target), background, cameras::write_output());
             });
         order_steps(&mut app);
         app.add_systems(
@@ -111,7 +109,6 @@ impl Renderer {
         Self {
             app,
             image,
-            draws_overlays: settings.overlays.bones || settings.overlays.handles,
             transparent: settings.background == Background::Transparent,
             started: false,
         }
@@ -140,11 +137,9 @@ impl Renderer {
     }
 
     fn activate_cameras(&mut self, active: bool) {
-        let draws_overlays = self.draws_overlays;
         let world = self.app.world_mut();
-        let mut cameras = world.query::<(&mut Camera, Has<SceneCamera>)>();
-        for (mut camera, draws_scene) in cameras.iter_mut(world) {
-            camera.is_active = active && (draws_scene || draws_overlays);
+        for mut camera in world.query::<&mut Camera>().iter_mut(world) {
+            camera.is_active = active;
         }
     }
 

@@ -1,18 +1,17 @@
-//! The window's cameras and the ground grid. Nothing here belongs to the document.
+//! The window's cameras. Nothing here belongs to the document.
 //!
-//! Three cameras share one target: the scene, the overlay (bones, handles, gizmos; drawn over the scene with
+//! Three cameras draw one picture: the scene, the overlay (bones, handles, gizmos; drawn over the scene with
 //! its own depth buffer) and the panels. The right side of the Compare view has two more, for its scene and
-//! its overlay.
+//! its overlay. The first camera clears the picture and the last one writes it to the target; cameras with
+//! pictures of their own would each cost a copy of the whole window, which a software driver feels.
 
-use super::grid::{self, Ground};
 use super::state::ViewportState;
 use crate::editor::frame::FrameStep;
 use crate::editor::projection::layers::{OVERLAY_LAYER, SCENE_LAYER, SIDE_LAYERS, color};
 use crate::editor::ui::theme;
 use bevy::camera::visibility::RenderLayers;
-use bevy::camera::{CameraOutputMode, ClearColorConfig, RenderTarget, ScalingMode, Viewport};
+use bevy::camera::{CameraOutputMode, ClearColorConfig, MsaaWriteback, RenderTarget, ScalingMode, Viewport};
 use bevy::core_pipeline::tonemapping::Tonemapping;
-use bevy::dev_tools::infinite_grid::{InfiniteGrid, InfiniteGridSettings};
 use bevy::prelude::*;
 use bevy::render::render_resource::BlendState;
 use bevy_egui::{EguiContextSettings, PrimaryEguiContext};
@@ -30,28 +29,31 @@ pub struct SceneCamera;
 #[derive(Resource, Clone)]
 pub struct DrawTarget(pub Option<RenderTarget>);
 
-/// Makes cameras and grid follow the view.
+/// Makes the cameras follow the view.
 pub fn plugin(app: &mut App) {
-    let follow = (update_second_cameras, follow_view, grid::follow);
+    let follow = (update_second_cameras, follow_view);
     app.add_systems(Update, follow.chain().in_set(FrameStep::Upload));
 }
 
-/// Spawns cameras and grid.
+/// Spawns the cameras.
 pub fn spawn(mut commands: Commands, target: Res<DrawTarget>) {
+    let background = color(theme::viewport::BACKGROUND);
     spawn_viewport(
         &mut commands,
         target.0.as_ref(),
-        color(theme::viewport::BACKGROUND),
+        background,
+        CameraOutputMode::Skip,
     );
     let panels = commands
         .spawn((
             Camera2d,
             Camera {
                 order: PANELS_ORDER,
-                ..overlay_camera()
+                output_mode: write_output(),
+                ..over_previous()
             },
             RenderLayers::none(),
-            Msaa::Off,
+            Msaa::default(),
             PrimaryEguiContext,
             // The panels run inside our own schedule; the viewport is one of their widgets.
             EguiContextSettings {
@@ -69,34 +71,44 @@ pub fn spawn(mut commands: Commands, target: Res<DrawTarget>) {
 /// The panels are drawn last.
 const PANELS_ORDER: isize = 4;
 
-/// Returns a camera that draws over the previous ones.
-fn overlay_camera() -> Camera {
+/// Returns a camera that draws over the picture of the previous ones.
+fn over_previous() -> Camera {
     Camera {
-        output_mode: CameraOutputMode::Write {
-            blend_state: Some(BlendState::ALPHA_BLENDING),
-            clear_color: ClearColorConfig::None,
-        },
-        clear_color: ClearColorConfig::Custom(Color::NONE),
+        output_mode: CameraOutputMode::Skip,
+        clear_color: ClearColorConfig::None,
+        // All samples are still there.
+        msaa_writeback: MsaaWriteback::Off,
         ..default()
     }
 }
 
-/// Spawns the scene and overlay cameras of a side of the Compare view. The first is that of the scene.
+/// The output of the last camera, which replaces what the target shows.
+pub fn write_output() -> CameraOutputMode {
+    CameraOutputMode::Write {
+        blend_state: Some(BlendState::REPLACE),
+        clear_color: ClearColorConfig::None,
+    }
+}
+
+/// Spawns the scene and overlay cameras of a side of the Compare view; the first is that of the scene.
+/// `background`: the colour that the picture is cleared to, on the first side.
 fn spawn_cameras(
     commands: &mut Commands,
     target: Option<&RenderTarget>,
-    background: Color,
+    background: Option<Color>,
     side: usize,
+    output_mode: CameraOutputMode,
 ) -> [Entity; 2] {
     let order = side as isize;
     let scene = Camera {
         order,
-        clear_color: ClearColorConfig::Custom(background),
-        ..default()
+        clear_color: background.map_or(ClearColorConfig::None, ClearColorConfig::Custom),
+        ..over_previous()
     };
     let overlay = Camera {
         order: 2 + order,
-        ..overlay_camera()
+        output_mode,
+        ..over_previous()
     };
     let layers = RenderLayers::from_layers(&[SCENE_LAYER, SIDE_LAYERS[side]]);
     [(scene, layers), (overlay, RenderLayers::layer(OVERLAY_LAYER))].map(|(camera, layers)| {
@@ -113,7 +125,7 @@ fn spawn_cameras(
 fn update_second_cameras(
     mut commands: Commands,
     view: Res<ViewportState>,
-    first: Single<(&Camera, &RenderTarget), With<SceneCamera>>,
+    target: Single<&RenderTarget, With<SceneCamera>>,
     all: Query<(Entity, &ViewportCamera)>,
 ) {
     let existing: Vec<Entity> = all
@@ -128,32 +140,20 @@ fn update_second_cameras(
         commands.entity(*entity).despawn();
     }
     if existing.is_empty() {
-        let (camera, target) = *first;
-        let background = match camera.clear_color {
-            ClearColorConfig::Custom(color) => color,
-            _ => color(theme::viewport::BACKGROUND),
-        };
-        spawn_cameras(&mut commands, Some(target), background, 1);
+        spawn_cameras(&mut commands, Some(&target), None, 1, CameraOutputMode::Skip);
     }
 }
 
-/// Spawns the cameras of scene and overlay, and the grid.
-pub fn spawn_viewport(commands: &mut Commands, target: Option<&RenderTarget>, background: Color) {
-    let [scene, _] = spawn_cameras(commands, target, background, 0);
+/// Spawns the cameras of scene and overlay. `output_mode`: that of the overlay, which writes the
+/// picture unless a later camera does.
+pub fn spawn_viewport(
+    commands: &mut Commands,
+    target: Option<&RenderTarget>,
+    background: Color,
+    output_mode: CameraOutputMode,
+) {
+    let [scene, _] = spawn_cameras(commands, target, Some(background), 0, output_mode);
     commands.entity(scene).insert(SceneCamera);
-    commands.spawn((
-        Ground,
-        InfiniteGrid,
-        InfiniteGridSettings {
-            x_axis_color: color(theme::AXES[0]).with_alpha(0.6),
-            z_axis_color: color(theme::AXES[2]).with_alpha(0.6),
-            minor_line_color: color(theme::viewport::GRID),
-            major_line_color: color(theme::viewport::GRID),
-            fadeout_distance: 80.0,
-            ..default()
-        },
-        RenderLayers::layer(SCENE_LAYER),
-    ));
 }
 
 /// Returns an image to draw to, of a size in pixels and a scale in pixels per point.

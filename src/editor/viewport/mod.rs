@@ -20,6 +20,7 @@ pub mod overlay;
 mod panes;
 pub mod picking;
 mod pointer;
+pub mod quality;
 pub mod scene_view;
 mod state;
 pub mod tools;
