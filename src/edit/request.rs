@@ -17,6 +17,7 @@ use crate::io::gltf;
 use crate::rig::ik;
 use crate::rig::weights::paint::Brush;
 use crate::scene::evaluate::Evaluated;
+use glam::Vec2;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -25,6 +26,8 @@ use std::sync::Arc;
 pub enum Request {
     /// Runs an action of the table of actions.
     Act(Action),
+    /// Orbits the view by a drag of this many pixels.
+    Orbit(Vec2),
     Select(Selection),
     /// Selects keys in the dope sheet.
     SelectKeys(Arc<KeySelection>),
@@ -197,6 +200,7 @@ impl Request {
             Request::PreviewPose(preview) => settings.pose_preview = preview.clone(),
             Request::Compare(compare) => settings.compare = *compare,
             Request::Bake(_)
+            | Request::Orbit(_)
             | Request::OpenPath(_)
             | Request::SavePath(_)
             | Request::ImportPath(_)

@@ -10,6 +10,7 @@ use crate::edit::tool::driver::ToolController;
 use crate::edit::view::{Tab, View};
 use crate::editor::app::comparing;
 use crate::editor::app::wake::{Waker, repaint};
+use crate::editor::panels::axis_gizmo::axis_gizmo_ui;
 use crate::editor::panels::bone_names::bone_names_ui;
 use crate::editor::panels::camera_frame::camera_frame_ui;
 use crate::editor::panels::hover::hover_ui;
@@ -79,6 +80,8 @@ pub fn run(
             bone_names_ui(&ui.painter_at(response.rect), &view, &viewport.view(), pane);
         }
         over_viewport_ui(ui, viewport, &response, hovered.as_ref(), camera_frame.as_ref());
+        let through = view.settings.camera.as_deref();
+        axis_gizmo_ui(ui.ctx(), &viewport.camera, through, response.rect, &mut requests);
         if !panels.takes_keys(ui.ctx()) {
             let actions = shortcuts(ui.ctx(), keys, &viewport.tool);
             let accepted = actions.into_iter().filter(|action| panels.accepts(*action));

@@ -9,6 +9,7 @@
 //! ("Bone Hand.L", "Handle IK Hand.L", "Skinned mesh Human", "Instance Human"), menu lines by menu and
 //! text ("Edit > Undo Move tail of Hand.L").
 
+pub mod axis_gizmo;
 pub mod bake_dialog;
 pub mod banner;
 pub mod bone_dialogs;
@@ -94,9 +95,9 @@ pub struct PanelsState {
     pub render: render::RenderState,
     /// The sessions that can be recovered, while the dialog offers them.
     pub recovery: Option<recovery_dialog::RecoveryState>,
-    /// Whether a modal dialog was open at the last call of [`Self::dialog_opened`].
     /// Whether the view is drawn fast, without smooth edges.
     pub fast_drawing: bool,
+    /// Whether a modal dialog was open at the last call of [`Self::dialog_opened`].
     was_modal: bool,
     /// Whether the panels handled the keyboard at the start of this frame; the Esc that ends typing has no
     /// other effect.
@@ -411,7 +412,7 @@ fn dialogs_ui(ctx: &Context, view: &View, state: &mut PanelsState, viewport: Rec
 }
 
 /// The ids of areas with buttons, which messages must not cover.
-const VIEWPORT_OVERLAYS: &[&str] = &["empty view", "rendering"];
+const VIEWPORT_OVERLAYS: &[&str] = &[axis_gizmo::AREA, "empty view", "rendering"];
 
 /// Outlines the viewport, as a sign that auto-key is on and changes will be keyed.
 fn auto_key_ui(ui: &Ui, viewport: Rect) {

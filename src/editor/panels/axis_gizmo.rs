@@ -1,0 +1,166 @@
+//! The axes of the world in the lower left corner of the viewport, and the name of the view next to them. A
+//! click on an axis looks along it, another one from the opposite side; dragging orbits.
+
+use crate::edit::action::Action;
+use crate::edit::request::Request;
+use crate::editor::ui::action::with_tooltip;
+use crate::editor::ui::{list, theme};
+use crate::math::camera::{AxisView, ViewCamera};
+use egui::{
+    Align2, Area, Color32, Context, FontId, Id, Order, Pos2, Rect, Sense, Ui, WidgetInfo, WidgetType, vec2,
+};
+
+pub(super) const AREA: &str = "axis gizmo";
+/// The distance of the balls from the middle, and their radius.
+const ARM: f32 = 28.0;
+const BALL: f32 = 8.0;
+const SIZE: f32 = 2.0 * (ARM + BALL) + 4.0;
+/// The width and height of the viewport below which it is not shown.
+const MIN_SIZE: egui::Vec2 = vec2(300.0, 220.0);
+/// The cosine of the largest angle between a view and the axis that it is along.
+const ALONG: f32 = 0.999_999;
+
+/// A view, its action, the opposite one, and its name.
+type Side = (AxisView, Action, Action, &'static str);
+
+/// The views from x, y, z and from their opposites.
+const SIDES: [Side; 6] = [
+    (AxisView::Right, Action::VIEW_RIGHT, Action::VIEW_LEFT, "Right"),
+    (AxisView::Top, Action::VIEW_TOP, Action::VIEW_BOTTOM, "Top"),
+    (AxisView::Front, Action::VIEW_FRONT, Action::VIEW_BACK, "Front"),
+    (AxisView::Left, Action::VIEW_LEFT, Action::VIEW_RIGHT, "Left"),
+    (AxisView::Bottom, Action::VIEW_BOTTOM, Action::VIEW_TOP, "Bottom"),
+    (AxisView::Back, Action::VIEW_BACK, Action::VIEW_FRONT, "Back"),
+];
+
+/// Returns the name of a view: the side it is from, the projection, or the camera that it looks through.
+pub fn view_name(camera: &ViewCamera, scene_camera: Option<&str>) -> String {
+    let projection = match camera.orthographic {
+        true => "orthographic",
+        false => "perspective",
+    };
+    let back = camera.axes()[2];
+    let side = SIDES.iter().find(|(view, ..)| back.dot(view.direction()) > ALONG);
+    match (scene_camera, side) {
+        (Some(name), _) => format!("Camera {}", list::shorten(name)),
+        (None, Some((.., name))) => format!("{name}, {projection}"),
+        (None, None) if camera.orthographic => "Orthographic".into(),
+        (None, None) => "Perspective".into(),
+    }
+}
+
+/// Draws the gizmo for the view of `camera`, in the lower left corner of `viewport`.
+pub fn axis_gizmo_ui(
+    ctx: &Context,
+    camera: &ViewCamera,
+    scene_camera: Option<&str>,
+    viewport: Rect,
+    out: &mut Vec<Request>,
+) {
+    if viewport.width() < MIN_SIZE.x || viewport.height() < MIN_SIZE.y {
+        return;
+    }
+    let area = Area::new(Id::new(AREA))
+        .order(Order::Middle)
+        .fade_in(false)
+        .pivot(Align2::LEFT_BOTTOM)
+        .fixed_pos(viewport.left_bottom() + vec2(8.0, -8.0));
+    area.show(ctx, |ui| {
+        let (rect, disc) = ui.allocate_exact_size(vec2(SIZE, SIZE), Sense::click_and_drag());
+        let name = view_name(camera, scene_camera);
+        disc.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, format!("View: {name}")));
+        if ui.rect_contains_pointer(rect) {
+            let light = Color32::from_white_alpha(10);
+            ui.painter().circle_filled(rect.center(), 0.5 * SIZE, light);
+        }
+        let mut dragged = disc.drag_delta();
+        // Those at the back first.
+        let [right, up, back] = camera.axes();
+        let mut sides = [0, 1, 2, 3, 4, 5];
+        let depth = |side: &usize| SIDES[*side].0.direction().dot(back);
+        sides.sort_by(|a, b| depth(a).total_cmp(&depth(b)));
+        for side in sides {
+            let direction = SIDES[side].0.direction();
+            let place = vec2(direction.dot(right), -direction.dot(up)) * ARM;
+            dragged += ball_ui(ui, rect.center(), rect.center() + place, side, depth(&side), out);
+        }
+        if dragged != egui::Vec2::ZERO {
+            out.push(Request::Orbit(glam::vec2(dragged.x, dragged.y)));
+        }
+        let text = rect.right_bottom() + vec2(4.0, -6.0);
+        let painter = ui.ctx().layer_painter(ui.layer_id());
+        let font = FontId::proportional(theme::SMALL);
+        // Readable on any surface.
+        painter.text(
+            text + vec2(1.0, 1.0),
+            Align2::LEFT_BOTTOM,
+            &name,
+            font.clone(),
+            theme::FIELD,
+        );
+        painter.text(text, Align2::LEFT_BOTTOM, &name, font, theme::TEXT);
+    });
+}
+
+/// Draws the ball of a side. `depth`: from -1 at the back to 1 at the front. Returns by how much it was
+/// dragged.
+fn ball_ui(
+    ui: &mut Ui,
+    middle: Pos2,
+    center: Pos2,
+    side: usize,
+    depth: f32,
+    out: &mut Vec<Request>,
+) -> egui::Vec2 {
+    let (axis, positive) = (side % 3, side < 3);
+    let (.., action, opposite, _) = SIDES[side];
+    let area = Rect::from_center_size(center, vec2(2.0 * BALL, 2.0 * BALL));
+    let response = ui.interact(area, ui.id().with(side), Sense::click_and_drag());
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, action.text));
+    let delta = response.drag_delta();
+    let hovered = response.hovered();
+    if response.clicked() {
+        out.push(Request::Act(if depth > ALONG { opposite } else { action }));
+    }
+    with_tooltip(response, action, None);
+    // What is at the back is darker.
+    let part = 0.7 + 0.3 * depth;
+    let color = theme::viewport::BACKGROUND.lerp_to_gamma(theme::AXES[axis], part);
+    let painter = ui.painter();
+    match positive {
+        true => {
+            painter.line_segment([middle, center], (2.0, color));
+            painter.circle_filled(center, BALL, color);
+            let letter = theme::AXIS_NAMES[axis].to_uppercase();
+            let font = FontId::proportional(theme::SMALL);
+            painter.text(center, Align2::CENTER_CENTER, letter, font, theme::FIELD);
+        }
+        false => {
+            let fill = theme::viewport::BACKGROUND.lerp_to_gamma(color, 0.35);
+            painter.circle(center, BALL - 1.5, fill, (1.5, color));
+        }
+    }
+    if hovered {
+        painter.circle_stroke(center, BALL, (1.5, theme::TEXT_STRONG));
+    }
+    delta
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn views_have_names() {
+        let mut camera = ViewCamera::default();
+        assert_eq!(view_name(&camera, None), "Perspective");
+        assert_eq!(view_name(&camera, Some("Lens")), "Camera Lens");
+        camera.set_view(AxisView::Bottom);
+        assert_eq!(view_name(&camera, None), "Bottom, perspective");
+        camera.orthographic = true;
+        camera.set_view(AxisView::Left);
+        assert_eq!(view_name(&camera, None), "Left, orthographic");
+        camera.yaw += 0.01;
+        assert_eq!(view_name(&camera, None), "Orthographic");
+    }
+}
