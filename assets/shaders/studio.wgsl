@@ -11,6 +11,10 @@ fn fragment(in: VertexOutput, @builtin(front_facing) front: bool) -> @location(0
 #ifdef VERTEX_COLORS
     surface *= in.color.rgb;
 #endif
-    return studio_light(studio, surface, in.world_position.xyz, in.world_normal, front);
+    var lit = studio_light(studio, surface, in.world_position.xyz, in.world_normal, front);
+#ifdef VERTEX_COLORS
+    lit.a *= in.color.a;
+#endif
+    return lit;
 }
 

@@ -31,6 +31,9 @@ fn studio_light(
     let v = (view.view_from_world * vec4<f32>(to_camera, 0.0)).xyz;
     let facing = clamp(dot(n, v), 0.0, 1.0);
 
+#ifdef MATCAP
+    return vec4<f32>(matcap(n, v), studio.color.a);
+#else
     let key_from = vec3<f32>(-0.45, 0.56, 0.70);
     let fill_from = vec3<f32>(0.80, 0.10, 0.59);
     // Wrapped, so that the terminator is soft as under a large lamp.
@@ -51,4 +54,20 @@ fn studio_light(
     // Lines have no normals. Not by a branch: for each value of a uniform that is branched on, the software
     // driver compiles the shader anew, and keeps it.
     return select(vec4<f32>(rgb, alpha), vec4<f32>(surface, studio.color.a), studio.look.z == 0.0);
+#endif
+}
+
+// What a polished ball shows at the place with the normal `n`, seen from `v`, both in the camera's space: a studio
+// with a dark floor, light walls, a long lamp above on the left and a small one on the right. Its edges show on a
+// surface how that is bent.
+fn matcap(n: vec3<f32>, v: vec3<f32>) -> vec3<f32> {
+    let r = reflect(-v, n);
+    let wall = mix(vec3<f32>(0.05, 0.048, 0.05), vec3<f32>(0.25, 0.27, 0.31), smoothstep(-0.25, 0.55, r.y));
+    let floor_edge = 0.10 * smoothstep(-0.45, -0.35, r.y) * (1.0 - smoothstep(-0.2, 0.1, r.y));
+    let lamp = smoothstep(0.30, 0.40, r.y) * (1.0 - smoothstep(0.72, 0.80, r.y)) * smoothstep(0.15, -0.05, r.x);
+    let window = smoothstep(0.55, 0.65, r.x) * (1.0 - smoothstep(0.85, 0.92, r.x)) * smoothstep(-0.2, 0.0, r.y);
+    let facing = clamp(dot(n, v), 0.0, 1.0);
+    let body = vec3<f32>(0.10, 0.115, 0.14) * facing;
+    return body + wall * (0.55 + 0.45 * (1.0 - facing)) + vec3<f32>(0.50, 0.48, 0.45) * lamp
+        + vec3<f32>(0.20, 0.23, 0.28) * window + vec3<f32>(floor_edge);
 }

@@ -56,7 +56,7 @@ pub struct Args {
     /// A colour such as #303236, or transparent (PNG only) [default: as in the window]
     #[arg(long, value_name = "COLOUR", value_parser = background)]
     pub background: Option<Background>,
-    /// Also draw grid, bones, handles or objects (cameras and lights), separated by commas; all if none are named
+    /// Also draw grid, floor (with contact shadows), bones, handles or objects (cameras and lights), separated by commas; all if none are named
     #[arg(long, value_name = "LIST", num_args = 0..=1, default_missing_value = "all", value_parser = overlays)]
     pub overlays: Option<Overlays>,
     /// Draw bones this way, if overlays contain them
@@ -97,10 +97,11 @@ fn overlays(text: &str) -> Result<Overlays, String> {
             "all" => overlays = Overlays::ALL,
             "none" => overlays = Overlays::default(),
             "grid" => overlays.grid = true,
+            "floor" => overlays.floor = true,
             "bones" => overlays.bones = true,
             "handles" => overlays.handles = true,
             "objects" | "things" => overlays.objects = true,
-            _ => return Err("there are grid, bones, handles, objects, all, none".into()),
+            _ => return Err("there are grid, floor, bones, handles, objects, all, none".into()),
         }
     }
     Ok(overlays)
@@ -214,7 +215,7 @@ mod tests {
             ..Overlays::default()
         };
         assert_eq!(overlays("grid"), Ok(grid));
-        assert_eq!(overlays("grid, bones,handles,objects"), Ok(Overlays::ALL));
+        assert_eq!(overlays("grid, floor,bones,handles,objects"), Ok(Overlays::ALL));
         assert_eq!(overlays("none"), Ok(Overlays::default()));
         assert!(overlays("grid,").is_err() && overlays("shadows").is_err());
     }

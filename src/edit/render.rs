@@ -71,7 +71,7 @@ pub enum Background {
 
 impl Background {
     /// The background colour of the window.
-    pub const WINDOW: [u8; 3] = [0x30, 0x32, 0x36];
+    pub const WINDOW: [u8; 3] = [0x2b, 0x2d, 0x31];
 }
 
 impl Default for Background {
@@ -85,6 +85,8 @@ impl Default for Background {
 pub struct Overlays {
     /// The grid on the ground.
     pub grid: bool,
+    /// The floor, with contact shadows.
+    pub floor: bool,
     /// The bones of the selected character.
     pub bones: bool,
     pub handles: bool,
@@ -95,6 +97,7 @@ pub struct Overlays {
 impl Overlays {
     pub const ALL: Self = Self {
         grid: true,
+        floor: true,
         bones: true,
         handles: true,
         objects: true,

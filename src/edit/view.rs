@@ -50,6 +50,19 @@ pub enum BoneLook {
     Sticks,
 }
 
+/// How surfaces are shaded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shading {
+    /// The materials of the scene, in studio light.
+    #[default]
+    Studio,
+    /// Matt clay, whatever the materials.
+    Clay,
+    /// A polished surface, whatever the materials.
+    Matcap,
+}
+
 /// The switches of the viewport and the solver, and the last choices and copied data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -65,11 +78,14 @@ pub struct ViewSettings {
     pub show_axes: bool,
     pub show_handles: bool,
     pub show_grid: bool,
+    /// Whether the floor and contact shadows are shown.
+    pub show_floor: bool,
     /// Whether the selection is outlined.
     pub show_outline: bool,
     /// Whether cameras, lights and emitters are drawn as lines (Animate tab).
     #[serde(rename = "show_things")]
     pub show_objects: bool,
+    pub shading: Shading,
     pub wireframe: bool,
     pub orthographic: bool,
     /// Whether views along an axis are orthographic.
@@ -155,8 +171,10 @@ impl Default for ViewSettings {
             show_axes: true,
             show_handles: true,
             show_grid: true,
+            show_floor: true,
             show_outline: true,
             show_objects: true,
+            shading: Shading::Studio,
             wireframe: false,
             orthographic: false,
             orthographic_axis_views: true,

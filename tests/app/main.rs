@@ -8,6 +8,7 @@ mod bad_luck;
 mod bones;
 mod compare;
 mod creating;
+mod drawing;
 mod examples;
 mod files;
 mod first_rig;

@@ -488,6 +488,7 @@ fn the_window_renders_while_the_document_is_edited() {
     alone.settings.eye = Viewpoint::At(person.editor().viewport.camera);
     alone.settings.overlays = Overlays {
         grid: true,
+        floor: true,
         ..Overlays::default()
     };
     goes_on(&alone);

@@ -18,10 +18,10 @@ use ossature::scene::property::PropertyValue;
 fn skin_alone() -> Option<Person> {
     let mut person = Person::with_human()?;
     person.click("Animate");
-    // Without an outline either.
+    // Without an outline or a shadow either.
     person.editor().session.select(Selection::default());
     let settings = &mut person.editor().settings;
-    (settings.show_bones, settings.show_handles) = (false, false);
+    (settings.show_bones, settings.show_handles, settings.show_floor) = (false, false, false);
     Some(person)
 }
 

@@ -220,7 +220,7 @@ fn a_new_bone_continues_the_selected_one() {
 }
 
 /// Switches in groups of which exactly one is on.
-const ONE_OF: [Action; 11] = [
+const ONE_OF: [Action; 14] = [
     Action::BONES_AS_OCTAHEDRA,
     Action::BONES_AS_CAPSULES,
     Action::BONES_AS_STICKS,
@@ -232,6 +232,9 @@ const ONE_OF: [Action; 11] = [
     Action::AXES_WORLD,
     Action::AXES_PARENT,
     Action::AXES_LOCAL,
+    Action::SHADING_STUDIO,
+    Action::SHADING_CLAY,
+    Action::SHADING_MATCAP,
 ];
 
 /// Every switch turns its setting on and off; no other action changes the settings, except those that cycle.
@@ -272,7 +275,7 @@ fn switches_switch() {
         };
         let before = checked(&session, &settings);
         act(&mut session, &mut settings);
-        let cycles = [Action::TOGGLE_TAB, Action::CYCLE_AXES].contains(&action);
+        let cycles = [Action::TOGGLE_TAB, Action::CYCLE_AXES, Action::SWITCH_SHADING].contains(&action);
         // The selected switch of a group stays on.
         let one_of = ONE_OF.contains(&action);
         let stays = one_of && before == Some(true);

@@ -40,6 +40,7 @@ const BLENDER: &[Row] = &[
 const MAYA: &[Row] = &[
     (Action::INSERT_KEYS, &[Shortcut::plain("S")]),
     (Action::UNDO, &[Shortcut::ctrl("Z"), Shortcut::plain("Z")]),
+    (Action::SWITCH_SHADING, &[]),
     (
         Action::REDO,
         &[

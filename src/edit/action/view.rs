@@ -3,7 +3,7 @@
 use super::selected::{in_animate, require};
 use super::{AppRequest, Prepared, Reason, Shortcut, ViewMove, add, row, rows};
 use crate::edit::compare;
-use crate::edit::view::{Axes, BoneLook, GizmoMode, Tab, View, ViewSettings};
+use crate::edit::view::{Axes, BoneLook, GizmoMode, Shading, Tab, View, ViewSettings};
 use crate::math::camera::AxisView;
 use crate::scene::instance::InstanceKind;
 
@@ -48,6 +48,17 @@ macro_rules! bones_as {
     };
 }
 
+/// Creates a row that chooses the shading of surfaces.
+macro_rules! shading {
+    ($text:literal, $tooltip:literal, $shading:expr) => {
+        row($text, $tooltip, |_| {
+            Ok(Prepared::Run(|_, settings| settings.shading = $shading))
+        })
+        .checked(|view| view.settings.shading == $shading)
+        .in_submenu(SHADING)
+    };
+}
+
 /// Creates a row that aligns the view with an axis.
 macro_rules! axis_view {
     ($text:literal, $tooltip:literal, $axis:expr, $key:expr) => {
@@ -75,6 +86,7 @@ const VIEWPOINT: &str = "Viewpoint";
 const SHOW: &str = "Show";
 /// Also the menu in the bar over the view.
 pub const BONES: &str = "Bones";
+const SHADING: &str = "Shading";
 const GIZMO: &str = "Gizmo";
 const INTERFACE: &str = "Interface size";
 
@@ -242,12 +254,49 @@ rows!(
         show_links
     )
     .in_submenu(SHOW),
+    SHADING_STUDIO = shading!(
+        "Studio shading",
+        "Show surfaces in their own colours and textures.",
+        Shading::Studio
+    )
+    .separated(),
+    SHADING_CLAY = shading!(
+        "Clay shading",
+        "Show all surfaces in matt clay, which shows their form without colours and textures.",
+        Shading::Clay
+    ),
+    SHADING_MATCAP = shading!(
+        "Matcap shading",
+        "Show all surfaces polished, with reflections that reveal dents and creases.",
+        Shading::Matcap
+    ),
+    SWITCH_SHADING = row(
+        "Switch shading",
+        "Cycle through studio, clay and matcap shading.",
+        |_| {
+            Ok(Prepared::Run(|_, settings| {
+                settings.shading = match settings.shading {
+                    Shading::Studio => Shading::Clay,
+                    Shading::Clay => Shading::Matcap,
+                    Shading::Matcap => Shading::Studio,
+                };
+            }))
+        }
+    )
+    .keys(&[Shortcut::plain("Z")])
+    .in_submenu(SHADING),
     TOGGLE_HANDLES = flag!("Show handles", "Show the IK handles.", show_handles)
         .keys(&[Shortcut::shift("H")])
         .in_submenu(SHOW),
     TOGGLE_GRID = flag!("Show grid", "Show the grid on the ground.", show_grid)
         .keys(&[Shortcut::shift("G")])
         .in_submenu(SHOW),
+    TOGGLE_FLOOR = flag!(
+        "Show floor",
+        "Show the floor, and where the characters stand on it by their shadows.",
+        show_floor
+    )
+    .in_submenu(SHOW),
     TOGGLE_MOTION_PATHS = flag!(
         "Motion paths",
         "Show the paths of the selected bones, handles, base or instance over the play range.",

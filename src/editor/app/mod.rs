@@ -218,8 +218,7 @@ fn add_engine(app: &mut App, target: Target, window: WindowPlugin) {
         auto_create_primary_context: false,
         ..default()
     })
-    .add_plugins(EguiPlugin::default())
-    .add_plugins(bevy::dev_tools::infinite_grid::InfiniteGridPlugin);
+    .add_plugins(EguiPlugin::default());
 }
 
 /// Inserts the resources that exist as long as the window.

@@ -1,7 +1,7 @@
 //! The parts of the scene that the viewport draws, as plain values: one item per visible surface. Knows
 //! nothing of entities.
 
-use crate::edit::view::{Tab, View};
+use crate::edit::view::{Shading, Tab, View};
 use crate::editor::state::{Caches, PartMesh, Texture, Textures};
 use crate::extra::Extra;
 use crate::math::bounds::Bounds;
@@ -119,6 +119,7 @@ pub struct Item {
     pub texture: Option<Texture>,
     pub selected: bool,
     pub style: DrawStyle,
+    pub shading: Shading,
     /// R: linear colours of the render vertices, which replace the material in the weights view.
     pub colors: Option<Arc<Vec<[f32; 4]>>>,
     /// The only side of the Compare view that shows it.
@@ -138,6 +139,7 @@ impl Item {
             texture: None,
             selected: false,
             style: DrawStyle::Correct,
+            shading: Shading::Studio,
             colors: None,
             side: None,
         }
@@ -383,6 +385,7 @@ impl List<'_> {
             items.push(Item {
                 albedo,
                 texture,
+                shading: view.settings.shading,
                 ..item
             });
         };

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 
 /// Returns a mesh whose data only the graphics card keeps, as nothing reads meshes back. Texture coordinates
 /// are stored elsewhere (`textured`).
-fn empty(topology: PrimitiveTopology) -> Mesh {
+pub fn empty(topology: PrimitiveTopology) -> Mesh {
     Mesh::new(topology, RenderAssetUsages::RENDER_WORLD)
 }
 

@@ -1,5 +1,6 @@
 //! Mirrors the scene in entities: one way, never back.
 
+mod contact_shadows;
 pub mod draw_list;
 pub mod ghosts;
 pub mod layers;
@@ -11,6 +12,7 @@ mod surface_material;
 mod textured;
 pub mod upload;
 
+use self::contact_shadows::ContactShadows;
 use self::draw_list::{Item, ItemId, Surface, items};
 use self::layers::{SCENE_LAYER, SIDE_LAYERS, color};
 use self::studio::StudioMaterial;
@@ -48,9 +50,10 @@ pub fn add_systems(app: &mut App) {
     outline::plugin(app);
     textured::plugin(app);
     app.init_resource::<Pictures>();
+    app.init_resource::<ContactShadows>();
     app.init_resource::<Projection>().add_systems(
         Update,
-        (update_surfaces, outline::follow)
+        (update_surfaces, outline::follow, contact_shadows::follow)
             .chain()
             .run_if(content_changed)
             .in_set(FrameStep::Upload),

@@ -13,6 +13,9 @@ use bevy::render::render_resource::AsBindGroup;
 use bevy::shader::ShaderRef;
 use std::collections::BTreeMap;
 
+/// The depth that sorts outlines under all other translucent surfaces, but over the floor and its shadows.
+const ORDER: f32 = -2e8;
+
 /// The width in pixels of the target.
 const WIDTH_PX: f32 = 2.5;
 
@@ -32,6 +35,15 @@ impl Material for OutlineMaterial {
 
     fn fragment_shader() -> ShaderRef {
         "embedded://shaders/outline.wgsl".into()
+    }
+
+    /// After the floor, behind which it lies where it is low.
+    fn alpha_mode(&self) -> AlphaMode {
+        AlphaMode::Blend
+    }
+
+    fn depth_bias(&self) -> f32 {
+        ORDER
     }
 
     // Mirrored instances and inside-out surfaces need outlines, too.

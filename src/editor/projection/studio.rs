@@ -26,6 +26,8 @@ pub struct StudioMaterial {
     pub lit: f32,
     /// Whether both sides are drawn.
     pub two_sided: bool,
+    /// Whether the surface is polished instead, and reflects a studio.
+    pub matcap: bool,
     /// Whether triangles use their own normals instead of those of the vertices.
     pub flat: bool,
     /// The drawing order of translucent surfaces at the same depth: world units, added to the depth by which
@@ -43,6 +45,7 @@ impl Default for StudioMaterial {
             shine: 0.05,
             lit: 1.0,
             two_sided: false,
+            matcap: false,
             flat: false,
             order: 0.0,
             behind: false,
@@ -69,6 +72,7 @@ impl From<&StudioMaterial> for StudioUniform {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct StudioKey {
     two_sided: bool,
+    matcap: bool,
     behind: bool,
 }
 
@@ -80,6 +84,7 @@ impl From<&StudioMaterial> for StudioKey {
     fn from(m: &StudioMaterial) -> Self {
         Self {
             two_sided: m.two_sided,
+            matcap: m.matcap,
             behind: m.behind,
         }
     }
@@ -112,6 +117,13 @@ impl Material for StudioMaterial {
     ) -> Result<(), SpecializedMeshPipelineError> {
         if key.bind_group_data.two_sided {
             descriptor.primitive.cull_mode = None;
+        }
+        if let Some(fragment) = descriptor
+            .fragment
+            .as_mut()
+            .filter(|_| key.bind_group_data.matcap)
+        {
+            fragment.shader_defs.push("MATCAP".into());
         }
         if let Some(depth) = descriptor
             .depth_stencil

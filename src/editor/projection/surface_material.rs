@@ -7,7 +7,10 @@ use super::draw_list::{Item, Surface};
 use super::mesh::sphere;
 use super::studio::StudioMaterial;
 use super::textured::{self, TexturedMaterial};
+use crate::edit::view::Shading;
+use crate::editor::projection::layers::color;
 use crate::editor::state::Texture;
+use crate::editor::ui::theme;
 use crate::mesh::render::RenderMesh;
 use crate::scene::instance::DrawStyle;
 use bevy::ecs::system::SystemParam;
@@ -86,6 +89,7 @@ impl SurfaceMaterials<'_> {
         }
         let same_look = item.albedo == old.albedo
             && item.style == old.style
+            && item.shading == old.shading
             && item.colors.is_some() == old.colors.is_some();
         if same_look {
             return;
@@ -125,9 +129,12 @@ impl SurfaceMaterials<'_> {
 }
 
 /// Returns the visible texture, and the surface with its coordinates, or `None` for a sphere. The weights
-/// view shows colours instead.
+/// view and some shadings show colours instead.
 fn shown_texture(item: &Item) -> Option<(&Texture, Option<&Arc<RenderMesh>>)> {
-    let texture = item.texture.as_ref().filter(|_| item.colors.is_none())?;
+    let texture = item.texture.as_ref()?;
+    if item.colors.is_some() || item.shading != Shading::Studio {
+        return None;
+    }
     let render = match &item.surface {
         Surface::Posed(posed) => Some(&posed.render),
         Surface::Rest { render, .. } | Surface::Copies { render, .. } => Some(render),
@@ -162,8 +169,15 @@ fn material_of_item(item: &Item) -> StudioMaterial {
             ..default()
         };
     }
+    let material = Color::linear_rgb(item.albedo.x, item.albedo.y, item.albedo.z);
+    let (color, shine) = match item.shading {
+        Shading::Studio | Shading::Matcap => (material, StudioMaterial::default().shine),
+        Shading::Clay => (color(theme::viewport::CLAY), 0.0),
+    };
     StudioMaterial {
-        color: Color::linear_rgb(item.albedo.x, item.albedo.y, item.albedo.z),
+        color,
+        shine,
+        matcap: item.shading == Shading::Matcap,
         two_sided: true,
         flat,
         ..default()

@@ -65,7 +65,6 @@ impl Renderer {
 
         let mut app = App::new();
         app.add_plugins(plugins(alone));
-        app.add_plugins(bevy::dev_tools::infinite_grid::InfiniteGridPlugin);
         let mut images = app.world_mut().resource_mut::<Assets<Image>>();
         let target = cameras::image_target(width, height, 1.0, &mut images);
         let image = match &target {
@@ -234,6 +233,7 @@ fn staged_document(job: &Job) -> (Session, ViewSettings) {
         show_axes: false,
         show_handles: overlays.handles,
         show_grid: overlays.grid,
+        show_floor: overlays.floor,
         show_outline: false,
         show_objects: overlays.objects,
         solve_ik: job.ik.is_some(),

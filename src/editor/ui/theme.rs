@@ -75,9 +75,11 @@ pub const ERROR: Color32 = Color32::from_rgb(0xf2, 0x7d, 0x77);
 pub mod viewport {
     use super::Color32;
 
-    pub const BACKGROUND: Color32 = Color32::from_rgb(0x30, 0x32, 0x36);
-    pub const GRID: Color32 = Color32::from_rgb(0x4a, 0x4d, 0x52);
+    pub const BACKGROUND: Color32 = Color32::from_rgb(0x2b, 0x2d, 0x31);
+    pub const FLOOR: Color32 = Color32::from_rgb(0x3f, 0x42, 0x48);
+    pub const GRID: Color32 = Color32::from_rgb(0x54, 0x58, 0x5f);
     pub const SURFACE: Color32 = Color32::from_rgb(0xb9, 0xbc, 0xc2);
+    pub const CLAY: Color32 = Color32::from_rgb(0xb9, 0x8a, 0x74);
     pub const WIREFRAME: Color32 = Color32::from_rgb(0x1b, 0x1c, 0x1e);
     pub const BONE: Color32 = Color32::from_rgb(0x86, 0x9a, 0xd6);
     /// Bones on the left and on the right.

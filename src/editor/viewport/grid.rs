@@ -1,18 +1,102 @@
-//! The grid: on the ground, and upright behind the scene if the view is along another axis of the world. The
-//! size of its cells depends on the zoom.
+//! The floor and the grid: on the ground, and upright behind the scene if the view is along another axis of
+//! the world. The size of the grid's cells depends on the zoom.
 
 use super::state::ViewportState;
-use crate::editor::projection::layers::color;
+use crate::editor::frame::FrameStep;
+use crate::editor::projection::layers::{SCENE_LAYER, color};
+use crate::editor::projection::material::{embed_shader, without_prepass_and_shadows};
 use crate::editor::state::Settings;
 use crate::editor::ui::theme;
 use crate::math::camera::{Lens, ViewCamera};
-use bevy::dev_tools::infinite_grid::InfiniteGridSettings;
+use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
+use bevy::mesh::MeshVertexBufferLayoutRef;
+use bevy::pbr::{MaterialPipeline, MaterialPipelineKey};
 use bevy::prelude::*;
+use bevy::render::render_resource::{AsBindGroup, RenderPipelineDescriptor, SpecializedMeshPipelineError};
+use bevy::shader::ShaderRef;
 use std::f32::consts::FRAC_PI_2;
 
-/// The ground grid.
+/// The ground.
 #[derive(Component)]
-pub struct Ground;
+struct Ground;
+
+/// See the fields of `Ground` in the shader.
+#[derive(Asset, TypePath, AsBindGroup, Clone, Debug, PartialEq)]
+struct GroundMaterial {
+    #[uniform(0)]
+    floor: LinearRgba,
+    #[uniform(0)]
+    lines: LinearRgba,
+    #[uniform(0)]
+    x_axis: LinearRgba,
+    #[uniform(0)]
+    z_axis: LinearRgba,
+    #[uniform(0)]
+    size: Vec4,
+}
+
+impl Material for GroundMaterial {
+    fn fragment_shader() -> ShaderRef {
+        "embedded://shaders/ground.wgsl".into()
+    }
+
+    fn alpha_mode(&self) -> AlphaMode {
+        AlphaMode::Blend
+    }
+
+    /// Under everything else that is translucent.
+    fn depth_bias(&self) -> f32 {
+        GROUND_ORDER
+    }
+
+    without_prepass_and_shadows!();
+
+    fn specialize(
+        _pipeline: &MaterialPipeline,
+        descriptor: &mut RenderPipelineDescriptor,
+        _layout: &MeshVertexBufferLayoutRef,
+        _key: MaterialPipelineKey<Self>,
+    ) -> Result<(), SpecializedMeshPipelineError> {
+        // The grid is also seen from below.
+        descriptor.primitive.cull_mode = None;
+        Ok(())
+    }
+}
+
+/// The depth that sorts the ground behind other translucent surfaces: more than that of any scene.
+const GROUND_ORDER: f32 = -1e9;
+
+pub fn plugin(app: &mut App) {
+    embed_shader(
+        app,
+        "ground.wgsl",
+        include_bytes!("../../../assets/shaders/ground.wgsl"),
+    );
+    app.add_plugins(MaterialPlugin::<GroundMaterial>::default())
+        .add_systems(Startup, spawn)
+        .add_systems(Update, follow.in_set(FrameStep::Upload));
+}
+
+fn spawn(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<GroundMaterial>>,
+) {
+    let material = GroundMaterial {
+        floor: LinearRgba::NONE,
+        lines: color(theme::viewport::GRID).to_linear(),
+        x_axis: LinearRgba::NONE,
+        z_axis: LinearRgba::NONE,
+        size: Vec4::ZERO,
+    };
+    commands.spawn((
+        Ground,
+        Mesh3d(meshes.add(Plane3d::default().mesh().size(2.0, 2.0))),
+        MeshMaterial3d(materials.add(material)),
+        NoFrustumCulling,
+        RenderLayers::layer(SCENE_LAYER),
+    ));
+}
 
 /// The largest deviation of a view that is along an axis, as the sine of the angle.
 const OFF_AXIS: f32 = 1e-4;
@@ -76,37 +160,54 @@ fn fadeout(distance: f32) -> f32 {
     12.0 * ((distance.max(1e-6).ln() / STEP).round() * STEP).exp()
 }
 
-/// Updates the grid for the view.
-pub fn follow(
+/// Updates the ground for the view.
+fn follow(
     viewport: Res<ViewportState>,
     settings: Res<Settings>,
-    mut grids: Query<(&mut Visibility, &mut Transform, &mut InfiniteGridSettings), With<Ground>>,
+    ground: Single<(&mut Visibility, &mut Transform, &MeshMaterial3d<GroundMaterial>), With<Ground>>,
+    mut materials: ResMut<Assets<GroundMaterial>>,
 ) {
     let camera = &viewport.camera;
     let plane = Plane::facing(camera);
-    let mut transform = Transform::from_rotation(plane.rotation);
     let mut far = fadeout(camera.distance);
+    let eye = camera.eye();
+    let mut middle = Vec3::new(eye.x, 0.0, eye.z);
     if let (true, Lens::Orthographic { far: deepest, .. }) = (plane.is_upright(), viewport.lens()) {
         // Behind everything, which in an orthographic view does not move its lines.
-        let forward = -camera.axes()[2];
-        transform.translation = forward * (0.97 * deepest + camera.eye().dot(forward));
+        middle = eye - camera.axes()[2] * 0.97 * deepest;
         far = deepest * 100.0;
     }
-    let scale = 1.0 / cell(camera.height_at_target());
-    let [x_axis_color, z_axis_color] = plane.axes.map(|axis| color(theme::AXES[axis]).with_alpha(0.6));
-    let shown = match settings.show_grid {
+    // As far as it is visible, also in the corners of the picture.
+    let transform = Transform {
+        translation: middle,
+        rotation: plane.rotation,
+        scale: Vec3::splat(1.6 * far),
+    };
+    let [x_axis, z_axis] = plane
+        .axes
+        .map(|axis| color(theme::AXES[axis]).with_alpha(0.6).to_linear());
+    // From below, a floor would hide what stands on it.
+    let has_floor = settings.show_floor && !plane.is_upright() && eye.y > 0.0;
+    let shown = |color: LinearRgba, shown: bool| color.with_alpha(if shown { color.alpha } else { 0.0 });
+    let wanted = GroundMaterial {
+        floor: shown(color(theme::viewport::FLOOR).to_linear(), has_floor),
+        lines: shown(color(theme::viewport::GRID).to_linear(), settings.show_grid),
+        x_axis: shown(x_axis, settings.show_grid),
+        z_axis: shown(z_axis, settings.show_grid),
+        size: Vec4::new(1.0 / cell(camera.height_at_target()), 1.0 / far, 0.0, 0.0),
+    };
+    let (mut visibility, mut ground_transform, material) = ground.into_inner();
+    visibility.set_if_neq(match settings.show_grid || has_floor {
         true => Visibility::Visible,
         false => Visibility::Hidden,
-    };
-    for (mut visibility, mut grid_transform, mut grid) in &mut grids {
-        visibility.set_if_neq(shown);
-        grid_transform.set_if_neq(transform);
-        let old_colors = [grid.x_axis_color, grid.z_axis_color];
-        if grid.fadeout_distance != far || grid.scale != scale || old_colors != [x_axis_color, z_axis_color] {
-            grid.fadeout_distance = far;
-            grid.scale = scale;
-            (grid.x_axis_color, grid.z_axis_color) = (x_axis_color, z_axis_color);
-        }
+    });
+    ground_transform.set_if_neq(transform);
+    if materials
+        .get(material)
+        .is_some_and(|material| *material != wanted)
+        && let Some(mut material) = materials.get_mut(material)
+    {
+        *material = wanted;
     }
 }
 

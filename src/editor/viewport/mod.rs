@@ -11,7 +11,7 @@ pub mod camera_view;
 pub mod cameras;
 mod capsules;
 mod divide;
-pub mod grid;
+mod grid;
 mod handle_lines;
 pub mod light_camera_icons;
 mod lines;
@@ -38,7 +38,7 @@ pub fn plugin(app: &mut App) {
     app.init_resource::<Shown>()
         .init_resource::<Caches>()
         .init_resource::<Redraw>()
-        .add_plugins((cameras::plugin, overlay::plugin))
+        .add_plugins((cameras::plugin, grid::plugin, overlay::plugin))
         .add_systems(
             Update,
             (evaluate, divide::divide, camera_view::follow)

@@ -53,6 +53,7 @@ pub fn fields_ui(ui: &mut Ui, view: &View, state: &mut RenderState, out: &mut Ve
         let overlays = &mut state.overlays;
         for (value, text, tip) in [
             (&mut overlays.grid, "Grid", "The grid on the ground"),
+            (&mut overlays.floor, "Floor", "The floor, with contact shadows"),
             (
                 &mut overlays.bones,
                 "Bones",

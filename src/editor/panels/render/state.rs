@@ -45,6 +45,7 @@ impl Default for RenderState {
             transparent: false,
             overlays: Overlays {
                 grid: true,
+                floor: true,
                 ..Overlays::default()
             },
             format: Format::Png,
