@@ -10,6 +10,7 @@ use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;
+use crate::editor::ui::tooltip::Tip;
 use crate::io::count::counted;
 use crate::rig::edits::rename::{NameSide, Renaming};
 use crate::rig::skeleton::Skeleton;
@@ -138,7 +139,7 @@ fn text_row(ui: &mut Ui, label: &str, text: &mut String, hint: &str, tooltip: &s
             .id(id)
             .hint_text(hint)
             .char_limit(2000);
-        let response = ui.add(edit).on_hover_text(tooltip);
+        let response = ui.add(edit).tip(tooltip);
         ui.ctx().accesskit_node_builder(id, |node| node.set_label(label));
         shown = Some(response);
     });
