@@ -124,9 +124,11 @@ pub fn begin_frame(ctx: &Context) {
     ctx.data_mut(|data| {
         let end = data.get_temp::<Pos2>(drag_id());
         match (dragging, pointer, end) {
-            (true, Some(pointer), _) => data.insert_temp(drag_id(), pointer),
+            (true, Some(pointer), _) => {
+                data.insert_temp(drag_id(), pointer);
+            }
             (false, Some(pointer), Some(end)) if pointer.distance(end) > MOVED => {
-                data.remove::<Pos2>(drag_id())
+                data.remove::<Pos2>(drag_id());
             }
             _ => {}
         }
