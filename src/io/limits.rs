@@ -22,7 +22,7 @@ pub struct Allowance {
 
 impl Allowance {
     /// Returns the limit for so many units.
-    pub const fn of(&self, units: usize) -> usize {
+    pub const fn limit(&self, units: usize) -> usize {
         let allowed = self.any.saturating_add(units.saturating_mul(self.each));
         if allowed < self.most { allowed } else { self.most }
     }

@@ -127,7 +127,7 @@ fn what_could_not_be_read_again_is_not_written() {
         scene: false,
         ..Options::default()
     };
-    let limit = GLTF_CORNERS.of(exported(&scene, &plain).0.len());
+    let limit = GLTF_CORNERS.limit(exported(&scene, &plain).0.len());
     // Six corners for two triangles at each vertex, and the vertex.
     let instances = limit / (6 * vertices);
     for instance in 0..instances {

@@ -76,7 +76,7 @@ impl Source<'_> {
         let (Some(total), Some(remaining)) = (total, remaining) else {
             let problem = format!(
                 "the accessors hold more than {} numbers, the most for a file of {} bytes",
-                grouped(GLTF_NUMBERS.of(self.size)),
+                grouped(GLTF_NUMBERS.limit(self.size)),
                 grouped(self.size)
             );
             return Err(refuse(format!("/accessors/{index}"), problem));

@@ -182,7 +182,7 @@ fn add_takes(take: &Take, longest: u64, takes: &mut Takes, report: &mut Report) 
 /// Places as many takes on the timeline as fit.
 fn takes<'m>(build: &mut Build, rigs: &[AnimatedMesh], motions: &'m [Motion], rate: f32) -> Vec<Take<'m>> {
     let mut takes: Vec<Take> = Vec::new();
-    let limit = GLTF_POSES.of(build.source.size);
+    let limit = GLTF_POSES.limit(build.source.size);
     let (mut first, mut budget) = (0, limit as u64);
     let per_frame = build.nodes.all.len().max(values_per_frame(build, rigs, motions));
     for motion in motions {

@@ -101,9 +101,9 @@ pub fn build(source: &Source, options: &Options, report: &mut Report) -> Result<
 /// they are read: numbers of a file may be finite but exceed the range here, directly or after multiplication.
 fn check_range(scene: &Scene) -> Result<(), ReadError> {
     let is_large = |vector: &Vec3| !(vector.abs().max_element() <= COORDINATE);
-    let too_large = |what: String| {
+    let too_large = |subject: String| {
         let problem =
-            format!("{what} becomes larger than {COORDINATE:e}, the most for a coordinate or length");
+            format!("{subject} becomes larger than {COORDINATE:e}, the most for a coordinate or length");
         Err(super::refuse("/nodes", problem))
     };
     for (name, transform) in scene.transforms.iter() {

@@ -107,8 +107,8 @@ impl<'a> Source<'a> {
         };
         source.load_buffers(bin, report)?;
         source.size += source.buffers.iter().map(|buffer| buffer.len()).sum::<usize>();
-        source.numbers_left.set(GLTF_NUMBERS.of(source.size));
-        source.corners_left.set(GLTF_CORNERS.of(source.size));
+        source.numbers_left.set(GLTF_NUMBERS.limit(source.size));
+        source.corners_left.set(GLTF_CORNERS.limit(source.size));
         Ok(source)
     }
 
@@ -126,7 +126,7 @@ impl<'a> Source<'a> {
                 problem: format!(
                     "the surfaces, with a copy of a mesh for each node that carries it on a skeleton, have more than {} \
                      vertices and corners, the most for a file of {} bytes",
-                    grouped(GLTF_CORNERS.of(self.size)),
+                    grouped(GLTF_CORNERS.limit(self.size)),
                     grouped(self.size)
                 ),
                 pointer: pointer.into(),

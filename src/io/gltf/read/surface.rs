@@ -6,6 +6,7 @@ use super::counts::Counts;
 use super::refuse;
 use super::source::Source;
 use super::weights;
+pub use super::weights::Binding;
 pub use super::weld::Rows;
 use super::weld::Weld;
 use crate::io::file::ReadError;
@@ -24,16 +25,6 @@ pub struct Piece<'a> {
     /// The matrix to the space of the surface.
     pub matrix: DAffine3,
     pub binding: Binding<'a>,
-}
-
-/// The joints that move the vertices of a piece.
-#[derive(Clone, Copy)]
-pub enum Binding<'a> {
-    Nothing,
-    /// A single joint of the rig.
-    Joint(u16),
-    /// The joint of the rig for each joint of the skin; `None` for one that represents no joint.
-    Skin(&'a [Option<u16>]),
 }
 
 /// A surface of V vertices.

@@ -4,12 +4,21 @@ use super::super::schema::Primitive;
 use super::counts::Counts;
 use super::refuse;
 use super::source::Source;
-use super::surface::Binding;
 use super::weld::Rows;
 use crate::io::file::ReadError;
 
 /// The maximum number of sets of four joints per vertex; the time to add them grows with the square.
 const MAX_SETS: usize = 16;
+
+/// The joints that move the vertices of a piece.
+#[derive(Clone, Copy)]
+pub enum Binding<'a> {
+    Nothing,
+    /// A single joint of the rig.
+    Joint(u16),
+    /// The joint of the rig for each joint of the skin; `None` for one that represents no joint.
+    Skin(&'a [Option<u16>]),
+}
 
 /// Reads the weights of the `count` vertices of a primitive. Those of a joint that a vertex names several times are
 /// added; they are divided by their sum where it is not 1.

@@ -46,7 +46,7 @@ impl<'a> Progress<'a> {
             done: 0,
             ik: IkWork {
                 done: AtomicUsize::new(0),
-                max: EXPORTED_IK.of(total),
+                max: EXPORTED_IK.limit(total),
             },
         }
     }
@@ -80,7 +80,7 @@ mod tests {
             work,
             ..Outcome::default()
         };
-        progress.ik.add(Some(&poses(EXPORTED_IK.of(10))));
+        progress.ik.add(Some(&poses(EXPORTED_IK.limit(10))));
         assert_eq!(progress.advance(1), Ok(()));
         progress.ik.add(None);
         progress.ik.add(Some(&poses(1)));

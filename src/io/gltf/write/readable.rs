@@ -52,10 +52,10 @@ pub fn check(document: &Document, size: usize) -> Result<(), LimitError> {
         channels.flat_map(|sampler| [sampler.input, sampler.output])
     });
     numbers += binds.chain(samplers).map(numbers_of).sum::<usize>();
-    if numbers > GLTF_NUMBERS.of(size) {
+    if numbers > GLTF_NUMBERS.limit(size) {
         return Err(LimitError::Numbers { numbers });
     }
-    match corners > GLTF_CORNERS.of(size) {
+    match corners > GLTF_CORNERS.limit(size) {
         true => Err(LimitError::Corners { corners }),
         false => Ok(()),
     }

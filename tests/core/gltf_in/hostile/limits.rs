@@ -60,7 +60,7 @@ fn copies_of_a_mesh_on_joints_are_limited() {
         file
     };
     assert!(taken(&copies(20)).is_ok());
-    let many = copies(GLTF_CORNERS.of(1 << 16) / 6000 + 1);
+    let many = copies(GLTF_CORNERS.limit(1 << 16) / 6000 + 1);
     let error = taken(&many).err().unwrap();
     assert!(error.contains("vertices and corners"), "{error}");
 }
