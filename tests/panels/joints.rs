@@ -135,6 +135,8 @@ fn the_root_moves_where_it_is_told_to() {
     desk.settle();
     desk.click("Free root");
     assert!(skeleton(&mut desk).root_free);
+    desk.click("Advanced IK section");
+    desk.frame();
     type_into(&mut desk, "Pose prior", "10");
     assert_eq!(skeleton(&mut desk).ik_prior, Skeleton::MAX_PRIOR);
     type_into(&mut desk, "Pose prior", "0");

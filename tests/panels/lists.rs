@@ -121,3 +121,28 @@ fn sections_open_and_close() {
     desk.click("Bones section");
     assert!(desk.has("Bone Spine"));
 }
+
+#[test]
+fn a_name_without_room_is_elided_in_the_middle_and_whole_in_the_tooltip() {
+    let mut desk = Desk::with_part(Tab::Rig, None);
+    let long = "LeftHandMiddleFingerDistalPhalanx.001.L";
+    desk.edit_scene(|scene| {
+        let body = std::sync::Arc::make_mut(scene.skinned_meshes.get_mut(MESH).unwrap());
+        std::sync::Arc::make_mut(&mut body.skeleton).bones[1].name = Some(long.into());
+    });
+    let hover = |desk: &mut Desk, label: &str| {
+        let at = desk.center(label);
+        desk.hover(at);
+        desk.frame();
+        desk.frame();
+    };
+    hover(&mut desk, "Bone Spine");
+    assert!(!desk.has("Spine"), "a name that is readable needs no tooltip");
+    hover(&mut desk, &format!("Bone {long}"));
+    assert!(desk.has(long));
+    let painted = desk.texts();
+    let row = painted
+        .iter()
+        .find(|text| text.starts_with("Left") && text.ends_with(".001.L"));
+    assert!(row.is_some_and(|text| text.contains('…')), "{painted:?}");
+}

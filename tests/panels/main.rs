@@ -5,6 +5,7 @@
 mod bone_actions;
 mod brush;
 mod buttons;
+mod columns;
 mod compare;
 mod confirming;
 mod dialogs;

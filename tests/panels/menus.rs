@@ -90,6 +90,29 @@ fn help_opens_its_windows() {
     }
 }
 
+#[test]
+fn shortcuts_are_searched_and_stand_in_one_column() {
+    let mut desk = Desk::new(Tab::Rig);
+    desk.click("Help");
+    desk.click("Help > Keyboard shortcuts");
+    desk.frame();
+    let left = |desk: &Desk, label: &str| desk.rect(label).left();
+    assert_eq!(left(&desk, "Esc, right click"), left(&desk, "Wheel"));
+    desk.click("Search shortcuts");
+    desk.type_text("cancel a d");
+    desk.frame();
+    assert!(desk.has("Cancel a drag") && !desk.has("Wheel"));
+    desk.type_text("ctrl+s");
+    desk.frame();
+    assert!(
+        desk.has("Ctrl+S") && !desk.has("Cancel a drag"),
+        "keys are found too"
+    );
+    desk.type_text("nothing of the kind");
+    desk.frame();
+    assert!(desk.has_containing("Nothing found"));
+}
+
 /// Every shortcut, looked up as in the window, requests its action and no other; held keys repeat only where
 /// the action allows it.
 #[test]

@@ -192,6 +192,8 @@ fn sums_are_typed_and_nonsense_is_said_while_it_is_typed() {
 fn the_solver_of_ik_is_chosen_in_the_animate_tab() {
     use ossature::rig::ik::Step;
     let mut desk = Desk::with_part(Tab::Animate, None);
+    desk.click("Advanced IK section");
+    desk.frame();
     assert_eq!(desk.value("Solver").as_deref(), Some("Damped"));
     assert!(!desk.has("Step"));
     desk.click("Solver");

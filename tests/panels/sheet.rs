@@ -92,6 +92,26 @@ pub fn nowhere(desk: &Desk) -> Pos2 {
 }
 
 #[test]
+fn an_empty_sheet_starts_small() {
+    for window in [vec2(1024.0, 700.0), vec2(1280.0, 800.0), vec2(1920.0, 1080.0)] {
+        let mut desk = Desk::sized(window, Tab::Animate, None);
+        let height = |desk: &Desk| desk.rect(HINT).top() - desk.rect("Timeline divider").center().y;
+        let empty = height(&desk);
+        let text = desk.rect("No keys yet. Select bones, pose them and press I to insert keyframes.");
+        assert!(
+            text.bottom() <= desk.rect(HINT).top(),
+            "the text has room: {text}"
+        );
+        desk.edit_scene(animate);
+        assert!(
+            empty < 130.0 && height(&desk) > 1.5 * empty,
+            "{empty}, {}",
+            height(&desk)
+        );
+    }
+}
+
+#[test]
 fn there_is_a_row_for_each_thing_with_keys_and_a_diamond_for_each_key() {
     let desk = desk();
     let expected = [

@@ -295,6 +295,10 @@ fn fields_and_lists_ask_for_their_commands() {
         ),
     ] {
         let mut desk = selected(&person());
+        if row == "Depth test" {
+            desk.click("Advanced instance section");
+            desk.frame();
+        }
         desk.click(row);
         assert_eq!(
             desk.click(&format!("{row}: {line}")),

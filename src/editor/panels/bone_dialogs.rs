@@ -207,8 +207,8 @@ fn axes_ui(ui: &mut Ui, state: &mut BoneDialogs) {
 
 pub(super) fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
-        ui.allocate_ui(vec2(theme::FACT_WIDTH, theme::ROW), |ui| {
-            ui.set_min_width(theme::FACT_WIDTH);
+        ui.allocate_ui(vec2(theme::NAME_WIDTH, theme::ROW), |ui| {
+            ui.set_min_width(theme::NAME_WIDTH);
             ui.label(name);
         });
         add(ui);

@@ -1,20 +1,19 @@
-//! Dialogs: "Save changes?", the keyboard shortcuts, and information about the program.
+//! Dialogs: "Save changes?" and information about the program; the others have files of their own.
 
 use super::bake_dialog::{BakeDialog, bake_dialog_ui};
 use super::bone_dialogs::{BoneDialogs, bone_dialogs_ui};
+use super::keys_window::{KeysWindow, keys_ui};
 use super::lock_dialog::{LockDialog, lock_dialog_ui};
 use super::overwrite_dialog::{OverwriteQuestion, overwrite_ui};
 use super::rename_dialog::{RenameDialog, rename_dialog_ui};
 use super::status::counted;
-use crate::edit::action::Menu;
-use crate::edit::preset::Preset;
 use crate::edit::request::{Request, SaveChanges, SaveUnkeyed};
 use crate::edit::view::View;
 use crate::editor::ui::dialog::{dialog_button, is_confirmed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
-use egui::{Context, Grid, Layout, RichText, ScrollArea, Ui, Window, vec2};
+use egui::{Context, Layout};
 
 /// The dialogs that are open.
 #[derive(Default)]
@@ -25,7 +24,7 @@ pub struct DialogsState {
     pub overwrite: Option<OverwriteQuestion>,
     /// Whether "Key the unkeyed changes?" is open; its answer is [`Request::SaveUnkeyed`].
     pub save_unkeyed: bool,
-    pub keys: bool,
+    pub keys: KeysWindow,
     pub about: bool,
     pub bones: BoneDialogs,
     pub bake: BakeDialog,
@@ -135,94 +134,6 @@ fn save_changes_ui(ctx: &Context, title: &str) -> Option<SaveChanges> {
         });
     });
     answer.or_else(|| modal.should_close().then_some(SaveChanges::Cancel))
-}
-
-/// The mouse controls, which the table of actions does not list.
-const MOUSE: [(&str, &str); 11] = [
-    ("Select", "Click"),
-    ("Select one more, or one less", "Shift+click, Ctrl+click"),
-    ("Select in a box", "Drag in empty space, Shift adds"),
-    ("Zoom to the pointer", "Wheel"),
-    ("Cancel a drag", "Esc, right click"),
-    ("Change a number", "Drag it, Shift is finer"),
-    ("Type a number", "Click it; Enter accepts, Esc cancels"),
-    ("Reset a number", "Double-click its name"),
-    (
-        "Navigate the bone tree",
-        "Arrow keys, Shift extends the selection",
-    ),
-    ("Rename a bone in the tree", "Double-click"),
-    ("Give a bone another parent", "Drag its row onto the other's"),
-];
-
-/// The mouse controls of the camera.
-fn camera_rows(mouse: Preset) -> &'static [(&'static str, &'static str)] {
-    match mouse {
-        Preset::Ossature => &[
-            ("Orbit", "Middle drag, Alt+left drag"),
-            ("Pan", "Shift+middle drag, right drag"),
-        ],
-        Preset::Blender => &[
-            ("Orbit", "Middle drag, Alt+left drag"),
-            ("Pan", "Shift+middle drag, right drag"),
-            ("Zoom", "Ctrl+middle drag"),
-        ],
-        Preset::Maya => &[
-            ("Orbit", "Alt+left drag"),
-            ("Pan", "Alt+middle drag, middle drag, right drag"),
-            ("Zoom", "Alt+right drag"),
-        ],
-    }
-}
-
-fn keys_ui(ctx: &Context, view: &View, open: &mut bool) {
-    let room = (ctx.content_rect().size() - vec2(60.0, 110.0)).max(vec2(200.0, 120.0));
-    Window::new("Keyboard shortcuts")
-        .open(open)
-        .collapsible(false)
-        .pivot(egui::Align2::CENTER_CENTER)
-        .default_pos(ctx.content_rect().center())
-        .default_size(vec2(430.0, 560.0).min(room))
-        .max_size(room)
-        .show(ctx, |ui| {
-            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                keys_section(
-                    ui,
-                    "Mouse and fields",
-                    (MOUSE.iter())
-                        .chain(camera_rows(view.settings.options.mouse))
-                        .map(|(a, b)| (*a, (*b).to_owned())),
-                );
-                keys_section(
-                    ui,
-                    "In the dope sheet, after clicking it",
-                    super::timeline::key_list(),
-                );
-                for menu in Menu::ALL {
-                    let rows = menu.actions.iter().filter_map(|action| {
-                        let keys = view.settings.options.keys.shortcuts(*action);
-                        let keys: Vec<_> = keys.iter().map(ToString::to_string).collect();
-                        (!keys.is_empty()).then(|| (action.name(), keys.join(", ")))
-                    });
-                    keys_section(ui, &format!("{} menu", menu.text), rows);
-                }
-            });
-        });
-}
-
-fn keys_section<'a>(ui: &mut Ui, title: &str, rows: impl Iterator<Item = (&'a str, String)>) {
-    ui.add_space(theme::GAP);
-    ui.label(RichText::new(title).strong().color(theme::ACCENT));
-    Grid::new(title)
-        .num_columns(2)
-        .min_col_width(150.0)
-        .show(ui, |ui| {
-            for (action, keys) in rows {
-                ui.label(action);
-                ui.label(RichText::new(keys).color(theme::TEXT_QUIET));
-                ui.end_row();
-            }
-        });
 }
 
 /// Draws the About dialog. Returns whether it was closed.

@@ -2,6 +2,7 @@
 
 use crate::edit::action::Action;
 use crate::edit::request::Request;
+use crate::edit::tool::ToolOptions;
 use crate::edit::tool::placement::Placement;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::segments::segments_ui;
@@ -16,22 +17,26 @@ pub fn is_shown(view: &View) -> bool {
     }
 }
 
-/// Shows the bar, disabled without such a selection. Its buttons are labelled with the texts of their actions.
-pub fn gizmo_bar_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
+/// Shows the bar, disabled without such a selection. Its buttons are labelled with the texts of their actions. While a
+/// tool with options is in hand (`tool`), there is no gizmo, and none of them is on.
+pub fn gizmo_bar_ui(ui: &mut Ui, view: &View, tool: Option<&ToolOptions>, out: &mut Vec<Request>) {
     if !is_shown(view) {
         ui.disable();
     }
+    let why_off = tool.map(|tool| match tool {
+        ToolOptions::Brush(_) => "There is no gizmo while painting; Esc puts the brush away.",
+    });
     let modes = [
         (Action::GIZMO_MOVE, "Move"),
         (Action::GIZMO_ROTATE, "Rotate"),
         (Action::GIZMO_SCALE, "Scale"),
     ];
-    segments_ui(ui, view, &modes, out);
+    segments_ui(ui, view, &modes, why_off, out);
     ui.add_space(theme::SMALL_GAP);
     let axes = [
         (Action::AXES_WORLD, "World"),
         (Action::AXES_PARENT, "Parent"),
         (Action::AXES_LOCAL, "Local"),
     ];
-    segments_ui(ui, view, &axes, out);
+    segments_ui(ui, view, &axes, why_off, out);
 }

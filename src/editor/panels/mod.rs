@@ -26,6 +26,7 @@ pub mod gizmo_bar;
 pub mod hover;
 pub mod import;
 pub mod import_scene;
+pub mod keys_window;
 pub mod lock_dialog;
 pub mod menu;
 pub mod mesh_stats;
@@ -130,7 +131,7 @@ impl PanelsState {
         match dialog {
             Dialog::Palette => self.palette.open(),
             Dialog::Messages => self.messages.open = !self.messages.open,
-            Dialog::Shortcuts => self.dialogs.keys = !self.dialogs.keys,
+            Dialog::Shortcuts => self.dialogs.keys.toggle(),
             Dialog::About => self.dialogs.about = true,
             Dialog::Preferences => self.preferences.open(),
             Dialog::Rename => self.side.rename(),
@@ -152,8 +153,8 @@ impl PanelsState {
 
     /// Closes the windows of shortcuts and messages. Returns whether one was open.
     pub fn close_windows(&mut self) -> bool {
-        let open = self.dialogs.keys || self.messages.open;
-        (self.dialogs.keys, self.messages.open) = (false, false);
+        let open = self.dialogs.keys.open || self.messages.open;
+        (self.dialogs.keys.open, self.messages.open) = (false, false);
         open
     }
 
@@ -300,7 +301,7 @@ fn docks_ui(ui: &mut Ui, view: &View, state: &mut PanelsState, out: &mut Vec<Req
         let panel = Dock {
             name: "Timeline",
             edge: Edge::Bottom,
-            suggested: (size.y * 0.3).min(280.0),
+            suggested: timeline::suggested_height(view, size.y),
             range: 34.0..=(size.y * 0.7).max(34.0),
         };
         panel.show(ui, docks, |ui, _| timeline::timeline_ui(ui, view, timeline, out));
@@ -322,7 +323,7 @@ fn docks_ui(ui: &mut Ui, view: &View, state: &mut PanelsState, out: &mut Vec<Req
 
 /// Shows the strips above and below the view.
 fn strips_ui(ui: &mut Ui, view: &View, state: &mut PanelsState, out: &mut Vec<Request>) {
-    view_bar::header_ui(ui, view, out);
+    view_bar::header_ui(ui, view, state.side.properties.tool.as_ref(), out);
     weights_view::legend_ui(ui, view, &mut state.side.properties.reports);
     unkeyed_banner::unkeyed_banner_ui(ui, view, out);
     match &state.tool {

@@ -6,6 +6,7 @@ use super::strip::{MARGIN_X, top_strip_ui};
 use crate::edit::action::view::BONES;
 use crate::edit::action::{Action, Menu, select};
 use crate::edit::request::Request;
+use crate::edit::tool::ToolOptions;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::action::{counted_button, icon_switch, menu_item};
 use crate::editor::ui::tooltip::Tip;
@@ -16,12 +17,13 @@ use egui::containers::menu::MenuButton;
 use egui::{Button, Context, Id, RichText, Ui, WidgetInfo, WidgetType, vec2};
 use std::sync::Arc;
 
-type Bar = fn(&mut Ui, &View, &mut Vec<Request>);
+type Bar<'a> = &'a dyn Fn(&mut Ui, &View, &mut Vec<Request>);
 
 /// Shows the bar of the gizmo at the left and that of the view at the right of the strip above the view, below
-/// each other where there is no room, or not at all.
-pub fn header_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
-    let bars: [(&str, Bar); 2] = [("gizmo bar", gizmo_bar_ui), ("view bar", view_bar_ui)];
+/// each other where there is no room, or not at all. `tool`: the options of the tool in hand.
+pub fn header_ui(ui: &mut Ui, view: &View, tool: Option<&ToolOptions>, out: &mut Vec<Request>) {
+    let gizmo_bar = |ui: &mut Ui, view: &View, out: &mut Vec<Request>| gizmo_bar_ui(ui, view, tool, out);
+    let bars: [(&str, Bar); 2] = [("gizmo bar", &gizmo_bar), ("view bar", &view_bar_ui)];
     let room = ui.available_width() - 2.0 * f32::from(MARGIN_X);
     // As wide as when they were drawn last, or about as wide as they will be.
     let widths = bars.map(|(name, _)| ui.data(|data| data.get_temp(Id::new(name)).unwrap_or(300.0f32)));

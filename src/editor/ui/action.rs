@@ -108,6 +108,16 @@ pub fn action_button(
     button(ui, view, action, vec2(width, theme::ROW), None, out)
 }
 
+/// The button of the tool in hand, lit; a click puts the tool away.
+pub fn active_tool_button(ui: &mut Ui, view: &View, tool: Action, out: &mut Vec<Request>) {
+    let (ink, fill) = theme::switch(true);
+    let button = Button::new(RichText::new(tool.text_in(view)).color(ink))
+        .fill(fill)
+        .min_size(vec2(ui.available_width(), theme::ROW));
+    let response = ui.horizontal(|ui| ui.add(button)).inner;
+    finish(response, (tool, tool.text_in(view)), Some(true), None, out);
+}
+
 /// The most important button of its group: taller, in the accent colour.
 pub fn main_button(ui: &mut Ui, view: &View, action: Action, width: f32, out: &mut Vec<Request>) -> Response {
     button(

@@ -22,7 +22,7 @@ pub fn choice_row(
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
         let id = Id::new((name, id));
-        name_ui(ui, id.with("name"), name, theme::NAME_WIDTH).tip(tooltip);
+        name_ui(ui, id.with("name"), name).tip(tooltip);
         let width = ui.available_width();
         choice_ui(ui, id, name, tooltip, chosen, width, lines);
     });

@@ -23,7 +23,7 @@ pub fn color_row(
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
         let id = fields.id(name);
-        let response = name_ui(ui, id.with("name"), name, template.name_width);
+        let response = name_ui(ui, id.with("name"), name);
         let default = Vec3::splat(template.default as f32);
         if response.double_clicked() && value != default {
             out.push(Request::Apply(make(default)));

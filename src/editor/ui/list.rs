@@ -1,9 +1,9 @@
 //! The row of a list or tree: icon, name, selection, and optionally a caret and an eye.
 
+use super::text::elide_middle;
 use super::{icons, theme};
 use crate::edit::view::Tab;
 use crate::editor::ui::tooltip::Tip;
-use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{
     Align2, Color32, FontId, Id, PointerButton, PopupAnchor, Pos2, Rect, Response, ScrollArea, Sense,
     Tooltip, Ui, WidgetInfo, WidgetType, pos2, vec2,
@@ -230,7 +230,7 @@ fn is_dragged(ui: &Ui, response: &Response, text: Rect) -> bool {
         && pointer.is_some_and(|(from, to)| text.contains(from) && from.distance(to) >= DRAG_DISTANCE)
 }
 
-/// Paints icon and name. Returns their area, and whether the name is cut off.
+/// Paints icon and name. Returns their area, and whether the name is elided.
 fn paint_text(ui: &Ui, row: &Row, rect: Rect) -> (Rect, bool) {
     let (_, color, icon_color) = colors(row.selected, false, row.quiet);
     let warns = row.icon == icons::WARNING && !row.selected;
@@ -246,12 +246,11 @@ fn paint_text(ui: &Ui, row: &Row, rect: Rect) -> (Rect, bool) {
         icon_color,
     );
     let left = rect.left() + ICON;
-    let mut job = LayoutJob::single_section(shorten(row.text), TextFormat::simple(font, color));
-    job.wrap = TextWrapping::truncate_at_width((rect.right() - left).max(1.0));
-    let galley = painter.layout_job(job);
-    let (right, elided) = (left + galley.size().x, galley.elided);
+    let width = (rect.right() - left).max(1.0);
+    let (galley, is_elided) = elide_middle(painter, &shorten(row.text), &font, color, width);
+    let right = left + galley.size().x;
     painter.galley(pos2(left, rect.center().y - galley.size().y / 2.0), galley, color);
-    (rect.with_max_x(right), elided)
+    (rect.with_max_x(right), is_elided)
 }
 
 fn icon_ui(ui: &Ui, rect: Rect, id: Id, label: &str, glyph: &str) -> bool {
@@ -287,6 +286,22 @@ impl Reveal {
 
 /// A collapsible section with a title. Its accessible name is "<title> section".
 pub fn section_ui(ui: &mut Ui, id: Id, title: &str, open_at_first: bool, add: impl FnOnce(&mut Ui)) {
+    named_section_ui(ui, id, [title, &format!("{title} section")], open_at_first, add);
+}
+
+/// The section of rarely used rows, folded at first. Its accessible name is "Advanced <subject> section".
+pub fn advanced_ui(ui: &mut Ui, subject: &str, add: impl FnOnce(&mut Ui)) {
+    let label = format!("Advanced {subject} section");
+    named_section_ui(ui, Id::new(&label), ["Advanced", &label], false, add);
+}
+
+fn named_section_ui(
+    ui: &mut Ui,
+    id: Id,
+    [title, label]: [&str; 2],
+    open_at_first: bool,
+    add: impl FnOnce(&mut Ui),
+) {
     let mut state =
         egui::collapsing_header::CollapsingState::load_with_default_open(ui.ctx(), id, open_at_first);
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::hover());
@@ -295,9 +310,7 @@ pub fn section_ui(ui: &mut Ui, id: Id, title: &str, open_at_first: bool, add: im
         state.toggle(ui);
     }
     let open = state.is_open();
-    let label = format!("{title} section");
-    response
-        .widget_info(|| WidgetInfo::selected(WidgetType::CollapsingHeader, ui.is_enabled(), open, &label));
+    response.widget_info(|| WidgetInfo::selected(WidgetType::CollapsingHeader, ui.is_enabled(), open, label));
     if ui.is_rect_visible(rect) {
         let color = theme::hover_ink(response.hovered());
         let font = FontId::proportional(theme::BODY);

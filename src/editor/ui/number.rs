@@ -5,6 +5,7 @@
 
 use super::digits::{display_number, exact_number, parse};
 use super::fields::{Converters, Edit, Fields, Travel};
+use super::text::elide_middle;
 use super::{keyed, theme};
 use crate::edit::key_state::KeyState;
 use crate::editor::ui::tooltip::Tip;
@@ -45,8 +46,6 @@ pub struct Number<'a> {
     pub muted: [bool; 3],
     /// The hard limits of three numbers with individual limits; a slider shows these.
     pub ranges: [Option<[f64; 2]>; 3],
-    /// The width of the name before it in its row, in points.
-    pub name_width: f32,
 }
 
 impl<'a> Number<'a> {
@@ -65,7 +64,6 @@ impl<'a> Number<'a> {
             keyed: KeyState::Static,
             muted: [false; 3],
             ranges: [None; 3],
-            name_width: theme::NAME_WIDTH,
         }
     }
 
@@ -364,9 +362,11 @@ pub fn select_all(ui: &Ui, id: egui::Id, text: &str) {
     state.store(ui.ctx(), id);
 }
 
-/// The name before a field: text without a frame that can be clicked.
-pub fn name_ui(ui: &mut Ui, id: egui::Id, text: &str, width: f32) -> Response {
-    let (rect, _) = ui.allocate_exact_size(vec2(width, theme::ROW), Sense::hover());
+/// The name before a field, in the column of names: text without a frame that can be clicked. The field begins where
+/// it does in all rows.
+pub fn name_ui(ui: &mut Ui, id: egui::Id, text: &str) -> Response {
+    ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
+    let (rect, _) = ui.allocate_exact_size(vec2(theme::NAME_WIDTH, theme::ROW), Sense::hover());
     let response = ui.interact(rect, id, Sense::CLICK);
     let color = if response.hovered() {
         theme::TEXT
@@ -380,9 +380,17 @@ pub fn name_ui(ui: &mut Ui, id: egui::Id, text: &str, width: f32) -> Response {
     };
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let font = FontId::proportional(theme::BODY);
-    painter.text(rect.left_center(), Align2::LEFT_CENTER, text, font, color);
+    let (galley, is_elided) = elide_middle(&painter, text, &font, color, rect.width());
+    painter.galley(
+        rect.left_center() - vec2(0.0, galley.size().y / 2.0),
+        galley,
+        color,
+    );
     response.widget_info(|| WidgetInfo::new(WidgetType::Other));
-    response
+    match is_elided {
+        true => response.tip(text),
+        false => response,
+    }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use glam::Vec3;
 pub type VectorConverter<'a, T> = &'a dyn Fn(Vec3) -> T;
 
 /// The width of the number next to a slider.
-const NUMBER_WIDTH: f32 = 72.0;
+pub const NUMBER_WIDTH: f32 = 72.0;
 
 /// A row for one number, with a slider if `soft` gives its range. The row has the number's name.
 pub fn scalar_row<T, R: From<Edit<T>>>(
@@ -50,12 +50,7 @@ pub fn scalar_fields<T, R: From<Edit<T>>>(
 ) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
-        let name = name_ui(
-            ui,
-            fields.id(number.label).with("name"),
-            number.label,
-            number.name_width,
-        );
+        let name = name_ui(ui, fields.id(number.label).with("name"), number.label);
         if name.double_clicked() && (number.mixed || value != number.default) {
             out.push(Edit::Set((converters.set)(number.default)).into());
         }
@@ -169,10 +164,13 @@ pub(super) fn slider_fields<T, R: From<Edit<T>>>(
     soft: [f64; 2],
     out: &mut Vec<R>,
 ) {
-    vector_name(ui, fields, name, template, components, out);
     components.each(name, template, |axis, number, value, converters| {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
+            match axis {
+                0 => vector_name(ui, fields, name, template, components, out),
+                _ => ui.add_space(theme::NAME_WIDTH + theme::SMALL_GAP),
+            }
             let letter = RichText::new(theme::AXIS_NAMES[axis]).color(theme::AXIS_LETTERS[axis]);
             letter_ui(ui, letter);
             let width = (ui.available_width() - NUMBER_WIDTH - theme::SMALL_GAP).max(40.0);
@@ -215,7 +213,7 @@ fn vector_name<T, R: From<Edit<T>>>(
     let (value, convert) = (components.value, components.whole);
     let differ = components.mixed.contains(&true);
     let default = Vec3::splat(template.default as f32);
-    let response = name_ui(ui, fields.id(name).with("name"), name, template.name_width);
+    let response = name_ui(ui, fields.id(name).with("name"), name);
     if response.double_clicked() && (differ || value != default) {
         out.push(Edit::Set(convert(default)).into());
     }
@@ -259,7 +257,7 @@ pub fn text_row<T, R: From<Edit<T>>>(
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
         let id = fields.id(name);
-        name_ui(ui, id.with("name"), name, theme::NAME_WIDTH);
+        name_ui(ui, id.with("name"), name);
         let width = ui.available_width();
         let edit = |text| line_edit(text, width).id(id).hint_text(hint).char_limit(200);
         let response = if ui.memory(|m| m.has_focus(id)) {
@@ -288,13 +286,23 @@ pub fn line_edit(text: &mut String, width: f32) -> TextEdit<'_> {
         .vertical_align(egui::Align::Center)
 }
 
-/// A read-only fact: a dimmed name of `name_width` and a value, truncated if it is too long.
-pub fn fact_row(ui: &mut Ui, name: &str, name_width: f32, value: impl Into<String>) {
+/// A row without a name, with its contents in the column of values.
+pub fn value_row<T>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> T) -> T {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
+        ui.add_space(theme::NAME_WIDTH + theme::SMALL_GAP);
+        add(ui)
+    })
+    .inner
+}
+
+/// A read-only fact: a dimmed name and a value, truncated if it is too long.
+pub fn fact_row(ui: &mut Ui, name: &str, value: impl Into<String>) {
     let value = value.into();
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
-        ui.allocate_ui(egui::vec2(name_width, theme::ROW), |ui| {
-            ui.set_min_width(name_width);
+        ui.allocate_ui(egui::vec2(theme::NAME_WIDTH, theme::ROW), |ui| {
+            ui.set_min_width(theme::NAME_WIDTH);
             ui.weak(name);
         });
         let shown = super::list::shorten(&value);

@@ -9,12 +9,19 @@ use egui::{Button, CornerRadius, RichText, Stroke, Ui, WidgetType, vec2};
 
 const WIDTH: f32 = 54.0;
 
-/// Shows the buttons. Each is labelled with the text of its action, whatever text it shows.
-pub fn segments_ui(ui: &mut Ui, view: &View, segments: &[(Action, &str)], out: &mut Vec<Request>) {
+/// Shows the buttons. Each is labelled with the text of its action, whatever text it shows. `why_off`: why none of them
+/// applies now; then they are disabled, and none is on.
+pub fn segments_ui(
+    ui: &mut Ui,
+    view: &View,
+    segments: &[(Action, &str)],
+    why_off: Option<&'static str>,
+    out: &mut Vec<Request>,
+) {
     let gap = std::mem::replace(&mut ui.spacing_mut().item_spacing.x, 1.0);
     for (i, (action, text)) in segments.iter().enumerate() {
-        let why_not = action.enabled(view).err();
-        let selected = action.checked(view) == Some(true);
+        let why_not = why_off.map(Into::into).or(action.enabled(view).err());
+        let selected = why_off.is_none() && action.checked(view) == Some(true);
         let (ink, fill) = theme::switch(selected);
         let mut corners = CornerRadius::ZERO;
         if i == 0 {

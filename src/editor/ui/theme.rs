@@ -151,11 +151,9 @@ pub const RADIUS: u8 = 4;
 pub const INDENT: f32 = 13.0;
 /// The least widths of the panels on the left and on the right.
 pub const LISTS_MIN: f32 = 150.0;
-pub const PROPERTIES_MIN: f32 = 272.0;
-/// The width of the names before fields.
-pub const NAME_WIDTH: f32 = 62.0;
-/// The width of the names before facts, on pages without fields.
-pub const FACT_WIDTH: f32 = 82.0;
+pub const PROPERTIES_MIN: f32 = 284.0;
+/// The width of the column of names before fields and facts, the same in all properties.
+pub const NAME_WIDTH: f32 = 84.0;
 
 pub const BODY: f32 = 13.0;
 pub const SMALL: f32 = 11.5;

@@ -120,6 +120,7 @@ impl<T> Property<T> {
             slider: None,
             keyable: false,
             fixed: false,
+            advanced: false,
             verbs: None,
             names: &[],
             labels: &[],
@@ -201,6 +202,11 @@ impl<T> Property<T> {
 
     pub const fn fixed(mut self) -> Self {
         self.info.fixed = true;
+        self
+    }
+
+    pub const fn advanced(mut self) -> Self {
+        self.info.advanced = true;
         self
     }
 

@@ -44,10 +44,10 @@ const fn geometry(id: &'static str, label: &'static str, description: &'static s
         G::reference([id, label, description], member!(resource), kind),
         G::material(member!(material)),
         G::visible(member!(settings.visible)),
-        G::bool(["collides", "Collides", "Particles bounce off it in Scotty3D's simulation."], member!(settings.collides)).verbs("Turn on collision of", "Turn off collision of"),
+        G::bool(["collides", "Collides", "Particles bounce off it in Scotty3D's simulation."], member!(settings.collides)).verbs("Turn on collision of", "Turn off collision of").advanced(),
         G::choice(["draw style", "Draw as", "Only its edges, or its surface with the normals of faces, of vertices, or of the file."], member!(settings.draw_style), &["Wireframe", "Flat", "Smooth", "Correct"]).labels(&[("Correct", "As in the file")]).verbs("Change draw style of", "Change draw style of"),
-        G::choice(["blend style", "Blend", "How Scotty3D's rasteriser mixes it with what is behind it."], member!(settings.blend_style), &["Blend Replace", "Blend Over", "Blend Add"]).labels(&[("Blend Replace", "Replace"), ("Blend Over", "Over"), ("Blend Add", "Add")]),
-        G::choice(["depth style", "Depth test", "Which of its pixels Scotty3D's rasteriser draws."], member!(settings.depth_style), &["Depth Always", "Depth Never", "Depth Less"]).labels(&[("Depth Always", "Always"), ("Depth Never", "Never"), ("Depth Less", "Nearer pixels")]),
+        G::choice(["blend style", "Blend", "How Scotty3D's rasteriser mixes it with what is behind it."], member!(settings.blend_style), &["Blend Replace", "Blend Over", "Blend Add"]).labels(&[("Blend Replace", "Replace"), ("Blend Over", "Over"), ("Blend Add", "Add")]).advanced(),
+        G::choice(["depth style", "Depth test", "Which of its pixels Scotty3D's rasteriser draws."], member!(settings.depth_style), &["Depth Always", "Depth Never", "Depth Less"]).labels(&[("Depth Always", "Always"), ("Depth Never", "Never"), ("Depth Less", "Nearer pixels")]).advanced(),
     ];
     rows
 }

@@ -56,6 +56,8 @@ pub struct Info {
     pub keyable: bool,
     /// Whether it is read-only: it is as in the file and cannot be set.
     pub fixed: bool,
+    /// Whether it is rarely used, so that panels show it among the advanced ones.
+    pub advanced: bool,
     /// The verbs of the undo label when a switch is set and cleared; otherwise "Change … of".
     pub verbs: Option<[&'static str; 2]>,
     /// The names of numbers that are offered as a choice instead of a field.

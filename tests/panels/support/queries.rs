@@ -86,6 +86,16 @@ impl Desk {
         shapes.next_back()
     }
 
+    /// Returns the lines of text that are painted.
+    pub fn texts(&self) -> Vec<String> {
+        let shapes = self.harness.output().shapes.iter();
+        let texts = shapes.filter_map(|clipped| match &clipped.shape {
+            egui::Shape::Text(shape) => Some(shape.galley.text().to_owned()),
+            _ => None,
+        });
+        texts.collect()
+    }
+
     /// Returns every labelled control with its rectangle.
     pub fn controls(&self) -> Vec<(String, Rect)> {
         let nodes = self.harness.root().children_recursive();

@@ -43,7 +43,7 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, index: usize) {
             }]
         });
     }
-    fact_row(ui, "Parent", theme::NAME_WIDTH, chosen.parent());
+    fact_row(ui, "Parent", chosen.parent());
 
     let extent = length(
         &facts,

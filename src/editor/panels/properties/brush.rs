@@ -4,40 +4,40 @@
 use super::Page;
 use crate::edit::action::Action;
 use crate::edit::request::Request;
-use crate::editor::ui::action::action_button;
+use crate::editor::ui::action::{action_button, active_tool_button};
 use crate::editor::ui::choice::{choice_ui, line_ui};
 use crate::editor::ui::curve::curve_ui;
-use crate::editor::ui::list::section_ui;
 use crate::editor::ui::number::name_ui;
+use crate::editor::ui::row::{NUMBER_WIDTH, value_row};
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
 use crate::rig::weights::paint::brush::RADII;
 use crate::rig::weights::paint::{Brush, Falloff, Mode, Reach};
-use egui::{DragValue, Id, RichText, Ui, WidgetInfo, WidgetType, vec2};
+use egui::{DragValue, RichText, Slider, Ui, WidgetInfo, WidgetType, vec2};
+use std::ops::RangeInclusive;
 
-/// Draws the section; `note` describes the mirrored stroke, if the other side is painted too.
+/// Draws the panel, which is alone while the brush is in hand; `note` describes the mirrored stroke, if the other side
+/// is painted too.
 pub(super) fn brush_ui(ui: &mut Ui, page: &mut Page, note: &str) {
-    section_ui(ui, Id::new("brush section"), "Brush", true, |ui| {
-        ui.add_space(theme::SMALL_GAP);
-        // Above the rows, whose number varies.
-        ui.horizontal(|ui| {
-            let half = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
-            action_button(ui, page.view, Action::LOCK_WEIGHTS, half, page.out);
-            action_button(ui, page.view, Action::FILL_WEIGHTS, half, page.out);
-        });
-        let before = page.view.settings.brush;
-        let mut brush = before;
-        let most_bones = page.skinned.weight_method.most_bones();
-        rows_ui(ui, &mut brush, most_bones);
-        if !note.is_empty() {
-            ui.label(RichText::new(note).color(theme::TEXT_QUIET).small());
-        }
-        if brush != before {
-            page.out.push(Request::Brush(brush.sanitized()));
-        }
-        ui.add_space(theme::GAP);
+    active_tool_button(ui, page.view, Action::PAINT_WEIGHTS, page.out);
+    // Above the rows, whose number varies.
+    ui.horizontal(|ui| {
+        let half = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
+        action_button(ui, page.view, Action::LOCK_WEIGHTS, half, page.out);
+        action_button(ui, page.view, Action::FILL_WEIGHTS, half, page.out);
     });
+    ui.add_space(theme::SMALL_GAP);
+    let before = page.view.settings.brush;
+    let mut brush = before;
+    let most_bones = page.skinned.weight_method.most_bones();
+    rows_ui(ui, &mut brush, most_bones);
+    if !note.is_empty() {
+        ui.label(RichText::new(note).color(theme::TEXT_QUIET).small());
+    }
+    if brush != before {
+        page.out.push(Request::Brush(brush.sanitized()));
+    }
 }
 
 /// `most_bones`: the bones per vertex of the mesh's weight method; 0 for no limit.
@@ -54,20 +54,20 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush, most_bones: usize) {
     };
     let mut percent = brush.radius * 100.0;
     let range = RADII[0] * 100.0..=RADII[1] * 100.0;
-    let number = DragValue::new(&mut percent)
-        .range(range)
-        .speed(0.05)
-        .max_decimals(2)
-        .suffix(" %");
-    number_row(ui, "Radius", tooltip, number);
+    slider_row(ui, "Radius", tooltip, (&mut percent, range), |slider, number| {
+        (
+            slider.logarithmic(true),
+            number.speed(0.05).max_decimals(2).suffix(" %"),
+        )
+    });
     if percent != brush.radius * 100.0 {
         brush.radius = percent / 100.0;
     }
     let tooltip = "Brush strength. Set it with Shift+F and the pointer.";
-    number_row(ui, "Strength", tooltip, fraction_field(&mut brush.strength));
+    fraction_row(ui, "Strength", tooltip, &mut brush.strength);
     if brush.mode.paints_one_bone() {
         let tooltip = "The weight to paint. Set it with Ctrl+F and the pointer; V picks it from the skin.";
-        number_row(ui, "Value", tooltip, fraction_field(&mut brush.value));
+        fraction_row(ui, "Value", tooltip, &mut brush.value);
     }
     let tooltip = match brush.mode {
         Mode::Gradient => "How the strength falls off from the start of the line to its end.",
@@ -101,7 +101,7 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush, most_bones: usize) {
     });
     number_row(ui, "Bones", tooltip, number);
     let tooltip = "The effect adds up where a stroke passes again or rests.";
-    ui.checkbox(&mut brush.accumulate, "Accumulate").tip(tooltip);
+    value_row(ui, |ui| ui.checkbox(&mut brush.accumulate, "Accumulate")).tip(tooltip);
     let switches = [
         (
             &mut brush.pressure_strength,
@@ -127,11 +127,39 @@ fn rows_ui(ui: &mut Ui, brush: &mut Brush, most_bones: usize) {
     });
 }
 
-fn fraction_field(number: &mut f32) -> DragValue<'_> {
-    DragValue::new(number)
-        .range(0.0..=1.0)
-        .speed(0.005)
-        .max_decimals(3)
+fn fraction_row(ui: &mut Ui, name: &str, tooltip: &str, value: &mut f32) {
+    slider_row(ui, name, tooltip, (value, 0.0..=1.0), |slider, number| {
+        (slider, number.speed(0.005).max_decimals(3))
+    });
+}
+
+/// Draws a slider, labelled "Brush <name> slider", and the field of its number; `configure` sets their scale, unit and
+/// steps.
+fn slider_row(
+    ui: &mut Ui,
+    name: &str,
+    tooltip: &str,
+    (value, range): (&mut f32, RangeInclusive<f32>),
+    configure: impl for<'a> Fn(Slider<'a>, DragValue<'a>) -> (Slider<'a>, DragValue<'a>),
+) {
+    named_row(ui, name, tooltip, |ui, label, width| {
+        let (mut slid, mut typed) = (*value, *value);
+        let slider = Slider::new(&mut slid, range.clone()).show_value(false);
+        let number = DragValue::new(&mut typed).range(range);
+        let (slider, number) = configure(slider, number);
+        ui.spacing_mut().slider_width = width - NUMBER_WIDTH - theme::SMALL_GAP;
+        let slider = ui.add(slider);
+        ui.ctx()
+            .accesskit_node_builder(slider.id, |node| node.set_label(format!("{label} slider")));
+        slider.tip(tooltip);
+        let size = vec2(ui.available_width(), theme::ROW);
+        setting_ui(ui, label, tooltip, size, number);
+        let before = *value;
+        *value = [slid, typed]
+            .into_iter()
+            .find(|new| *new != before)
+            .unwrap_or(before);
+    });
 }
 
 /// Draws a choice between all values. Returns the chosen one.
@@ -168,7 +196,7 @@ fn named_row(ui: &mut Ui, name: &str, tooltip: &str, add: impl FnOnce(&mut Ui, &
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
         let id = ui.id().with(&label);
-        name_ui(ui, id, name, theme::NAME_WIDTH).tip(tooltip);
+        name_ui(ui, id, name).tip(tooltip);
         let width = ui.available_width();
         add(ui, &label, width);
     });

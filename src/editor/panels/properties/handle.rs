@@ -14,8 +14,7 @@ use crate::editor::ui::digits::display_number;
 use crate::editor::ui::keyed::tick_ui;
 use crate::editor::ui::mixed_value::{mixed_checkbox, mixed_scalar_row, mixed_vector_rows};
 use crate::editor::ui::number::Number;
-use crate::editor::ui::row::{fact_row, text_row};
-use crate::editor::ui::theme;
+use crate::editor::ui::row::{fact_row, text_row, value_row};
 use crate::rig::ik::chain::{chain, depth, limb};
 use egui::Ui;
 
@@ -36,12 +35,7 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, index: usize) {
                 name,
             }]
         });
-        fact_row(
-            ui,
-            "Pulls tail of",
-            theme::FACT_WIDTH,
-            skeleton.bone_name(handle.bone as usize),
-        );
+        fact_row(ui, "Pulls tail of", skeleton.bone_name(handle.bone as usize));
     }
     target_row(ui, page, &chosen);
     chain_rows(ui, page, &chosen);
@@ -53,12 +47,7 @@ pub fn handle_ui(ui: &mut Ui, page: &mut Page, index: usize) {
     let posed = posed.filter(|_| animate && !is_multiple);
     if let Some(distance) = posed.and_then(|posed| tip_distance(posed, index)) {
         let decimals = length(&page.facts, "", "").decimals;
-        fact_row(
-            ui,
-            "Tail to target",
-            theme::FACT_WIDTH,
-            display_number(distance, decimals),
-        );
+        fact_row(ui, "Tail to target", display_number(distance, decimals));
     }
     if animate && any_enabled && !page.view.settings.solve_ik {
         hint(ui, "Solve IK is off, so nothing is pulled.");
@@ -170,7 +159,9 @@ fn enabled_row(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) -> bool {
         _ => "Let these handles pull their bones and the bones of their chains, in the Animate tab.",
     };
     let state = key_state::state(page.view.session, &chosen.channels(HandleChannel::Enabled));
-    if let Some(enabled) = mixed_checkbox(&all, "Enable", |tick| tick_ui(ui, state, tick, tip)) {
+    if let Some(enabled) = mixed_checkbox(&all, "Enable", |tick| {
+        value_row(ui, |ui| tick_ui(ui, state, tick, tip))
+    }) {
         let set = |handle: &usize| Command::SetHandleEnabled {
             mesh: chosen.mesh.to_owned(),
             handle: *handle,

@@ -13,6 +13,7 @@ use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::keyed::tick_ui;
 use crate::editor::ui::mixed_value::{MixedValue, mixed_checkbox, mixed_scalar_row, mixed_vector_rows};
 use crate::editor::ui::number::Number;
+use crate::editor::ui::row::value_row;
 use crate::editor::ui::tooltip::Tip;
 use crate::rig::ik::chain::bend_bones;
 use crate::rig::skeleton::{Handle, LookAt, Orientation, Pole};
@@ -51,7 +52,9 @@ fn switch(
     let state = channel.map_or(KeyState::Static, |channel| {
         key_state::state(page.view.session, &chosen.channels(channel))
     });
-    if let Some(enabled) = mixed_checkbox(&states, name, |tick| tick_ui(ui, state, tick, tip)) {
+    if let Some(enabled) = mixed_checkbox(&states, name, |tick| {
+        value_row(ui, |ui| tick_ui(ui, state, tick, tip))
+    }) {
         let visible_pose = VisiblePose::from_view(page.view, chosen.mesh);
         let changed = (0..states.len()).filter(|i| states[*i] != enabled);
         let values = changed.flat_map(|i| set(visible_pose.as_ref(), i, enabled));
@@ -68,9 +71,6 @@ fn posing(mesh: &str, value: Posing) -> Command {
     Command::SetPosing { mesh, value }
 }
 
-/// Wide enough for "Orientation weight".
-const NAME_WIDTH: f32 = 112.0;
-
 /// Draws the weight of a task, from 0 to 1.
 fn weight_row(
     ui: &mut Ui,
@@ -84,7 +84,6 @@ fn weight_row(
         min: 0.0,
         max: 1.0,
         default: 1.0,
-        name_width: NAME_WIDTH,
         keyed: key_state::state(page.view.session, &channels),
         muted: key_state::muted_components(page.view.session, &channels),
         ..Number::new(name, tip)
@@ -142,7 +141,7 @@ fn pole_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
         let tip = "A chain of two bones or more has a joint that can point at a pole.";
         let mut off = false;
         let tick = egui::Checkbox::new(&mut off, "Pole");
-        ui.add_enabled(false, tick).disabled_tip(tip);
+        value_row(ui, |ui| ui.add_enabled(false, tick)).disabled_tip(tip);
         return;
     }
     let enabled = switch(
@@ -213,7 +212,7 @@ fn look_at_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedHandles) {
     let states: Vec<bool> = chosen.values(|_, handle| is_on(handle)).current;
     let tip = "The bone turns towards the target instead of reaching it, like a head or an eye.";
     if let Some(enabled) = mixed_checkbox(&states, "Look-at", |tick| {
-        tick_ui(ui, KeyState::Static, tick, tip)
+        value_row(ui, |ui| tick_ui(ui, KeyState::Static, tick, tip))
     }) {
         let visible_pose = VisiblePose::from_view(page.view, chosen.mesh);
         let changed = (0..states.len()).filter(|i| states[*i] != enabled);

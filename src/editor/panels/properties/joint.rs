@@ -9,6 +9,7 @@ use crate::editor::ui::keyed::tick_ui;
 use crate::editor::ui::list::section_ui;
 use crate::editor::ui::mixed_value::{MixedValue, mixed_checkbox, mixed_scalar_ui, mixed_vector_rows};
 use crate::editor::ui::number::Number;
+use crate::editor::ui::row::value_row;
 use crate::editor::ui::theme;
 use crate::rig::limits::{Limits, MAX_Y_DEG};
 use egui::{Id, RichText, Ui};
@@ -98,7 +99,7 @@ fn limit_row(ui: &mut Ui, page: &mut Page, chosen: &SelectedBones, axis: usize) 
         if !limited.iter().all(|enabled| *enabled) {
             return;
         }
-        ui.add_space((left + theme::NAME_WIDTH - ui.cursor().left()).max(0.0));
+        ui.add_space((left + theme::NAME_WIDTH + theme::SMALL_GAP - ui.cursor().left()).max(0.0));
         let width = (ui.available_width() - theme::SMALL_GAP) / 2.0;
         let limits = |side: usize| {
             let bounds = |ranges: &[Option<[f32; 2]>]| ranges.iter().map(|r| r.map_or(0.0, |r| r[side])).collect();
@@ -137,7 +138,7 @@ fn preferred_rows(ui: &mut Ui, page: &mut Page, chosen: &SelectedBones) {
         posing(page.mesh, Posing::Preferred { bone, pose_deg })
     };
     let tick = mixed_checkbox(&preferring, "Prefer a pose", |tick| {
-        tick_ui(ui, KeyState::Static, tick, PREFERRED)
+        value_row(ui, |ui| tick_ui(ui, KeyState::Static, tick, PREFERRED))
     });
     if let Some(enabled) = tick {
         let pose = |i: usize| {

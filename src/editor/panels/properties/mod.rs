@@ -33,10 +33,9 @@ use crate::editor::ui::action::{action_button, action_switch};
 use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::digits::{display_number, parse};
 use crate::editor::ui::fields::Fields;
-use crate::editor::ui::list::scroll;
+use crate::editor::ui::list::{advanced_ui, scroll};
 use crate::editor::ui::number::{Number, name_ui};
 use crate::editor::ui::setting::setting_ui;
-use crate::editor::ui::share::shares;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
 use crate::rig::ik;
@@ -89,9 +88,12 @@ pub struct PropertiesState {
     pub tool: Option<ToolOptions>,
     /// The joints outside the surface, for the active skeleton in the Rig tab.
     pub outside_joints: Arc<Vec<Joint>>,
-    /// The heights needed by the page and by the part below it in the last frame, in points.
-    needs: [Option<f32>; 2],
+    /// The height of the controls for the whole mesh when they were last unfolded, in points, by tab.
+    whole: [Option<f32>; 2],
 }
+
+/// The largest share of the panel's height that the controls for the whole mesh take.
+const WHOLE_SHARE: f32 = 0.55;
 
 /// The subject of the panel.
 enum Subject<'a> {
@@ -139,7 +141,7 @@ pub fn properties_ui(
         reports,
         tool,
         outside_joints,
-        needs: needs_before,
+        whole,
     } = state;
     let selection = view.session.selection();
     let tab = view.settings.tab;
@@ -173,8 +175,6 @@ pub fn properties_ui(
         }
     };
     let facts = facts.get(skinned);
-    let needs = needs_before.map(|need| need.unwrap_or(f32::INFINITY));
-    let [_, whole] = shares(needs, ui.available_height());
     let mut page_of_mesh = Page {
         view,
         mesh: name,
@@ -183,32 +183,39 @@ pub fn properties_ui(
         fields,
         out,
     };
-    let mut needs = [None; 2];
+    if let Some(ToolOptions::Brush(note)) = tool {
+        let room = ui.available_height();
+        page(ui, room, |ui| brush::brush_ui(ui, &mut page_of_mesh, note));
+        return;
+    }
+    // Neither the selection nor folding moves the controls for the whole mesh.
+    let most = ui.available_height() * WHOLE_SHARE;
+    let whole = &mut whole[usize::from(tab == Tab::Animate)];
+    let height = whole.unwrap_or(most).min(most);
+    let is_unfolded = |ui: &Ui| tab == Tab::Animate || weights::is_unfolded(ui);
+    let was_unfolded = is_unfolded(ui);
+    let mut need = None;
     egui::Panel::bottom("whole mesh")
         .frame(egui::Frame::new())
         .resizable(false)
-        .exact_size(whole)
+        .exact_size(height)
         .show(ui, |ui| {
-            needs[1] = Some(page(ui, whole, |ui| match tab {
+            need = Some(page(ui, height, |ui| match tab {
                 Tab::Rig => weights::weights_ui(ui, &mut page_of_mesh, reports, outside_joints, job),
                 Tab::Animate => character_ui(ui, &mut page_of_mesh),
             }));
         });
+    if need != *whole && was_unfolded && is_unfolded(ui) {
+        *whole = need;
+        ui.ctx().request_repaint();
+    }
     let room = ui.available_height();
-    needs[0] = Some(page(ui, room, |ui| {
-        match tool {
-            Some(ToolOptions::Brush(note)) => brush::brush_ui(ui, &mut page_of_mesh, note),
-            None => {}
-        }
+    page(ui, room, |ui| {
         if !selection.vertices.is_empty() {
             vertices::vertices_ui(ui, &mut page_of_mesh);
         }
         part_ui(ui, &mut page_of_mesh, surface, euler);
-    }));
-    if needs != *needs_before {
-        *needs_before = needs;
-        ui.ctx().request_repaint();
-    }
+    });
 }
 
 /// Draws the properties of the selected part of a skinned mesh, or of the mesh itself.
@@ -300,7 +307,10 @@ fn character_ui(ui: &mut Ui, page: &mut Page) {
         action_button(ui, view, Action::RESET_POSE, width, out);
     });
     if view.settings.solve_ik {
-        solver_ui(ui, view.settings.ik_step, out);
+        advanced_ui(ui, "IK", |ui| {
+            skinned::prior_ui(ui, page);
+            solver_ui(ui, view.settings.ik_step, page.out);
+        });
     }
 }
 
@@ -324,7 +334,7 @@ fn solver_ui(ui: &mut Ui, chosen: ik::Step, out: &mut Vec<Request>) {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
             let id = ui.id().with("fixed step");
-            name_ui(ui, id, "Step", theme::NAME_WIDTH).tip(tooltip);
+            name_ui(ui, id, "Step").tip(tooltip);
             let mut step = length;
             let number = DragValue::new(&mut step)
                 .range(FIXED_STEPS)

@@ -35,7 +35,7 @@ pub fn facts_ui(ui: &mut Ui, scene: &Scene, object: &ObjectRef) {
     {
         let alive = counted(particles.particles.len(), "particle", "particles");
         let text = format!("{alive} alive; not simulated here");
-        fact_row(ui, "Saved state", theme::FACT_WIDTH, text);
+        fact_row(ui, "Saved state", text);
     }
 }
 
@@ -73,14 +73,14 @@ pub fn resource_ui(
         facts_ui(ui, scene, object);
     }
     ui.add_space(theme::SMALL_GAP);
-    fact_row(ui, "Kind", theme::FACT_WIDTH, kind);
+    fact_row(ui, "Kind", kind);
     let users = references::users(scene, object);
     let used = match users.len() {
         0 => "Nothing".to_owned(),
         1 => users[0].name.clone(),
         n => counted(n, "item", "items"),
     };
-    fact_row(ui, "Used by", theme::FACT_WIDTH, used);
+    fact_row(ui, "Used by", used);
     ui.add_space(theme::SMALL_GAP);
     if object.kind.instance().is_some() {
         let button = Button::new("Add instance").min_size(vec2(ui.available_width(), theme::ROW));

@@ -12,16 +12,14 @@ use crate::editor::ui::choice::{choice_ui, line_ui};
 use crate::editor::ui::color::color_row;
 use crate::editor::ui::fields::{Converters, Fields};
 use crate::editor::ui::keyed::tick_ui;
+use crate::editor::ui::list::advanced_ui;
 use crate::editor::ui::number::{Number, name_ui};
-use crate::editor::ui::row::{fact_row, scalar_fields, vector_row};
+use crate::editor::ui::row::{fact_row, scalar_fields, value_row, vector_row};
 use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use crate::scene::names::ObjectRef;
 use crate::scene::property::{self, PropertyValue, Row};
 use egui::{Align, Button, Checkbox, Layout, Ui, WidgetInfo, WidgetType, vec2};
-
-/// Names of properties are longer than those of bones.
-const NAME_WIDTH: f32 = 96.0;
 
 /// The object whose rows are drawn, and their shared state.
 pub struct RowContext<'a> {
@@ -30,7 +28,6 @@ pub struct RowContext<'a> {
     /// The commands that create the object, if it does not exist yet; they precede those of the rows.
     pub first: &'a [Command],
     pub euler: &'a Euler,
-    pub name_width: f32,
 }
 
 impl<'a> RowContext<'a> {
@@ -40,7 +37,6 @@ impl<'a> RowContext<'a> {
             object,
             first: &[],
             euler,
-            name_width: NAME_WIDTH,
         }
     }
 
@@ -77,7 +73,6 @@ impl<'a> RowContext<'a> {
             max: info.range[1],
             keyed: key_state::state(self.session, &channels),
             muted: key_state::muted_components(self.session, &channels),
-            name_width: self.name_width,
             ..base
         }
     }
@@ -95,8 +90,17 @@ pub fn property_rows(
         true => property::rows(context.session.animated(), context.object),
         false => property::default_rows(context.object.kind),
     };
-    for row in rows.iter().filter(|row| !skip.contains(&row.info.id)) {
+    let rows = rows.iter().filter(|row| !skip.contains(&row.info.id));
+    let (advanced, usual): (Vec<_>, Vec<_>) = rows.partition(|row| row.info.advanced);
+    for row in usual {
         row_ui(ui, context, row, fields, out);
+    }
+    if !advanced.is_empty() {
+        advanced_ui(ui, "instance", |ui| {
+            for row in advanced {
+                row_ui(ui, context, row, fields, out);
+            }
+        });
     }
 }
 
@@ -162,7 +166,6 @@ fn row_ui(ui: &mut Ui, context: &RowContext, row: &Row, fields: &mut Fields, out
         PropertyValue::Rotation(value) => {
             let number = Number {
                 keyed: key_state::state(context.session, &context.channels(row)),
-                name_width: context.name_width,
                 ..Number::degrees(info.label, info.description)
             };
             let make =
@@ -188,7 +191,7 @@ fn row_ui(ui: &mut Ui, context: &RowContext, row: &Row, fields: &mut Fields, out
             color_row(ui, fields, &number, *value, out, &make);
         }
         PropertyValue::Choice(word) if info.fixed || row.choices.len() < 2 => {
-            fact_row(ui, info.label, context.name_width, info.label_of(word));
+            fact_row(ui, info.label, info.label_of(word));
         }
         PropertyValue::Choice(word) => {
             let lines = row.choices.iter().map(|name| {
@@ -215,7 +218,7 @@ fn tick_row(ui: &mut Ui, context: &RowContext, row: &Row, value: bool, out: &mut
     let mut checked = value;
     let state = key_state::state(context.session, &context.channels(row));
     let tick = Checkbox::new(&mut checked, row.info.label);
-    if tick_ui(ui, state, tick, row.info.description).changed() {
+    if value_row(ui, |ui| tick_ui(ui, state, tick, row.info.description)).changed() {
         out.push(Request::Apply(context.set(row, PropertyValue::Bool(checked))));
     }
 }
@@ -233,7 +236,7 @@ fn choice_row(
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
         let id = egui::Id::new((context.object, info.id));
-        name_ui(ui, id.with("name"), info.label, context.name_width).tip(info.description);
+        name_ui(ui, id.with("name"), info.label).tip(info.description);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if let (PropertyValue::Reference(Some(name)), Some(kind)) = (&row.value, row.target) {
                 go_to_ui(ui, context, row, &ObjectRef::new(kind, name.clone()), out);

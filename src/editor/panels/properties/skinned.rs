@@ -11,7 +11,7 @@ use crate::edit::selection::Part;
 use crate::edit::view::Tab;
 use crate::editor::panels::status::counted;
 use crate::editor::ui::number::Number;
-use crate::editor::ui::row::{fact_row, scalar_row, vector_row};
+use crate::editor::ui::row::{fact_row, scalar_row, value_row, vector_row};
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
 use crate::rig::skeleton::Skeleton;
@@ -20,16 +20,10 @@ use egui::Ui;
 pub fn mesh_ui(ui: &mut Ui, page: &mut Page) {
     let facts = &page.facts;
     let skeleton = page.skeleton();
-    fact_row(
-        ui,
-        "Surface",
-        theme::FACT_WIDTH,
-        counted(facts.vertices, "vertex", "vertices"),
-    );
+    fact_row(ui, "Surface", counted(facts.vertices, "vertex", "vertices"));
     fact_row(
         ui,
         "",
-        theme::FACT_WIDTH,
         format!(
             "{}, {}",
             counted(facts.edges, "edge", "edges"),
@@ -39,15 +33,9 @@ pub fn mesh_ui(ui: &mut Ui, page: &mut Page) {
     fact_row(
         ui,
         "Skeleton",
-        theme::FACT_WIDTH,
         counted(skeleton.shown_bones().count(), "bone", "bones"),
     );
-    fact_row(
-        ui,
-        "",
-        theme::FACT_WIDTH,
-        counted(skeleton.handles.len(), "IK handle", "IK handles"),
-    );
+    fact_row(ui, "", counted(skeleton.handles.len(), "IK handle", "IK handles"));
     if page.view.settings.tab == Tab::Rig {
         skinning_ui(ui, page.mesh, page.skinned, page.fields, page.out);
     }
@@ -69,26 +57,42 @@ pub fn mesh_ui(ui: &mut Ui, page: &mut Page) {
     }
 }
 
-/// Draws the IK options of the whole character: whether its root moves, its balance, and the pose prior.
+/// Draws the IK options of the whole character: whether its root moves, and its balance.
 pub fn root_ui(ui: &mut Ui, page: &mut Page) {
     let (mesh, skeleton) = (page.mesh, page.skeleton());
-    let (mut free, mut balance, prior) = (skeleton.root_free, skeleton.balance, skeleton.ik_prior);
-    let mut pulling = skeleton.handles.iter().filter(|handle| skeleton.pulls(handle));
-    let can_balance = skeleton.root_free && pulling.any(|handle| handle.pinned);
-    if !skeleton.handles.iter().any(|handle| skeleton.pulls(handle)) && !free {
+    let (mut free, mut balance) = (skeleton.root_free, skeleton.balance);
+    if !has_ik(skeleton) {
         return;
     }
+    let mut pulling = skeleton.handles.iter().filter(|handle| skeleton.pulls(handle));
+    let can_balance = skeleton.root_free && pulling.any(|handle| handle.pinned);
     let set = |value| {
         let mesh = mesh.to_owned();
-        vec![Command::SetPosing { mesh, value }]
+        Request::Apply(vec![Command::SetPosing { mesh, value }])
     };
     let tip = "IK may move the base offset, so that the body follows hands and feet: then pull the pelvis by a handle, not by the base. When off, the base stays where you put it.";
-    if ui.checkbox(&mut free, "Free root").tip(tip).changed() {
-        page.out.push(Request::Apply(set(Posing::RootFree(free))));
+    let tick = value_row(ui, |ui| ui.checkbox(&mut free, "Free root"));
+    if tick.tip(tip).changed() {
+        page.out.push(set(Posing::RootFree(free)));
     }
     let tip = "IK keeps the centre of mass over the pinned feet, or as near to it as in the animated pose, and the trunk as upright as the hands allow: a character that reaches for the floor bends its knees and does not fall over.";
-    if can_balance && ui.checkbox(&mut balance, "Balance").tip(tip).changed() {
-        page.out.push(Request::Apply(set(Posing::Balance(balance))));
+    if can_balance {
+        let tick = value_row(ui, |ui| ui.checkbox(&mut balance, "Balance"));
+        if tick.tip(tip).changed() {
+            page.out.push(set(Posing::Balance(balance)));
+        }
+    }
+}
+
+fn has_ik(skeleton: &Skeleton) -> bool {
+    skeleton.root_free || skeleton.handles.iter().any(|handle| skeleton.pulls(handle))
+}
+
+/// Draws how strongly IK keeps the animated pose, if the character has IK.
+pub fn prior_ui(ui: &mut Ui, page: &mut Page) {
+    let (mesh, skeleton) = (page.mesh, page.skeleton());
+    if !has_ik(skeleton) {
+        return;
     }
     let tip = "How strongly IK keeps the animated pose where handles leave a choice. 0: not at all; 1: normally; 10: most.";
     let number = Number {
@@ -97,15 +101,16 @@ pub fn root_ui(ui: &mut Ui, page: &mut Page) {
         default: 1.0,
         step: 0.1,
         decimals: 1,
-        name_width: theme::FACT_WIDTH,
         ..Number::new("Pose prior", tip)
     };
     let soft = Some([0.0, number.max]);
-    let shown = prior / Skeleton::WEAK_PRIOR;
+    let shown = skeleton.ik_prior / Skeleton::WEAK_PRIOR;
     scalar_row(ui, page.fields, &number, shown, soft, page.out, &|v: f32| {
-        set(Posing::Prior(
-            (v * Skeleton::WEAK_PRIOR).clamp(0.0, Skeleton::MAX_PRIOR),
-        ))
+        let value = Posing::Prior((v * Skeleton::WEAK_PRIOR).clamp(0.0, Skeleton::MAX_PRIOR));
+        vec![Command::SetPosing {
+            mesh: mesh.to_owned(),
+            value,
+        }]
     });
 }
 

@@ -71,7 +71,7 @@ pub fn surface_ui(
 ) {
     let s = state.statistics(surface);
     ui.add_space(theme::GAP);
-    let row = |ui: &mut Ui, name, value: String| fact_row(ui, name, theme::FACT_WIDTH, value);
+    let row = |ui: &mut Ui, name, value: String| fact_row(ui, name, value);
     if mesh.kind == Kind::Mesh {
         // The page of a skinned mesh shows these counts above.
         row(ui, "Surface", counted(s.vertices, "vertex", "vertices"));

@@ -7,7 +7,6 @@ use crate::edit::request::Request;
 use crate::edit::session::Session;
 use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::fields::Fields;
-use crate::editor::ui::theme;
 use crate::scene::Scene;
 use crate::scene::names::{Kind, ObjectRef};
 use crate::scene::resource::Transform;
@@ -27,7 +26,6 @@ pub fn transform_rows(
     let object = ObjectRef::new(Kind::Transform, name);
     let context = RowContext {
         first,
-        name_width: theme::NAME_WIDTH,
         ..RowContext::new(session, &object, euler)
     };
     property_rows(ui, &context, &["parent"], fields, out);

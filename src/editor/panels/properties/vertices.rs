@@ -147,7 +147,7 @@ fn bone_row(
     let row = ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
         let id = ui.id().with(("vertex weight", bone));
-        name_ui(ui, id, &name, theme::FACT_WIDTH).tip(tooltip);
+        name_ui(ui, id, &name).tip(tooltip);
         if locked {
             ui.label(RichText::new(icons::LOCKED).color(theme::TEXT_QUIET));
         }

@@ -24,6 +24,15 @@ use egui::{Button, DragValue, Id, RichText, Ui, WidgetInfo, WidgetType, vec2};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
+const SECTION: &str = "weights section";
+
+/// Whether the section is unfolded, and not still on its way.
+pub(super) fn is_unfolded(ui: &Ui) -> bool {
+    use egui::collapsing_header::CollapsingState;
+    let state = CollapsingState::load_with_default_open(ui.ctx(), Id::new(SECTION), true);
+    state.is_open() && state.openness(ui.ctx()) >= 1.0
+}
+
 /// Draws the lower part of the panel in the Rig tab, regardless of the selected part.
 pub(super) fn weights_ui(
     ui: &mut Ui,
@@ -32,7 +41,7 @@ pub(super) fn weights_ui(
     outside: &[Joint],
     job: Option<JobProgress>,
 ) {
-    section_ui(ui, Id::new("weights section"), "Weights", true, |ui| {
+    section_ui(ui, Id::new(SECTION), "Weights", true, |ui| {
         ui.add_space(theme::SMALL_GAP);
         let facts = page.facts;
         let (fields, out) = (&mut *page.fields, &mut *page.out);
@@ -114,7 +123,7 @@ fn report_ui(ui: &mut Ui, page: &mut Page, report: &WeightReport) {
             report.fewest, report.most, report.mean
         ),
     };
-    fact_row(ui, "Per vertex", theme::FACT_WIDTH, influences);
+    fact_row(ui, "Per vertex", influences);
     let selection = page.view.session.selection();
     let vertices = |list: &[u32]| (!list.is_empty()).then(|| selection.with_vertices(list.to_vec()));
     let bones = report.idle_bones.iter().map(|&bone| Part::Bone(bone));

@@ -14,7 +14,7 @@ use crate::editor::panels::status::{counted, grouped};
 use crate::editor::ui::action::{action_button, main_button};
 use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::fields::Fields;
-use crate::editor::ui::number::Number;
+use crate::editor::ui::number::{Number, name_ui};
 use crate::editor::ui::row::scalar_row;
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::text::capitalize;
@@ -113,11 +113,16 @@ fn slider(
 fn whole_number_ui(ui: &mut Ui, param: &'static Param, value: f32) -> Option<f32> {
     let mut changed = value;
     ui.horizontal(|ui| {
+        name_ui(ui, ui.id().with(param.label), param.label).tip(param.about);
         let number = DragValue::new(&mut changed)
             .range(param.min..=param.max)
             .speed(0.1)
             .fixed_decimals(0);
-        let number = number.custom_formatter(|n, _| capitalize(&(param.text)(n.round() as f32)));
+        // The first word of the text is the number, or "all"; the name is before the field.
+        let number = number.custom_formatter(|n, _| {
+            let text = (param.text)(n.round() as f32);
+            capitalize(text.split(' ').next().unwrap_or_default())
+        });
         // Parses the displayed text, or a plain number.
         let number = number.custom_parser(|text| {
             let digits: String = text.chars().take_while(char::is_ascii_digit).collect();

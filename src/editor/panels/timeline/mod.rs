@@ -59,6 +59,16 @@ impl TimelineState {
     }
 }
 
+/// Returns the height to begin with, of `available` points: without keys, the play controls, the ruler, and two rows
+/// that say how to insert keys.
+pub fn suggested_height(view: &View, available: f32) -> f32 {
+    let usual = (available * 0.3).min(280.0);
+    match view.session.scene().animation.channels.is_empty() {
+        true => usual.min(110.0),
+        false => usual,
+    }
+}
+
 pub fn timeline_ui(ui: &mut Ui, view: &View, state: &mut TimelineState, out: &mut Vec<Request>) {
     transport::transport_ui(ui, view, &mut state.transport, out);
     sheet::sheet_ui(ui, view, &mut state.sheet, out);
