@@ -143,7 +143,10 @@ pub(super) fn vector_fields<T, R: From<Edit<T>>>(
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::SMALL_GAP;
         vector_name(ui, fields, name, template, components, out);
-        let width = ((ui.available_width() - 2.0 * theme::SMALL_GAP) / 3.0).max(36.0);
+        // Whole points, since rounding must not make the row wider than the panel.
+        let width = ((ui.available_width() - 2.0 * theme::SMALL_GAP) / 3.0)
+            .floor()
+            .max(36.0);
         components.each(name, template, |axis, number, value, converters| {
             let number = Number {
                 axis: Some(axis),

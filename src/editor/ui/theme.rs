@@ -151,7 +151,7 @@ pub const RADIUS: u8 = 4;
 pub const INDENT: f32 = 13.0;
 /// The least widths of the panels on the left and on the right.
 pub const LISTS_MIN: f32 = 150.0;
-pub const PROPERTIES_MIN: f32 = 284.0;
+pub const PROPERTIES_MIN: f32 = 272.0;
 /// The width of the column of names before fields and facts, the same in all properties.
 pub const NAME_WIDTH: f32 = 84.0;
 

@@ -93,7 +93,7 @@ pub struct PropertiesState {
 }
 
 /// The largest share of the panel's height that the controls for the whole mesh take.
-const WHOLE_SHARE: f32 = 0.55;
+const WHOLE_SHARE: f32 = 0.45;
 
 /// The subject of the panel.
 enum Subject<'a> {
