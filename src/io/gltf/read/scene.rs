@@ -100,7 +100,7 @@ pub fn build(source: &Source, options: &Options, report: &mut Report) -> Result<
 /// Checks that all numbers can be written, as js3d and as glTF, except those of surfaces, which are checked when
 /// they are read: numbers of a file may be finite but exceed the range here, directly or after multiplication.
 fn check_range(scene: &Scene) -> Result<(), ReadError> {
-    let is_large = |vector: &Vec3| !(vector.abs().max_element() <= COORDINATE);
+    let is_large = |vector: &Vec3| !(0.0..=COORDINATE).contains(&vector.abs().max_element());
     let too_large = |subject: String| {
         let problem =
             format!("{subject} becomes larger than {COORDINATE:e}, the most for a coordinate or length");

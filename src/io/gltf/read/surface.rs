@@ -267,7 +267,7 @@ impl SurfaceBuilder<'_> {
         for (vertex, position) in positions.iter().enumerate() {
             let row = rows.row(vertex);
             let position = self.to_surface_space(piece, *position, row);
-            if !(position.abs().max_element() <= COORDINATE) {
+            if !(0.0..=COORDINATE).contains(&position.abs().max_element()) {
                 return None;
             }
             let (found, is_new) =
