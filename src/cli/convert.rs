@@ -11,8 +11,9 @@ use crate::io::gltf;
 use crate::io::gltf::write::{Influences, Interpolation, Options};
 use crate::io::import::FileImport;
 use crate::io::picture_paths::{PicturePaths, rebase};
-use crate::io::placing::{Placing, UpAxis};
+use crate::io::placing::Placing;
 use crate::io::{formats, picture_files};
+use crate::mesh::orientation::{Axis, Orientation, UNITS};
 use crate::mesh::soup::Polygons;
 use crate::scene::Scene;
 use std::path::{Path, PathBuf};
@@ -31,7 +32,8 @@ bones, weights, surfaces, materials and a take for each animation; what a scene 
 Examples:
   ossature convert old.js3d new.js3d
   ossature convert body.obj body.js3d --name Body
-  ossature convert statue.obj statue.js3d --scale 0.01 --up z
+  ossature convert statue.obj statue.js3d --guess
+  ossature convert statue.obj statue.js3d --units cm --up z --front=-y
   ossature convert stage.js3d chair.obj actor.js3d all.js3d --as mesh
   ossature convert scene.js3d body.obj --mesh Body
   ossature convert walk.js3d walk.glb
@@ -48,12 +50,21 @@ pub struct Args {
     /// What to make from the mesh of an OBJ file
     #[arg(long = "as", value_enum, default_value_t = Kind::Skinned, value_name = "KIND")]
     kind: Kind,
-    /// Units of the scene per unit of an OBJ file, from 1e-6 to 1e6: 0.01 for centimetres in a scene of metres
-    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
-    scale: f32,
-    /// Axis of an OBJ file that points up
-    #[arg(long, value_enum, default_value_t = UpArg::Y, value_name = "AXIS")]
-    up: UpArg,
+    /// Turn and scale the body of an OBJ file as its shape suggests, and stand it on the floor
+    #[arg(long)]
+    guess: bool,
+    /// Units of the scene per unit of an OBJ file, from 1e-6 to 1e6: 0.01 for centimetres in a scene of metres [default: 1]
+    #[arg(long, value_name = "FACTOR")]
+    scale: Option<f32>,
+    /// Unit of an OBJ file, in a scene of metres
+    #[arg(long, value_name = "UNIT", value_parser = UNITS.map(|unit| unit.0), conflicts_with = "scale")]
+    units: Option<String>,
+    /// Axis of an OBJ file that points up: x, y, z, -x, -y or -z [default: y]
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
+    up: Option<Axis>,
+    /// Axis of an OBJ file that its body faces; it will face z [default: z, or -y if z is up]
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
+    front: Option<Axis>,
     /// Name for the mesh of an OBJ file [default: that of its first object, or of the file]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -147,25 +158,62 @@ enum Kind {
     Skinned,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]
-enum UpArg {
-    Y,
-    Z,
-}
-
 impl Args {
-    fn placing(&self) -> Result<Placing, CliError> {
-        if !Placing::SCALES.contains(&self.scale) {
+    /// Returns how a mesh is placed: as chosen, else as guessed if that is wanted, else as in the file. Says
+    /// what its shape suggests.
+    ///
+    /// # Errors
+    /// For a scale out of range, and for a front along the axis that points up.
+    fn placing(&self, input: &Path, polygons: &Polygons, output: &mut Output) -> Result<Placing, CliError> {
+        let (guessed, guess) = Placing::guess(polygons);
+        let mut placing = if self.guess { guessed } else { Placing::default() };
+        if let Some(name) = &self.units {
+            let unit = UNITS.iter().find(|unit| unit.0 == name);
+            placing.scale = unit.map_or(1.0, |unit| unit.1);
+        }
+        placing.scale = self.scale.unwrap_or(placing.scale);
+        if !Placing::SCALES.contains(&placing.scale) {
             let text = "--scale must be a number from 1e-6 to 1e6";
             return Err(CliError::Other(text.into()));
         }
-        Ok(Placing {
-            scale: self.scale,
-            up: match self.up {
-                UpArg::Y => UpAxis::Y,
-                UpArg::Z => UpAxis::Z,
-            },
-        })
+        if let Some(up) = self.up {
+            placing.orientation = placing.orientation.with_up(up);
+        }
+        let up = placing.orientation.up;
+        match self.front {
+            Some(front) if front.index == up.index => {
+                let text = format!("{front} cannot be the front: {up} points up. Give --up another axis");
+                return Err(CliError::Other(text));
+            }
+            Some(front) => placing.orientation.front = front,
+            None => {}
+        }
+        let input = input.display();
+        let Orientation { up, front } = guessed.orientation;
+        let unit = UNITS
+            .iter()
+            .find(|unit| unit.1 == guessed.scale)
+            .map_or("m", |unit| unit.0);
+        let suggestion = format!("--up {up} --front {front} --units {unit}");
+        if self.guess && !guess.up_sure {
+            output.note(format_args!(
+                "{input}: its shape does not tell which way is up; --up and --front do"
+            ));
+        } else if self.guess {
+            let doubt = if guess.front_sure {
+                ""
+            } else {
+                ", though it may face another way"
+            };
+            output.note(format_args!("{input}: placed as with {suggestion}{doubt}"));
+        } else if (guessed.scale, guessed.orientation) != (1.0, Orientation::default())
+            && placing == Placing::default()
+        {
+            output.note(format_args!(
+                "{input}: its shape suggests {suggestion}; --guess places it so"
+            ));
+        }
+        Ok(placing)
     }
 }
 
@@ -191,7 +239,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         target: args.force.target(to, format.kind)?,
     };
     let take = conversion.check_options()?;
-    let scene = conversion.read(take, args.placing()?, output)?;
+    let scene = conversion.read(take, output)?;
     conversion.write(scene, output)
 }
 
@@ -231,7 +279,7 @@ impl<'a> Conversion<'a> {
     }
 
     /// Reads all inputs into one scene.
-    fn read(&self, take: Option<&String>, placing: Placing, output: &mut Output) -> Result<Scene, CliError> {
+    fn read(&self, take: Option<&String>, output: &mut Output) -> Result<Scene, CliError> {
         let mut scene = Scene::default();
         for (index, input) in self.inputs.iter().enumerate() {
             let imported = match formats::format_of(input).contents {
@@ -247,11 +295,14 @@ impl<'a> Conversion<'a> {
             output.findings(input, report);
             self.target.check_replace(input, report)?;
             let command = match imported {
-                FileImport::Mesh(import) => Command::AddMesh {
-                    name: self.args.name.clone().unwrap_or(import.name),
-                    surface: Surface::Built(Arc::new(placing.place(import.surface))),
-                    skinned: self.args.kind == Kind::Skinned,
-                },
+                FileImport::Mesh(import) => {
+                    let placing = self.args.placing(input, &import.polygons, output)?;
+                    Command::AddMesh {
+                        name: self.args.name.clone().unwrap_or(import.name),
+                        surface: Surface::Built(Arc::new(placing.place(import.surface))),
+                        skinned: self.args.kind == Kind::Skinned,
+                    }
+                }
                 FileImport::Scene(mut read, _) => {
                     if !self.exports() {
                         rebase(&mut read, input.parent(), self.to.parent());

@@ -1,55 +1,81 @@
-//! The unit and up axis of a file, which OBJ does not state, and the conversion of its mesh to the scene,
-//! where y is up.
+//! The unit and directions of a file, which OBJ does not state: a guess from the shape of its body, and the
+//! conversion of its mesh to the scene, where y is up and a body faces +z.
 
+use crate::math::bounds::Bounds;
 use crate::mesh::halfedge::HalfedgeMesh;
-use glam::{Mat4, Quat, Vec3};
-use std::f32::consts::FRAC_PI_2;
+use crate::mesh::orientation::{Guess, Orientation, guess, guess_unit};
+use crate::mesh::soup::Polygons;
+use glam::Vec3;
 use std::ops::RangeInclusive;
 
-/// The axis of the file that points up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum UpAxis {
-    #[default]
-    Y,
-    /// Z, as in Blender and 3ds Max: z becomes y, y becomes -z.
-    Z,
-}
-
-/// The conversion of an imported mesh.
+/// The conversion of an imported mesh; the default leaves it as it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placing {
     /// Units of the scene per unit of the file, within [`Placing::SCALES`].
     pub scale: f32,
-    pub up: UpAxis,
+    /// The directions in the file.
+    pub orientation: Orientation,
+    /// Whether the lowest point is put on the floor, at height 0.
+    pub on_floor: bool,
 }
 
 impl Default for Placing {
     fn default() -> Self {
         Self {
             scale: 1.0,
-            up: UpAxis::default(),
+            orientation: Orientation::default(),
+            on_floor: false,
         }
     }
 }
 
+/// A body within this part of its height from the floor stands on it already.
+const FLOOR_TOLERANCE: f32 = 0.01;
+
 impl Placing {
     pub const SCALES: RangeInclusive<f32> = 1e-6..=1e6;
 
+    /// Returns what the shape of a mesh suggests, and what is known about it. The unit is guessed if its
+    /// upright direction is clear: what is no body may have any size.
+    pub fn guess(polygons: &Polygons) -> (Self, Guess) {
+        let triangles: Vec<[u32; 3]> = polygons.triangles().collect();
+        let guess = guess(&polygons.positions, &triangles);
+        if !guess.up_sure {
+            return (Self::default(), guess);
+        }
+        let bounds = Bounds::from_points(polygons.positions.iter().copied());
+        let height = (bounds.max - bounds.min)[guess.orientation.up.index];
+        let placing = Self {
+            scale: guess_unit(height).1,
+            orientation: guess.orientation,
+            on_floor: true,
+        };
+        (placing, guess)
+    }
+
+    /// Returns the extents of a mesh of the given bounds after the conversion: width, height and depth.
+    pub fn size(&self, bounds: &Bounds) -> Vec3 {
+        let size = self.orientation.rotation() * ((bounds.max - bounds.min) * self.scale);
+        size.abs()
+    }
+
     /// Converts a mesh to the unit and axes of the scene; the default leaves it unchanged, bit for bit.
     pub fn place(&self, mut surface: HalfedgeMesh) -> HalfedgeMesh {
-        if *self == Self::default() {
-            return surface;
+        if self.scale != 1.0 || self.orientation != Orientation::default() {
+            let rotation = self.orientation.rotation();
+            for position in &mut surface.vertex_position {
+                *position = rotation * (*position * self.scale);
+            }
+            for normal in &mut surface.corner_normal {
+                *normal = rotation * *normal;
+            }
         }
-        let rotation = match self.up {
-            UpAxis::Y => Quat::IDENTITY,
-            UpAxis::Z => Quat::from_rotation_x(-FRAC_PI_2),
-        };
-        let matrix = Mat4::from_scale_rotation_translation(Vec3::splat(self.scale), rotation, Vec3::ZERO);
-        for position in &mut surface.vertex_position {
-            *position = matrix.transform_point3(*position);
-        }
-        for normal in &mut surface.corner_normal {
-            *normal = rotation * *normal;
+        let bounds = Bounds::from_points(surface.positions().iter().copied());
+        let height = bounds.max.y - bounds.min.y;
+        if self.on_floor && bounds.min.y.abs() > FLOOR_TOLERANCE * height {
+            for position in &mut surface.vertex_position {
+                position.y -= bounds.min.y;
+            }
         }
         surface
     }
@@ -58,7 +84,8 @@ impl Placing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::soup::Polygons;
+    use crate::mesh::orientation::{Axis, UNITS};
+    use crate::mesh::primitives::cuboid;
 
     #[test]
     fn z_becomes_up_and_normals_turn_along() {
@@ -72,7 +99,8 @@ mod tests {
         assert_eq!(Placing::default().place(surface.clone()), surface);
         let placed = Placing {
             scale: 100.0,
-            up: UpAxis::Z,
+            orientation: Orientation::default().with_up(Axis::Z),
+            on_floor: false,
         };
         let placed = placed.place(surface);
         for (found, expected) in placed.positions().iter().zip([Vec3::X, Vec3::NEG_Z, Vec3::Y]) {
@@ -82,5 +110,67 @@ mod tests {
             .face_corners(0)
             .map(|corner| placed.corner_normals()[corner as usize]);
         assert!(normals.into_iter().all(|normal| normal.distance(Vec3::Y) < 1e-6));
+    }
+
+    /// A figure of boxes that faces +z: legs with toes, trunk, arms and a head; 1.8 units tall.
+    fn figure() -> Polygons {
+        let mut figure = Polygons::default();
+        let mut add = |middle: [f32; 3], size: [f32; 3]| {
+            let cuboid = Polygons::new(&cuboid(Vec3::from(size)).unwrap());
+            let first = figure.positions.len() as u32;
+            let lowest = Bounds::from_points(cuboid.positions.iter().copied()).center();
+            figure
+                .positions
+                .extend(cuboid.positions.iter().map(|p| *p - lowest + Vec3::from(middle)));
+            figure.faces.extend(
+                cuboid
+                    .faces
+                    .iter()
+                    .map(|face| face.iter().map(|v| v + first).collect()),
+            );
+        };
+        for side in [-1.0, 1.0] {
+            add([0.12 * side, 0.45, 0.0], [0.14, 0.9, 0.14]);
+            add([0.12 * side, 0.04, 0.1], [0.12, 0.08, 0.26]);
+            add([0.5 * side, 1.4, 0.0], [0.6, 0.1, 0.1]);
+        }
+        add([0.0, 1.2, 0.0], [0.42, 0.6, 0.22]);
+        add([0.0, 1.66, 0.02], [0.18, 0.28, 0.22]);
+        figure
+    }
+
+    #[test]
+    fn a_body_stands_and_faces_front_whatever_the_axes_and_units_of_its_file() {
+        for (_, unit) in &UNITS[..4] {
+            for up in Axis::ALL {
+                for front in Axis::ALL.into_iter().filter(|front| front.index != up.index) {
+                    let orientation = Orientation { up, front };
+                    let mut stored = figure();
+                    let file_from_scene = orientation.rotation().transpose();
+                    for position in &mut stored.positions {
+                        *position = file_from_scene * (*position + Vec3::new(0.3, 2.0, 0.1)) / *unit;
+                    }
+                    let (placing, guess) = Placing::guess(&stored);
+                    assert!(guess.up_sure && guess.front_sure, "{up} {front} {unit}");
+                    let expected = Placing {
+                        scale: *unit,
+                        orientation,
+                        on_floor: true,
+                    };
+                    assert_eq!(placing, expected, "{up} {front}");
+                    let placed = placing.place(stored.build().unwrap());
+                    let lowest = placed.positions().iter().map(|p| p.y).fold(f32::MAX, f32::min);
+                    assert!(lowest.abs() < 1e-4);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_stands_in_the_scene_already_is_not_changed() {
+        let figure = figure();
+        let (placing, _) = Placing::guess(&figure);
+        let surface = figure.build().unwrap();
+        assert_eq!(placing.place(surface.clone()), surface);
     }
 }

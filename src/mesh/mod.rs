@@ -6,6 +6,7 @@ pub mod halfedge;
 pub mod interior;
 pub mod measure;
 mod normals;
+pub mod orientation;
 mod polygons;
 pub mod primitives;
 pub mod regions;

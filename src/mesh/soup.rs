@@ -48,6 +48,14 @@ impl Polygons {
         polygons
     }
 
+    /// Returns the triangles of all polygons, each a fan about its first corner.
+    pub fn triangles(&self) -> impl Iterator<Item = [u32; 3]> {
+        self.faces.iter().flat_map(|face| {
+            let pairs = face.windows(2).skip(1);
+            pairs.map(|pair| [face[0], pair[0], pair[1]])
+        })
+    }
+
     /// The number of corners of all polygons, C.
     pub fn corner_count(&self) -> usize {
         self.faces.iter().map(Vec::len).sum()

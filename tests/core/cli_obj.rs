@@ -4,6 +4,7 @@ use crate::editing::scene;
 use crate::running::*;
 use crate::support::filed;
 use ossature::io::formats;
+use ossature::math::bounds::Bounds;
 use ossature::mesh::soup::Polygons;
 use serde_json::Value;
 use std::path::Path;
@@ -144,4 +145,82 @@ fn a_mesh_comes_in_with_another_unit_and_up_axis() {
     assert!((height(&["--up", "z", "--scale", "0.01"]) - 3.0).abs() < 1e-5);
     let (error, _) = bad(&["convert", &obj, &out, "--scale", "0"]);
     assert!(error.contains("--scale"), "{error}");
+}
+
+/// A body of boxes, z up and facing -y, in centimetres: legs with toes, arms, a trunk and a head.
+fn body_in_centimetres() -> String {
+    let mut text = String::from("o Body\n");
+    let mut count = 0;
+    let mut add = |middle: [f32; 3], size: [f32; 3]| {
+        for corner in 0..8 {
+            let at = |axis: usize| middle[axis] + size[axis] * ((corner >> axis & 1) as f32 - 0.5);
+            text += &format!(
+                "v {} {} {}\n",
+                100.0 * at(0),
+                -100.0 * at(2),
+                100.0 * at(1) + 30.0
+            );
+        }
+        for face in [
+            [1, 3, 4, 2],
+            [5, 6, 8, 7],
+            [1, 2, 6, 5],
+            [3, 7, 8, 4],
+            [1, 5, 7, 3],
+            [2, 4, 8, 6],
+        ] {
+            let [a, b, c, d] = face.map(|corner| corner + count);
+            text += &format!("f {a} {b} {c} {d}\n");
+        }
+        count += 8;
+    };
+    for side in [-1.0, 1.0] {
+        add([0.12 * side, 0.45, 0.0], [0.14, 0.9, 0.14]);
+        add([0.12 * side, 0.04, 0.1], [0.12, 0.08, 0.26]);
+        add([0.5 * side, 1.4, 0.0], [0.6, 0.1, 0.1]);
+    }
+    add([0.0, 1.2, 0.0], [0.42, 0.6, 0.22]);
+    add([0.0, 1.66, 0.02], [0.18, 0.28, 0.22]);
+    text
+}
+
+#[test]
+fn a_body_is_placed_as_its_shape_suggests() {
+    let folder = Folder::new();
+    let body = write(&folder, "body.obj", &body_in_centimetres());
+    let out = folder.out("body.js3d");
+    let convert = |arguments: &[&str]| {
+        let output = run(&[&["convert", &body, &out], arguments].concat());
+        assert!(output.status.success(), "{arguments:?}");
+        let surface = read(&out).skinned_meshes["Body"].surface.clone();
+        let bounds = Bounds::from_points(surface.positions().iter().copied());
+        (bounds, String::from_utf8(output.stderr).unwrap())
+    };
+    // Without an option the mesh stays as it is, and what its shape suggests is said.
+    let (as_is, told) = convert(&[]);
+    assert!((as_is.max.z - 210.0).abs() < 1e-3, "{as_is:?}");
+    assert!(
+        told.contains("--up z --front -y --units cm") && told.contains("--guess"),
+        "{told}"
+    );
+    let (placed, told) = convert(&["--guess"]);
+    assert!(
+        (placed.max.y - 1.8).abs() < 1e-4 && placed.min.y.abs() < 1e-4,
+        "{placed:?}"
+    );
+    assert!(placed.max.z > -placed.min.z, "the toes point forward: {placed:?}");
+    assert!(
+        told.contains("placed as with --up z --front -y --units cm"),
+        "{told}"
+    );
+    // What is given is not guessed.
+    let (chosen, _) = convert(&["--guess", "--front", "y", "--units", "mm"]);
+    assert!(
+        (chosen.max.y - 0.18).abs() < 1e-5 && chosen.max.z < -chosen.min.z,
+        "{chosen:?}"
+    );
+    let (error, _) = bad(&["convert", &body, &out, "--up", "z", "--front", "-z"]);
+    assert!(error.contains("-z cannot be the front"), "{error}");
+    let (error, _) = bad(&["convert", &body, &out, "--up", "w"]);
+    assert!(error.contains("-x, -y or -z"), "{error}");
 }

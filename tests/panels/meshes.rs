@@ -2,15 +2,21 @@
 
 use super::support::*;
 use egui::Key;
+use glam::{Mat4, Vec3};
 use ossature::edit::action::Action;
 use ossature::edit::command::{Command, Surface};
 use ossature::edit::request::Request;
 use ossature::edit::view::Tab;
 use ossature::editor::panels::file_dialog::FileMode;
 use ossature::editor::panels::import::ImportState;
+use ossature::io::import::MeshImport;
 use ossature::io::obj;
+use ossature::io::report::Report;
+use ossature::math::bounds::Bounds;
 use ossature::mesh::primitives::Primitive;
+use ossature::mesh::soup::Polygons;
 use ossature::scene::names::{Kind, ObjectRef};
+use std::f32::consts::FRAC_PI_2;
 
 const SQUARE: &[u8] = b"o Square\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 5 5 5\nf 1 2 3 4\n";
 
@@ -81,6 +87,55 @@ fn an_imported_mesh_is_named_and_placed() {
     assert!(desk.state().panels.import.is_none());
     let mut desk = importing(Tab::Rig);
     assert_eq!(desk.click("Cancel"), []);
+}
+
+/// Returns the height of the added mesh.
+fn added_height(requests: &[Request]) -> f32 {
+    let [_, Request::Apply(commands), ..] = requests else {
+        panic!("{requests:?}");
+    };
+    let [
+        Command::AddMesh {
+            surface: Surface::Built(surface),
+            ..
+        },
+    ] = &commands[..]
+    else {
+        panic!("{commands:?}");
+    };
+    let bounds = Bounds::from_points(surface.positions().iter().copied());
+    assert!(bounds.min.y.abs() < 1e-4, "it stands on the floor: {bounds:?}");
+    bounds.max.y - bounds.min.y
+}
+
+#[test]
+fn the_dialog_shows_how_the_human_will_stand_and_turns_it() {
+    let (human, _) = ossature::editor::embedded_human().unwrap();
+    let polygons = Polygons::new(&human.skinned_meshes.values().next().unwrap().surface);
+    let importing = |scale: f32| {
+        // Its z axis points up, as in Blender.
+        let stored = polygons
+            .clone()
+            .transformed(Mat4::from_rotation_x(FRAC_PI_2) * Mat4::from_scale(Vec3::splat(scale)));
+        let import = MeshImport::new("Human".into(), stored, Report::default()).unwrap();
+        let mut desk = Desk::new(Tab::Rig);
+        desk.state_mut().panels.import = Some(ImportState::new(import, "human.obj".into()));
+        desk.frame();
+        desk.frame();
+        desk
+    };
+    let mut desk = importing(33.0);
+    assert!(desk.has_containing("z is up, and it faces -y"));
+    assert!(desk.has("Picture of the mesh") && desk.has_containing("1.85 tall"));
+    assert!((added_height(&desk.click("Import")) - 1.85).abs() < 0.01);
+    let mut desk = importing(33.0);
+    desk.click("Unit");
+    desk.click("Unit: mm");
+    assert!((added_height(&desk.click("Import")) - 0.185).abs() < 0.001);
+    let mut desk = importing(33.0);
+    desk.click("Tip over");
+    desk.click("Turn");
+    assert!(added_height(&desk.click("Import")) < 0.5, "it lies");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! The dialog after reading an OBJ file: its contents, the findings, and the import options.
+//! The dialog after reading an OBJ file: its contents, a picture of it as it will stand, the findings, and
+//! the import options.
 
 use super::messages::Level;
 use super::status::{counted, grouped};
@@ -6,18 +7,25 @@ use crate::edit::action::Action;
 use crate::edit::command::{Command, Surface};
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
+use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::dialog::{dialog_button, is_confirmed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::setting::setting_ui;
+use crate::editor::ui::small_picture::SmallPicture;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
 use crate::io::import::MeshImport;
-use crate::io::placing::{Placing, UpAxis};
+use crate::io::placing::Placing;
 use crate::io::report::Finding;
+use crate::math::bounds::Bounds;
 use crate::mesh::halfedge::HalfedgeMesh;
+use crate::mesh::orientation::{Axis, Guess, Orientation, UNITS};
 use crate::mesh::statistics::Statistics;
-use egui::{Align, Context, Frame, Key, Layout, RichText, ScrollArea, Ui};
+use egui::{
+    Align, Button, Context, Frame, Key, Layout, RichText, ScrollArea, TextureHandle, TextureOptions, Ui,
+};
+use glam::Vec3;
 use std::sync::Arc;
 
 /// A mesh that was read, while the dialog is open.
@@ -28,21 +36,34 @@ pub struct ImportState {
     name: String,
     skinned: bool,
     surface: Arc<HalfedgeMesh>,
+    /// The triangles of the surface, by vertex.
+    triangles: Vec<[u32; 3]>,
+    /// The box around the mesh as it is in the file.
+    bounds: Bounds,
     placing: Placing,
+    guess: Guess,
+    /// The picture, and the placing that it shows.
+    picture: Option<(Placing, TextureHandle)>,
     statistics: Statistics,
     findings: Vec<Finding>,
     focused: bool,
 }
 
 impl ImportState {
-    /// Proposes a skinned mesh with the name found in the file; `file` is the name of the file.
+    /// Proposes a skinned mesh with the name found in the file, placed as its shape suggests; `file` is the
+    /// name of the file.
     pub fn new(import: MeshImport, file: String) -> Self {
+        let (placing, guess) = Placing::guess(&import.polygons);
         Self {
             file,
             name: import.name,
             skinned: true,
             surface: Arc::new(import.surface),
-            placing: Placing::default(),
+            triangles: import.polygons.triangles().collect(),
+            bounds: Bounds::from_points(import.polygons.positions.iter().copied()),
+            placing,
+            guess,
+            picture: None,
             statistics: import.statistics,
             findings: import.report.findings,
             focused: false,
@@ -51,10 +72,7 @@ impl ImportState {
 
     /// The requests that add the mesh, open the tab for such a mesh, and frame it in the view.
     fn requests(&self) -> [Request; 4] {
-        let surface = match self.placing == Placing::default() {
-            true => Arc::clone(&self.surface),
-            false => Arc::new(self.placing.place((*self.surface).clone())),
-        };
+        let surface = Arc::new(self.placing.place((*self.surface).clone()));
         let command = Command::AddMesh {
             name: self.name.clone(),
             surface: Surface::Built(surface),
@@ -106,19 +124,22 @@ pub fn import_ui(ctx: &Context, view: &View, state: &mut ImportState, out: &mut 
     let (mut import, mut cancel) = (is_confirmed(ctx), false);
     let modal = modal("import").show(ctx, |ui| {
         let room = ui.ctx().content_rect().size();
-        ui.set_width(460.0_f32.min(room.x - 60.0));
+        ui.set_width(520.0_f32.min(room.x - 60.0));
         ui.heading(format!("Import {}", shorten(&state.file)));
         ui.add_space(theme::SMALL_GAP);
         ui.weak(describe(&state.statistics));
         ui.add_space(theme::GAP);
         import |= name_ui(ui, state);
         kind_ui(ui, &mut state.skinned, "import");
-        placing_ui(ui, &mut state.placing);
+        ui.horizontal_top(|ui| {
+            picture_ui(ui, state);
+            ui.vertical(|ui| placing_ui(ui, state));
+        });
         findings_ui(
             ui,
             "Found in the file",
             &state.findings,
-            (room.y - 320.0).clamp(60.0, 240.0),
+            (room.y - 440.0).clamp(60.0, 240.0),
         );
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -179,16 +200,77 @@ pub fn kind_ui(ui: &mut Ui, skinned: &mut bool, id: &str) -> bool {
     before != *skinned
 }
 
-/// Draws the choices of scale and up axis, which OBJ files do not specify.
-fn placing_ui(ui: &mut Ui, placing: &mut Placing) {
-    let name = |ui: &mut Ui, text: &str| {
+/// Draws the picture of the mesh as it will stand on the floor of the scene.
+fn picture_ui(ui: &mut Ui, state: &mut ImportState) {
+    let shown = state
+        .picture
+        .as_ref()
+        .filter(|(placing, _)| *placing == state.placing);
+    if shown.is_none() {
+        let image = draw(state);
+        let options = TextureOptions::LINEAR;
+        let texture = ui.ctx().load_texture("import picture", image, options);
+        state.picture = Some((state.placing, texture));
+    }
+    if let Some((_, texture)) = &state.picture {
+        ui.add(egui::Image::new(texture).alt_text("Picture of the mesh"));
+    }
+}
+
+/// Draws the mesh, and the floor below it where it stands on it.
+fn draw(state: &ImportState) -> egui::ColorImage {
+    const BODY: Vec3 = Vec3::splat(0.5);
+    const FLOOR: Vec3 = Vec3::splat(0.06);
+    let placed = state.placing.place((*state.surface).clone());
+    let positions = placed.positions();
+    let bounds = Bounds::from_points(positions.iter().copied());
+    let mut picture = SmallPicture::new(&bounds);
+    for triangle in &state.triangles {
+        picture.draw_triangle(BODY, triangle.map(|vertex| positions[vertex as usize]));
+    }
+    if state.placing.on_floor {
+        let (middle, reach) = (bounds.center(), 0.6 * bounds.diagonal());
+        let corner = |x: f32, z: f32| Vec3::new(middle.x + x * reach, bounds.min.y, middle.z + z * reach);
+        let [a, b, c, d] = [
+            corner(-1.0, -1.0),
+            corner(-1.0, 1.0),
+            corner(1.0, 1.0),
+            corner(1.0, -1.0),
+        ];
+        picture.draw_triangle(FLOOR, [a, b, c]);
+        picture.draw_triangle(FLOOR, [a, c, d]);
+    }
+    picture.image
+}
+
+/// Draws what was guessed, and the choices of unit and directions, which OBJ files do not specify.
+fn placing_ui(ui: &mut Ui, state: &mut ImportState) {
+    ui.add(egui::Label::new(RichText::new(guess_text(&state.guess)).weak()).wrap());
+    let size = state.placing.size(&state.bounds);
+    let [width, height, depth] = size.to_array().map(|length| format!("{length:.2}"));
+    ui.label(format!("{width} wide, {height} tall, {depth} deep"));
+    let placing = &mut state.placing;
+    let unit = UNITS.iter().find(|(_, metres)| *metres == placing.scale);
+    let tip = "The unit of the file; a unit of the scene is a metre.";
+    choice_row(
+        ui,
+        "import",
+        "Unit",
+        tip,
+        unit.map_or("Other", |unit| unit.0),
+        |ui| {
+            for (name, metres) in UNITS {
+                if line_ui(ui, "Unit", name, placing.scale == metres) {
+                    placing.scale = metres;
+                }
+            }
+        },
+    );
+    ui.horizontal(|ui| {
         ui.allocate_ui(egui::vec2(theme::NAME_WIDTH, theme::ROW), |ui| {
             ui.set_min_width(theme::NAME_WIDTH);
-            ui.label(text);
+            ui.label("Scale");
         });
-    };
-    ui.horizontal(|ui| {
-        name(ui, "Scale");
         let number = egui::DragValue::new(&mut placing.scale)
             .range(Placing::SCALES)
             .speed(0.01)
@@ -196,13 +278,61 @@ fn placing_ui(ui: &mut Ui, placing: &mut Placing) {
         let tooltip = "Units of the scene per unit of the file: 0.01 for centimetres in a scene of metres.";
         setting_ui(ui, "Import scale", tooltip, egui::vec2(88.0, theme::ROW), number);
     });
+    let orientation = &mut placing.orientation;
+    let tip = "The axis of the file that points up: y in Maya and most OBJ files, z in Blender and 3ds Max.";
+    if let Some(up) = axis_row(ui, "Up", tip, orientation.up, |_| true) {
+        *orientation = orientation.with_up(up);
+    }
+    let tip = "The axis of the file that the body faces; it will face z, as seen in the front view.";
+    let up = orientation.up;
+    if let Some(front) = axis_row(ui, "Front", tip, orientation.front, |axis| axis.index != up.index) {
+        orientation.front = front;
+    }
     ui.horizontal(|ui| {
-        name(ui, "Up");
-        ui.radio_value(&mut placing.up, UpAxis::Y, "y up")
-            .tip("The file's y axis points up, as in Maya and most OBJ files.");
-        ui.radio_value(&mut placing.up, UpAxis::Z, "z up")
-            .tip("The file's z axis points up, as in Blender and 3ds Max.");
+        let turn = ui
+            .add(Button::new("Turn"))
+            .tip("Turns the body by a quarter about the vertical axis.");
+        if turn.clicked() {
+            *orientation = orientation.turned();
+        }
+        let tip = "Tips the body over by a quarter, from its back onto its feet.";
+        if ui.add(Button::new("Tip over")).tip(tip).clicked() {
+            *orientation = orientation.with_up(orientation.front);
+        }
     });
+    ui.checkbox(&mut placing.on_floor, "Stand on the floor")
+        .tip("Moves the lowest point to height 0.");
+}
+
+/// Describes how the mesh is placed at first, and why.
+fn guess_text(guess: &Guess) -> String {
+    let Orientation { up, front } = guess.orientation;
+    match (guess.up_sure, guess.front_sure) {
+        (true, true) => format!("Its shape tells: {up} is up, and it faces {front}."),
+        (true, false) => {
+            format!("Its shape tells that {up} is up, but not which way it faces: turn it if it faces away.")
+        }
+        _ => "Its shape does not tell which way is up: turn it if it lies.".to_owned(),
+    }
+}
+
+/// Draws a list of axes. Returns the one that was chosen.
+fn axis_row(
+    ui: &mut Ui,
+    name: &str,
+    tip: &str,
+    current: Axis,
+    allowed: impl Fn(Axis) -> bool,
+) -> Option<Axis> {
+    let mut chosen = None;
+    choice_row(ui, "import", name, tip, &current.to_string(), |ui| {
+        for axis in Axis::ALL.into_iter().filter(|axis| allowed(*axis)) {
+            if line_ui(ui, name, &axis.to_string(), axis == current) {
+                chosen = Some(axis);
+            }
+        }
+    });
+    chosen
 }
 
 /// Draws a list of findings under a heading with their number; nothing if there are none.

@@ -21,6 +21,7 @@ pub mod segments;
 pub mod setting;
 pub mod share;
 pub mod slider;
+pub mod small_picture;
 pub mod text;
 pub mod theme;
 pub mod tooltip;
