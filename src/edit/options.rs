@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Options {
+    pub theme: Theme,
     /// The scale of the interface, without the scene: 1 is the desktop's own.
     pub scale: f32,
     pub keys: Keymap,
@@ -34,6 +35,15 @@ pub enum Drawing {
     Fast,
 }
 
+/// The colours of the window, apart from the view of the scene.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Theme {
+    #[default]
+    Dark,
+    Light,
+}
+
 /// A preset of keys, and the user's changes to it. The actions interpret them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -52,6 +62,7 @@ pub const UNDO_MEGABYTES: [usize; 2] = [16, 16_384];
 impl Default for Options {
     fn default() -> Self {
         Self {
+            theme: Theme::default(),
             scale: 1.0,
             keys: Keymap::default(),
             mouse: Preset::default(),

@@ -92,7 +92,7 @@ fn a_joint_outside_the_body_is_marked_and_its_line_selects_it() {
     );
     let yellow = shot.pixels(near).filter(|&(x, y)| {
         let pixel = shot.at(x, y);
-        let off = [0, 1, 2].map(|c| pixel[c].abs_diff(theme::WARNING.to_array()[c]));
+        let off = [0, 1, 2].map(|c| pixel[c].abs_diff(theme::viewport::WARNING.to_array()[c]));
         off.into_iter().max() < Some(24)
     });
     assert!(yellow.count() > 20, "a diamond around it");

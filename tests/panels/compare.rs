@@ -134,7 +134,7 @@ fn each_side_chooses_its_skinning_and_its_weights() {
     desk.frame();
     assert_eq!(
         desk.fill("Left exponent"),
-        Some(theme::FIELD),
+        Some(*theme::FIELD),
         "it looks like a field"
     );
     let (field, list) = (desk.rect("Left exponent"), desk.rect("Left weights"));

@@ -154,9 +154,9 @@ fn fields_look_like_fields_in_every_dialog() {
         // A control with the keyboard focus looks like a line that is being edited.
         desk.key(Key::Tab);
         for label in labels {
-            assert_eq!(desk.fill(label), Some(theme::FIELD), "{label}");
+            assert_eq!(desk.fill(label), Some(*theme::FIELD), "{label}");
         }
-        assert_eq!(desk.fill("Cancel"), Some(theme::CONTROL));
+        assert_eq!(desk.fill("Cancel"), Some(*theme::CONTROL));
     }
 }
 

@@ -3,7 +3,7 @@
 use super::support::*;
 use egui::{Key, Modifiers};
 use ossature::edit::action::{Action, Dialog, Shortcut};
-use ossature::edit::options::Options;
+use ossature::edit::options::{Options, Theme};
 use ossature::edit::preset::Preset;
 use ossature::edit::request::Request;
 use ossature::edit::view::Tab;
@@ -103,4 +103,26 @@ fn presets_switches_and_numbers_count_at_once() {
     desk.state_mut().panels.open(Dialog::Shortcuts);
     desk.frame();
     assert!(desk.has("Esc, Alt+A"));
+}
+
+#[test]
+fn the_light_theme_is_chosen_and_reaches_every_panel() {
+    let mut desk = open();
+    desk.click("Theme");
+    desk.frame();
+    let options = chosen(&desk.click("Light"));
+    assert_eq!(options.theme, Theme::Light);
+    // Surfaces of panels, fields and windows, in the order of their brightness.
+    let brightness = |desk: &mut Desk| {
+        desk.frame();
+        desk.frame();
+        ["Filter keys", "Close"].map(|label| {
+            let fill = desk.fill(label).expect("it has a fill");
+            [fill.r(), fill.g(), fill.b()].into_iter().min()
+        })
+    };
+    let mut dark = open();
+    assert!(brightness(&mut dark).into_iter().all(|light| light < Some(0x60)));
+    desk.state_mut().settings.options.theme = Theme::Light;
+    assert!(brightness(&mut desk).into_iter().all(|light| light > Some(0xc0)));
 }

@@ -96,9 +96,9 @@ pub fn axis_gizmo_ui(
             Align2::LEFT_BOTTOM,
             &name,
             font.clone(),
-            theme::FIELD,
+            theme::viewport::WIREFRAME,
         );
-        painter.text(text, Align2::LEFT_BOTTOM, &name, font, theme::TEXT);
+        painter.text(text, Align2::LEFT_BOTTOM, &name, font, theme::viewport::SIGN);
     });
 }
 
@@ -133,7 +133,13 @@ fn ball_ui(
             painter.circle_filled(center, BALL, color);
             let letter = theme::AXIS_NAMES[axis].to_uppercase();
             let font = FontId::proportional(theme::SMALL);
-            painter.text(center, Align2::CENTER_CENTER, letter, font, theme::FIELD);
+            painter.text(
+                center,
+                Align2::CENTER_CENTER,
+                letter,
+                font,
+                theme::viewport::WIREFRAME,
+            );
         }
         false => {
             let fill = theme::viewport::BACKGROUND.lerp_to_gamma(color, 0.35);
@@ -141,7 +147,7 @@ fn ball_ui(
         }
     }
     if hovered {
-        painter.circle_stroke(center, BALL, (1.5, theme::TEXT_STRONG));
+        painter.circle_stroke(center, BALL, (1.5, theme::viewport::SIGN));
     }
     delta
 }

@@ -39,7 +39,7 @@ pub fn bone_names_ui(painter: &Painter, view: &View, viewport: &Viewport, pane: 
     for (bone, rank, _, middle) in shown {
         let ink = match rank {
             2 => theme::viewport::SELECTED,
-            _ => theme::TEXT_STRONG,
+            _ => theme::viewport::SIGN,
         };
         let name = shorten(&rig.skeleton.bone_name(bone));
         let text = painter.layout_no_wrap(name, FontId::proportional(theme::SMALL), ink);

@@ -160,7 +160,7 @@ fn side_ui(ui: &mut Ui, side: usize) {
         Align2::LEFT_CENTER,
         SIDES[side].0,
         font,
-        theme::TEXT,
+        *theme::TEXT,
     );
 }
 
@@ -329,7 +329,7 @@ fn plots_ui(ui: &mut Ui, view: &View, state: &CompareState, room: f32, out: &mut
     let curves_of = |value: fn(&Deformation) -> Option<f64>| {
         [0, 1].map(|side| Curve {
             name: SIDES[side].1,
-            color: theme::COMPARED[side],
+            color: *theme::COMPARED[side],
             values: (curves.frames.iter())
                 .map(|deformation| value((*deformation.as_ref()?)[side].as_ref()?))
                 .collect(),

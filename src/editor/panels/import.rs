@@ -344,7 +344,7 @@ pub(super) fn findings_ui(ui: &mut Ui, heading: &str, findings: &[Finding], heig
     let count = grouped(findings.len());
     ui.weak(format!("{heading}: {count}"));
     Frame::new()
-        .fill(theme::FIELD)
+        .fill(*theme::FIELD)
         .corner_radius(theme::RADIUS)
         .inner_margin(6)
         .show(ui, |ui| {

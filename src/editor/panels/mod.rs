@@ -218,12 +218,14 @@ pub fn frame_ui(
     hint: &str,
     out: &mut Vec<Request>,
 ) -> Response {
+    theme::set_theme(ui.ctx(), view.settings.options.theme);
+    ui.reset_style();
     state.took_keys = state.takes_keys_now(ui.ctx());
     begin_frame(ui.ctx());
     set_shown_keymap(ui.ctx(), &view.settings.options.keys);
     // A click outside an open menu only closes the menu.
     let menu_open = egui::Popup::is_any_open(ui.ctx());
-    let bar = Frame::new().fill(theme::BAR);
+    let bar = Frame::new().fill(*theme::BAR);
     let hint = state.timeline.hint().unwrap_or(hint);
     egui::Panel::top("top bar")
         .frame(bar.inner_margin(egui::Margin::symmetric(8, 4)))

@@ -265,8 +265,8 @@ impl Tile<'_> {
     fn paint(&self, ui: &Ui, rect: Rect, response: &Response, flipped: bool, amount: Option<f32>) {
         let painter = ui.painter_at(rect);
         let fill = match response.hovered() || amount.is_some() {
-            true => theme::CONTROL,
-            false => theme::FIELD,
+            true => *theme::CONTROL,
+            false => *theme::FIELD,
         };
         painter.rect_filled(rect, theme::RADIUS, fill);
         let picture = Rect::from_min_size(rect.min, vec2(rect.width(), rect.width())).shrink(3.0);
@@ -279,9 +279,9 @@ impl Tile<'_> {
             Some(amount) => {
                 let filled = Rect::from_min_size(line.min, vec2(line.width() * amount, line.height()));
                 painter.rect_filled(filled, theme::RADIUS, theme::ACCENT_FILL);
-                (format!("{:.0} %", amount * 100.0), theme::TEXT_STRONG)
+                (format!("{:.0} %", amount * 100.0), *theme::TEXT_STRONG)
             }
-            None => (shorten(&self.pose.name), theme::TEXT),
+            None => (shorten(&self.pose.name), *theme::TEXT),
         };
         text_ui(&painter, line, &text, font, color);
         if amount.is_some() {
@@ -317,7 +317,7 @@ fn shape(limb: &Limb, picture: Rect, behind: Color32) -> Shape {
         .collect();
     let light = match limb.is_posed {
         true => theme::viewport::SURFACE,
-        false => theme::EDGE,
+        false => *theme::EDGE,
     };
     let fill = behind.lerp_to_gamma(light, 0.55 + 0.45 * limb.nearness.clamp(0.0, 1.0));
     let rim = behind.lerp_to_gamma(fill, 0.35);

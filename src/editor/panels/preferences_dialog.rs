@@ -2,7 +2,7 @@
 
 use crate::edit::action::{Action, Menu, Shortcut};
 use crate::edit::options::Keymap;
-use crate::edit::options::{Drawing, Options, SCALES, UNDO_MEGABYTES};
+use crate::edit::options::{Drawing, Options, SCALES, Theme, UNDO_MEGABYTES};
 use crate::edit::preset::Preset;
 use crate::edit::request::Request;
 use crate::edit::view::View;
@@ -52,7 +52,7 @@ pub fn preferences_ui(ctx: &Context, view: &View, state: &mut PreferencesState, 
         program_ui(ui, &mut options);
         ui.add_space(theme::GAP);
         ui.separator();
-        keys_ui(ui, state, &mut options.keys, (room.y - 260.0).max(120.0));
+        keys_ui(ui, state, &mut options.keys, (room.y - 290.0).max(120.0));
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let close = ui.add(dialog_button("Close")).clicked();
@@ -78,6 +78,13 @@ fn program_ui(ui: &mut Ui, options: &mut Options) {
         .min_col_width(180.0)
         .show(ui, |ui| {
             let size = vec2(90.0, theme::ROW);
+            ui.label("Theme");
+            let themes = [
+                (Theme::Dark, "Dark", "Light text on dark panels."),
+                (Theme::Light, "Light", "Dark text on light panels."),
+            ];
+            choice_ui(ui, "Theme", &mut options.theme, &themes);
+            ui.end_row();
             ui.label("Interface scale");
             // Applied only after dragging or typing ends, since the field would move away from the pointer.
             let id = ui.id().with("scale");

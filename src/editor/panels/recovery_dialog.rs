@@ -151,8 +151,8 @@ pub fn recovery_ui(ctx: &Context, state: &mut RecoveryState, out: &mut Vec<Reque
 fn session_ui(ui: &mut Ui, session: &mut LostSession, chosen: bool) -> bool {
     let name = session.name();
     let fill = match chosen {
-        true => theme::ACCENT_FILL,
-        false => theme::CONTROL,
+        true => *theme::ACCENT_FILL,
+        false => *theme::CONTROL,
     };
     let frame = Frame::new()
         .fill(fill)

@@ -125,7 +125,7 @@ pub fn main_button(ui: &mut Ui, view: &View, action: Action, width: f32, out: &m
         view,
         action,
         vec2(width, theme::TALL),
-        Some(theme::ACCENT),
+        Some(*theme::ACCENT),
         out,
     )
 }

@@ -6,7 +6,7 @@ use egui::{Button, Context, Frame, Id, Key, Modal, Modifiers, RichText, vec2};
 /// A modal dialog.
 pub fn modal(id: &str) -> Modal {
     let frame = Frame::new()
-        .fill(theme::POPUP)
+        .fill(*theme::POPUP)
         .stroke(egui::Stroke::new(1.0, theme::LINE))
         .corner_radius(theme::RADIUS + 4)
         .inner_margin(16);

@@ -65,7 +65,7 @@ impl Dock {
             Edge::Bottom => Panel::bottom(id),
         };
         let shown = panel
-            .frame(Frame::new().fill(theme::PANEL))
+            .frame(Frame::new().fill(*theme::PANEL))
             .resizable(false)
             .exact_size(size)
             .show(ui, |ui| {

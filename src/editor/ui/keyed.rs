@@ -25,20 +25,20 @@ pub fn field_style(state: KeyState, hovered: bool) -> FieldStyle {
     FieldStyle {
         fill: match (keyed, hovered) {
             (Some(fill), _) => fill,
-            (None, true) => theme::CONTROL,
-            (None, false) => theme::FIELD,
+            (None, true) => *theme::CONTROL,
+            (None, false) => *theme::FIELD,
         },
-        edge: if hovered { theme::TEXT_QUIET } else { theme::EDGE },
+        edge: if hovered { *theme::TEXT_QUIET } else { *theme::EDGE },
         text: match keyed {
-            Some(_) => theme::TEXT_STRONG,
+            Some(_) => *theme::TEXT_STRONG,
             None => theme::TEXT,
         },
         mixed: match keyed {
-            Some(_) => theme::TEXT,
+            Some(_) => *theme::TEXT,
             None => theme::TEXT_QUIET,
         },
-        letters: theme::AXIS_LETTERS,
-        sign: theme::TEXT_STRONG,
+        letters: theme::AXIS_LETTERS.map(|letter| *letter),
+        sign: *theme::TEXT_STRONG,
     }
 }
 
@@ -46,10 +46,10 @@ pub fn field_style(state: KeyState, hovered: bool) -> FieldStyle {
 fn fill(state: KeyState) -> Option<Color32> {
     match state {
         KeyState::Static => None,
-        KeyState::Animated => Some(theme::ANIMATED),
-        KeyState::Keyed => Some(theme::KEYED),
-        KeyState::Unkeyed => Some(theme::HELD),
-        KeyState::Muted => Some(theme::MUTED),
+        KeyState::Animated => Some(*theme::ANIMATED),
+        KeyState::Keyed => Some(*theme::KEYED),
+        KeyState::Unkeyed => Some(*theme::HELD),
+        KeyState::Muted => Some(*theme::MUTED),
     }
 }
 
@@ -117,7 +117,7 @@ pub fn tick_ui(ui: &mut Ui, state: KeyState, tick: Checkbox, tooltip: &str) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::editor::ui::theme::contrast;
+    use crate::editor::ui::theme::{contrast, in_each_theme};
 
     const STATES: [KeyState; 5] = [
         KeyState::Static,
@@ -129,21 +129,23 @@ mod tests {
 
     #[test]
     fn everything_in_a_field_is_readable_in_every_state() {
-        for state in STATES {
-            for hovered in [false, true] {
-                let style = field_style(state, hovered);
-                for ink in [style.text, style.mixed, style.sign]
-                    .into_iter()
-                    .chain(style.letters)
-                {
-                    let contrast = contrast(ink, style.fill);
-                    assert!(
-                        contrast >= 4.5,
-                        "{ink:?} in {state:?}, hovered: {hovered}: {contrast:.2}"
-                    );
+        in_each_theme(|| {
+            for state in STATES {
+                for hovered in [false, true] {
+                    let style = field_style(state, hovered);
+                    for ink in [style.text, style.mixed, style.sign]
+                        .into_iter()
+                        .chain(style.letters)
+                    {
+                        let contrast = contrast(ink, style.fill);
+                        assert!(
+                            contrast >= 4.5,
+                            "{ink:?} in {state:?}, hovered: {hovered}: {contrast:.2}"
+                        );
+                    }
                 }
             }
-        }
+        });
     }
 
     #[test]

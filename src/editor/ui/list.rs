@@ -200,11 +200,15 @@ pub fn text_left(row: Rect, indent: usize) -> f32 {
 /// Returns the colours of a row: its background (`None`: the panel's), its text, its icon.
 fn colors(selected: bool, hovered: bool, quiet: bool) -> (Option<Color32>, Color32, Color32) {
     match (selected, quiet) {
-        (true, _) => (Some(theme::ACCENT_FILL), theme::TEXT_STRONG, theme::ACCENT_LIGHT),
+        (true, _) => (
+            Some(*theme::ACCENT_FILL),
+            *theme::TEXT_STRONG,
+            *theme::ACCENT_LIGHT,
+        ),
         (false, quiet) => (
-            hovered.then_some(theme::CONTROL),
-            if quiet { theme::TEXT_QUIET } else { theme::TEXT },
-            theme::TEXT_QUIET,
+            hovered.then_some(*theme::CONTROL),
+            if quiet { *theme::TEXT_QUIET } else { *theme::TEXT },
+            *theme::TEXT_QUIET,
         ),
     }
 }
@@ -234,7 +238,7 @@ fn is_dragged(ui: &Ui, response: &Response, text: Rect) -> bool {
 fn paint_text(ui: &Ui, row: &Row, rect: Rect) -> (Rect, bool) {
     let (_, color, icon_color) = colors(row.selected, false, row.quiet);
     let warns = row.icon == icons::WARNING && !row.selected;
-    let icon_color = if warns { theme::WARNING } else { icon_color };
+    let icon_color = if warns { *theme::WARNING } else { icon_color };
     let painter = ui.painter();
     let font = FontId::proportional(theme::BODY);
     let icon = FontId::proportional(theme::BODY + 1.0);
@@ -368,18 +372,20 @@ pub fn scroll(
 #[cfg(test)]
 mod tests {
     use super::{colors, shorten};
-    use crate::editor::ui::theme::{self, contrast};
+    use crate::editor::ui::theme::{self, contrast, in_each_theme};
 
     #[test]
     fn rows_are_readable_in_every_state() {
-        for state in 0..8 {
-            let [selected, hovered, quiet] = [1, 2, 4].map(|bit| state & bit != 0);
-            let (fill, ink, icon) = colors(selected, hovered, quiet);
-            let ground = fill.unwrap_or(theme::PANEL);
-            for color in [ink, icon] {
-                assert!(contrast(color, ground) >= 4.5, "{color:?} on {ground:?}");
+        in_each_theme(|| {
+            for state in 0..8 {
+                let [selected, hovered, quiet] = [1, 2, 4].map(|bit| state & bit != 0);
+                let (fill, ink, icon) = colors(selected, hovered, quiet);
+                let ground = fill.unwrap_or(*theme::PANEL);
+                for color in [ink, icon] {
+                    assert!(contrast(color, ground) >= 4.5, "{color:?} on {ground:?}");
+                }
             }
-        }
+        });
     }
 
     #[test]

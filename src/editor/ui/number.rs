@@ -161,7 +161,7 @@ fn typing_ui<T, R: From<Edit<T>>>(
         select_all(ui, id, text);
     }
     let is_invalid = |text: &str| !text.trim().is_empty() && parse(text).is_none();
-    let color = is_invalid(text).then_some(theme::ERROR);
+    let color = is_invalid(text).then_some(*theme::ERROR);
     let edit = TextEdit::singleline(text)
         .id(id)
         .margin(Margin::symmetric(6, 2))
@@ -301,7 +301,7 @@ fn paint(ui: &Ui, number: &Number, value: f64, response: &Response) {
     let edge = egui::Stroke::new(
         1.0,
         if response.dragged() {
-            theme::ACCENT
+            *theme::ACCENT
         } else {
             style.edge
         },
@@ -369,9 +369,9 @@ pub fn name_ui(ui: &mut Ui, id: egui::Id, text: &str) -> Response {
     let (rect, _) = ui.allocate_exact_size(vec2(theme::NAME_WIDTH, theme::ROW), Sense::hover());
     let response = ui.interact(rect, id, Sense::CLICK);
     let color = if response.hovered() {
-        theme::TEXT
+        *theme::TEXT
     } else {
-        theme::TEXT_QUIET
+        *theme::TEXT_QUIET
     };
     let color = if ui.is_enabled() {
         color

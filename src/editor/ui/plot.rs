@@ -135,7 +135,7 @@ pub fn plot_ui(ui: &mut Ui, plot: &Plot, height: f32) -> Option<u32> {
         .grid_spacing(Rangef::new(1.0, 2.0))
         .x_grid_spacer(marks(44.0, 1.0))
         .y_grid_spacer(marks(22.0, 0.0))
-        .grid_color(theme::LINE)
+        .grid_color(*theme::LINE)
         .include_y(plot.reference - plot.least_span / 2.0)
         .include_y(plot.reference + plot.least_span / 2.0)
         .show(ui, |ui| {

@@ -128,10 +128,10 @@ fn paint(ui: &Ui, response: &Response, rail: Rect, knob: f32, zero: f32) {
             ui.visuals().disable(color)
         }
     };
-    painter.rect_filled(line(zero, knob), 2.0, shade(theme::ACCENT));
+    painter.rect_filled(line(zero, knob), 2.0, shade(*theme::ACCENT));
     let visuals = ui.style().interact(response);
     let fill = if response.dragged() {
-        theme::ACCENT
+        *theme::ACCENT
     } else {
         visuals.bg_fill
     };
@@ -139,7 +139,7 @@ fn paint(ui: &Ui, response: &Response, rail: Rect, knob: f32, zero: f32) {
         pos2(knob, y),
         KNOB_RADIUS,
         shade(fill),
-        Stroke::new(1.0, shade(theme::TEXT_QUIET)),
+        Stroke::new(1.0, shade(*theme::TEXT_QUIET)),
     );
 }
 

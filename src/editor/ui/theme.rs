@@ -1,47 +1,92 @@
 //! The look: every colour, size and distance of the window, as named tokens.
 //!
-//! Dark neutral greys and one accent, which means "selected" in the window and in the viewport alike. No
+//! Neutral greys and one accent, which means "selected" in the window and in the viewport alike. Colours of the
+//! window are [`Token`]s, which have a value in each theme; those of the viewport do not depend on the theme. No
 //! other file defines colours. The contrasts are tested below.
 
+use crate::edit::options::Theme;
 use egui::{
     Color32, Context, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, TextStyle, Visuals, vec2,
 };
+use std::cell::Cell;
+use std::ops::Deref;
+
+/// A colour of the window: dereferences to its value in the theme of this thread's window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Token {
+    dark: Color32,
+    light: Color32,
+}
+
+thread_local! {
+    /// The theme of the panels, which are drawn on one thread; several windows may be drawn on several.
+    static CURRENT: Cell<Theme> = const { Cell::new(Theme::Dark) };
+}
+
+impl Deref for Token {
+    type Target = Color32;
+
+    fn deref(&self) -> &Color32 {
+        match CURRENT.get() {
+            Theme::Dark => &self.dark,
+            Theme::Light => &self.light,
+        }
+    }
+}
+
+impl From<Token> for Color32 {
+    fn from(token: Token) -> Self {
+        *token
+    }
+}
+
+/// Returns the token with these values, as 0xRRGGBB in sRGB.
+const fn token(dark: u32, light: u32) -> Token {
+    const fn color(rgb: u32) -> Color32 {
+        let [_, r, g, b] = rgb.to_be_bytes();
+        Color32::from_rgb(r, g, b)
+    }
+    Token {
+        dark: color(dark),
+        light: color(light),
+    }
+}
 
 /// Surfaces, from the lowest to the highest.
-pub const FIELD: Color32 = Color32::from_rgb(0x1b, 0x1c, 0x1e);
-pub const BAR: Color32 = Color32::from_rgb(0x20, 0x21, 0x23);
-pub const PANEL: Color32 = Color32::from_rgb(0x27, 0x28, 0x2b);
-pub const POPUP: Color32 = Color32::from_rgb(0x2d, 0x2e, 0x32);
-pub const LINE: Color32 = Color32::from_rgb(0x3c, 0x3e, 0x42);
+pub const FIELD: Token = token(0x1b1c1e, 0xffffff);
+pub const BAR: Token = token(0x202123, 0xe4e5e8);
+pub const PANEL: Token = token(0x27282b, 0xf0f0f2);
+pub const POPUP: Token = token(0x2d2e32, 0xfafafb);
+pub const LINE: Token = token(0x3c3e42, 0xc8cacf);
 
 /// Controls at rest, under the pointer, and pressed.
-pub const CONTROL: Color32 = Color32::from_rgb(0x39, 0x3b, 0x40);
-pub const CONTROL_HOVER: Color32 = Color32::from_rgb(0x42, 0x44, 0x4a);
-pub const CONTROL_PRESSED: Color32 = Color32::from_rgb(0x49, 0x4c, 0x52);
+pub const CONTROL: Token = token(0x393b40, 0xdddfe3);
+pub const CONTROL_HOVER: Token = token(0x42444a, 0xd0d3d9);
+pub const CONTROL_PRESSED: Token = token(0x494c52, 0xc4c8cf);
 /// The border of controls at rest.
-pub const EDGE: Color32 = Color32::from_rgb(0x4e, 0x51, 0x58);
+pub const EDGE: Token = token(0x4e5158, 0xa9adb6);
 
-pub const TEXT: Color32 = Color32::from_rgb(0xdc, 0xdd, 0xdf);
-pub const TEXT_STRONG: Color32 = Color32::from_rgb(0xf5, 0xf5, 0xf6);
+pub const TEXT: Token = token(0xdcdddf, 0x26282c);
+pub const TEXT_STRONG: Token = token(0xf5f5f6, 0x0c0d0f);
 /// Captions and facts.
-pub const TEXT_QUIET: Color32 = Color32::from_rgb(0xbb, 0xbd, 0xc2);
+pub const TEXT_QUIET: Token = token(0xbbbdc2, 0x4d5158);
 /// The alpha of a disabled control, which must stay readable.
 pub const DISABLED_ALPHA: f32 = 0.7;
 
 /// The one accent.
-pub const ACCENT: Color32 = Color32::from_rgb(0xf2, 0xa3, 0x3c);
+pub const ACCENT: Token = token(0xf2a33c, 0x9a5200);
 /// The background of selected rows, under `TEXT_STRONG`.
-pub const ACCENT_FILL: Color32 = Color32::from_rgb(0x64, 0x47, 0x1a);
+pub const ACCENT_FILL: Token = token(0x64471a, 0xffd9a0);
 /// The accent as an icon on `ACCENT_FILL`.
-pub const ACCENT_LIGHT: Color32 = Color32::from_rgb(0xff, 0xc8, 0x79);
+pub const ACCENT_LIGHT: Token = token(0xffc879, 0x7a3f00);
 /// Text on `ACCENT` itself.
-pub const ON_ACCENT: Color32 = Color32::from_rgb(0x1e, 0x16, 0x0a);
+pub const ON_ACCENT: Token = token(0x1e160a, 0xffffff);
 
 /// The letters of the axes x, y, z, readable in fields of every state.
-pub const AXIS_LETTERS: [Color32; 3] = [
-    Color32::from_rgb(0xff, 0xaa, 0xa4),
-    Color32::from_rgb(0xa5, 0xdd, 0x7a),
-    Color32::from_rgb(0x93, 0xc4, 0xff),
+pub const AXIS_LETTERS: [Token; 3] = [
+    token(0xffaaa4, 0xa5171b),
+    token(0xa5dd7a, 0x1c5f10),
+    token(0x93c4ff, 0x0f4fa8),
 ];
 /// The axes as lines in the viewport.
 pub const AXES: [Color32; 3] = [
@@ -52,24 +97,21 @@ pub const AXES: [Color32; 3] = [
 pub const AXIS_NAMES: [&str; 3] = ["x", "y", "z"];
 
 /// The left and the right side of the Compare view: distinguishable with any colour vision.
-pub const COMPARED: [Color32; 2] = [
-    Color32::from_rgb(0x56, 0xb4, 0xe9),
-    Color32::from_rgb(0xf0, 0xe4, 0x42),
-];
+pub const COMPARED: [Token; 2] = [token(0x56b4e9, 0x0b6aa8), token(0xf0e442, 0x8a5a00)];
 /// The background of values with a key at the current frame, with keys elsewhere, with muted keys, and with
 /// an unkeyed change; under `TEXT_STRONG` and `AXIS_LETTERS`.
-pub const KEYED: Color32 = Color32::from_rgb(0x52, 0x46, 0x0a);
-pub const ANIMATED: Color32 = Color32::from_rgb(0x26, 0x4c, 0x2b);
-pub const MUTED: Color32 = Color32::from_rgb(0x42, 0x45, 0x4a);
-pub const HELD: Color32 = Color32::from_rgb(0x67, 0x30, 0x70);
+pub const KEYED: Token = token(0x52460a, 0xffe98a);
+pub const ANIMATED: Token = token(0x264c2b, 0xc4e8c0);
+pub const MUTED: Token = token(0x42454a, 0xd3d6db);
+pub const HELD: Token = token(0x673070, 0xecc8f2);
 /// Text about unkeyed changes.
-pub const HELD_TEXT: Color32 = Color32::from_rgb(0xd9, 0x95, 0xe4);
+pub const HELD_TEXT: Token = token(0xd995e4, 0x7d2f8c);
 /// The auto-key switch while it is on; under `TEXT_STRONG`.
-pub const AUTO_KEY: Color32 = Color32::from_rgb(0xc6, 0x2f, 0x2a);
+pub const AUTO_KEY: Token = token(0xc62f2a, 0xf0736c);
 
-pub const INFO: Color32 = Color32::from_rgb(0x8f, 0xc1, 0xd8);
-pub const WARNING: Color32 = Color32::from_rgb(0xe6, 0xc8, 0x4e);
-pub const ERROR: Color32 = Color32::from_rgb(0xf2, 0x7d, 0x77);
+pub const INFO: Token = token(0x8fc1d8, 0x1f5f78);
+pub const WARNING: Token = token(0xe6c84e, 0x7a5200);
+pub const ERROR: Token = token(0xf27d77, 0xb3201b);
 
 /// The colours of the viewport, in sRGB, without alpha.
 pub mod viewport {
@@ -87,7 +129,7 @@ pub mod viewport {
         Color32::from_rgb(0x62, 0xb4, 0xc8),
         Color32::from_rgb(0xcc, 0x8d, 0xa6),
     ];
-    pub const SELECTED: Color32 = super::ACCENT;
+    pub const SELECTED: Color32 = super::ACCENT.dark;
     /// Selected parts other than the active one.
     pub const ALSO_SELECTED: Color32 = Color32::from_rgb(0xd2, 0x6e, 0x2a);
     pub const HOVER: Color32 = Color32::from_rgb(0xff, 0xd9, 0x9c);
@@ -109,8 +151,13 @@ pub mod viewport {
     pub const PATH_BEFORE: Color32 = Color32::from_rgb(0x3d, 0x8f, 0x99);
     pub const PATH_AFTER: Color32 = Color32::from_rgb(0x74, 0xdc, 0xe4);
     pub const PATH_KEY: Color32 = Color32::from_rgb(0xff, 0xf3, 0xc4);
+    /// Signs and names, and less important ones.
+    pub const SIGN: Color32 = super::TEXT_STRONG.dark;
+    pub const QUIET_SIGN: Color32 = super::TEXT_QUIET.dark;
+    /// Limits of joints, and joints outside the surface.
+    pub const WARNING: Color32 = super::WARNING.dark;
     /// Selected vertices.
-    pub const VERTEX: Color32 = super::ACCENT;
+    pub const VERTEX: Color32 = super::ACCENT.dark;
     /// Vertices that are not selected, during vertex selection.
     pub const ANY_VERTEX: Color32 = Color32::from_rgb(0xe8, 0xe4, 0xda);
     /// The rim that separates vertices from the skin.
@@ -119,24 +166,24 @@ pub mod viewport {
 
 /// The dope sheet. Selected keys are in the accent.
 pub mod sheet {
-    use super::Color32;
+    use super::{Color32, Token, token};
 
     /// The background of frames in the play range, and of the others.
-    pub const PLAYED: Color32 = super::BAR;
-    pub const UNPLAYED: Color32 = Color32::from_rgb(0x16, 0x17, 0x18);
-    pub const GRID: Color32 = Color32::from_rgb(0x2c, 0x2d, 0x30);
+    pub const PLAYED: Token = token(0x202123, 0xfbfbfc);
+    pub const UNPLAYED: Token = token(0x161718, 0xe4e5e8);
+    pub const GRID: Token = token(0x2c2d30, 0xd8dadf);
     /// The highlight over the row of the selection.
     pub const CHOSEN: Color32 = Color32::from_rgba_premultiplied(0x22, 0x17, 0x08, 0x22);
-    pub const KEY: Color32 = Color32::from_rgb(0xbf, 0xc1, 0xc6);
+    pub const KEY: Token = token(0xbfc1c6, 0x4a4d54);
     /// The keys of a muted row.
-    pub const KEY_MUTED: Color32 = Color32::from_rgb(0x5c, 0x5f, 0x66);
-    pub const KEY_HOVER: Color32 = super::TEXT_STRONG;
-    pub const KEY_RIM: Color32 = Color32::from_rgb(0x12, 0x12, 0x13);
+    pub const KEY_MUTED: Token = token(0x5c5f66, 0x9a9ea7);
+    pub const KEY_HOVER: Token = super::TEXT_STRONG;
+    pub const KEY_RIM: Token = token(0x121213, 0xffffff);
     /// The span from the first key of a row to its last.
-    pub const SPAN: Color32 = super::CONTROL_HOVER;
+    pub const SPAN: Token = super::CONTROL_HOVER;
     /// The mark of the current frame, and the text on it.
-    pub const PLAYHEAD: Color32 = Color32::from_rgb(0x5f, 0xb3, 0xe6);
-    pub const ON_PLAYHEAD: Color32 = Color32::from_rgb(0x08, 0x14, 0x1b);
+    pub const PLAYHEAD: Token = token(0x5fb3e6, 0x0b6aa8);
+    pub const ON_PLAYHEAD: Token = token(0x08141b, 0xffffff);
 }
 
 /// Distances in points (logical pixels).
@@ -164,14 +211,19 @@ pub fn apply(ctx: &Context) {
     let mut fonts = egui::FontDefinitions::default();
     egui_phosphor::add_to_fonts(&mut fonts, egui_phosphor::Variant::Regular);
     ctx.set_fonts(fonts);
-    ctx.set_theme(egui::Theme::Dark);
     // A press that moves nothing is a click, however long it takes: between press and release, a slow machine may
     // draw for a second.
     ctx.options_mut(|options| options.input_options.max_click_duration = f64::INFINITY);
+    for theme in [Theme::Dark, Theme::Light] {
+        CURRENT.set(theme);
+        ctx.style_mut_of(of_egui(theme), |style| {
+            let blink = style.visuals.text_cursor.blink;
+            style.visuals = visuals();
+            style.visuals.text_cursor.blink = blink;
+        });
+    }
+    set_theme(ctx, Theme::Dark);
     ctx.all_styles_mut(|style| {
-        let blink = style.visuals.text_cursor.blink;
-        style.visuals = visuals();
-        style.visuals.text_cursor.blink = blink;
         style.text_styles = [
             (TextStyle::Small, FontId::new(SMALL, FontFamily::Proportional)),
             (TextStyle::Body, FontId::new(BODY, FontFamily::Proportional)),
@@ -197,38 +249,51 @@ pub fn apply(ctx: &Context) {
     });
 }
 
+/// Chooses the theme of the panels that are drawn on this thread from now on.
+pub fn set_theme(ctx: &Context, theme: Theme) {
+    CURRENT.set(theme);
+    ctx.set_theme(of_egui(theme));
+}
+
+fn of_egui(theme: Theme) -> egui::Theme {
+    match theme {
+        Theme::Dark => egui::Theme::Dark,
+        Theme::Light => egui::Theme::Light,
+    }
+}
+
 /// Returns the text colour and fill of a button that is a switch.
 pub fn switch(checked: bool) -> (Color32, Color32) {
     match checked {
-        true => (TEXT_STRONG, ACCENT_FILL),
-        false => (TEXT, CONTROL),
+        true => (*TEXT_STRONG, *ACCENT_FILL),
+        false => (*TEXT, *CONTROL),
     }
 }
 
 /// Returns the text colour of a widget that is dimmed unless the pointer is over it.
 pub fn hover_ink(hovered: bool) -> Color32 {
-    if hovered { TEXT_STRONG } else { TEXT_QUIET }
+    if hovered { *TEXT_STRONG } else { *TEXT_QUIET }
 }
 
 fn visuals() -> Visuals {
-    let mut v = Visuals::dark();
-    v.panel_fill = PANEL;
-    v.window_fill = POPUP;
+    let mut v = of_egui(CURRENT.get()).default_visuals();
+    v.panel_fill = *PANEL;
+    v.window_fill = *POPUP;
     v.window_stroke = Stroke::new(1.0, LINE);
     v.window_corner_radius = CornerRadius::same(RADIUS + 4);
     v.menu_corner_radius = CornerRadius::same(RADIUS + 2);
     v.window_shadow = shadow(16);
     v.popup_shadow = shadow(10);
-    v.extreme_bg_color = FIELD;
-    v.text_edit_bg_color = Some(FIELD);
-    v.faint_bg_color = BAR;
-    v.code_bg_color = FIELD;
-    v.hyperlink_color = ACCENT;
-    v.warn_fg_color = WARNING;
-    v.error_fg_color = ERROR;
-    v.weak_text_color = Some(TEXT_QUIET);
+    v.extreme_bg_color = *FIELD;
+    v.text_edit_bg_color = Some(*FIELD);
+    v.faint_bg_color = *BAR;
+    v.code_bg_color = *FIELD;
+    v.hyperlink_color = *ACCENT;
+    v.warn_fg_color = *WARNING;
+    v.error_fg_color = *ERROR;
+    v.weak_text_color = Some(*TEXT_QUIET);
     v.disabled_alpha = DISABLED_ALPHA;
-    v.selection.bg_fill = ACCENT_FILL;
+    v.selection.bg_fill = *ACCENT_FILL;
     v.selection.stroke = Stroke::new(1.0, TEXT_STRONG);
     v.slider_trailing_fill = true;
     v.indent_has_left_vline = false;
@@ -245,8 +310,7 @@ fn visuals() -> Visuals {
         (&mut v.widgets.open, CONTROL_HOVER, CONTROL_HOVER, TEXT_STRONG),
     ];
     for (state, fill, border, text) in states {
-        state.bg_fill = fill;
-        state.weak_bg_fill = fill;
+        (state.bg_fill, state.weak_bg_fill) = (*fill, *fill);
         state.bg_stroke = Stroke::new(1.0, border);
         state.fg_stroke = Stroke::new(1.0, text);
         state.corner_radius = CornerRadius::same(RADIUS);
@@ -258,8 +322,8 @@ fn visuals() -> Visuals {
 /// Makes widgets as dark as number fields; buttons, in contrast, stand out.
 pub fn look_like_field(visuals: &mut Visuals) {
     let widgets = &mut visuals.widgets;
-    (widgets.inactive.weak_bg_fill, widgets.inactive.bg_fill) = (FIELD, FIELD);
-    widgets.hovered.weak_bg_fill = CONTROL;
+    (widgets.inactive.weak_bg_fill, widgets.inactive.bg_fill) = (*FIELD, *FIELD);
+    widgets.hovered.weak_bg_fill = *CONTROL;
 }
 
 fn shadow(blur: u8) -> Shadow {
@@ -267,7 +331,10 @@ fn shadow(blur: u8) -> Shadow {
         offset: [0, (blur / 3) as i8],
         blur,
         spread: 0,
-        color: Color32::from_black_alpha(110),
+        color: Color32::from_black_alpha(match CURRENT.get() {
+            Theme::Dark => 110,
+            Theme::Light => 50,
+        }),
     }
 }
 
@@ -290,6 +357,15 @@ fn luminance(color: Color32) -> f64 {
 pub(super) fn contrast(a: Color32, b: Color32) -> f64 {
     let (a, b) = (luminance(a), luminance(b));
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+/// Runs a check in each theme.
+#[cfg(test)]
+pub(super) fn in_each_theme(check: impl Fn()) {
+    for theme in [Theme::Light, Theme::Dark] {
+        CURRENT.set(theme);
+        check();
+    }
 }
 
 #[cfg(test)]
@@ -317,7 +393,7 @@ mod tests {
     /// The colours of text and the surfaces under them. The contrast of each pair is at least 4.5 (WCAG 2.2,
     /// AA). Colours that depend on the state of a field or a row are in `keyed::field_style` and
     /// `list::colors`.
-    const TEXTS: &[(Color32, &[Color32])] = &[
+    const TEXTS: &[(Token, &[Token])] = &[
         (TEXT, &[FIELD, BAR, PANEL, POPUP, CONTROL]),
         (
             TEXT_STRONG,
@@ -341,42 +417,50 @@ mod tests {
 
     #[test]
     fn text_is_readable_on_every_surface() {
-        for (ink, surfaces) in TEXTS {
-            for surface in *surfaces {
-                let contrast = contrast(*ink, *surface);
-                assert!(contrast >= 4.5, "{ink:?} on {surface:?}: {contrast:.2}");
+        in_each_theme(|| {
+            for (ink, surfaces) in TEXTS {
+                for surface in *surfaces {
+                    let contrast = contrast(**ink, **surface);
+                    let theme = CURRENT.get();
+                    assert!(
+                        contrast >= 4.5,
+                        "{theme:?}: {ink:?} on {surface:?}: {contrast:.2}"
+                    );
+                }
             }
-        }
-        for surface in [FIELD, BAR, PANEL, POPUP, CONTROL] {
-            let contrast = contrast(faded(TEXT, surface), surface);
-            assert!(contrast >= 4.5, "disabled text on {surface:?}: {contrast:.2}");
-        }
+            for surface in [FIELD, BAR, PANEL, POPUP, CONTROL] {
+                let contrast = contrast(faded(*TEXT, *surface), *surface);
+                assert!(contrast >= 4.5, "disabled text on {surface:?}: {contrast:.2}");
+            }
+        });
     }
 
     /// Buttons, checkboxes and menus in each of their states.
     #[test]
     fn controls_are_readable_in_every_state() {
-        let visuals = visuals();
-        let states = &visuals.widgets;
-        let quiet = visuals.weak_text_color.expect("the theme has one");
-        for state in [
-            &states.noninteractive,
-            &states.inactive,
-            &states.hovered,
-            &states.active,
-            &states.open,
-        ] {
-            for ink in [state.fg_stroke.color, quiet] {
-                let contrast = contrast(ink, state.weak_bg_fill);
-                assert!(
-                    contrast >= 4.5,
-                    "{ink:?} on {:?}: {contrast:.2}",
-                    state.weak_bg_fill
-                );
+        in_each_theme(|| {
+            let visuals = visuals();
+            let states = &visuals.widgets;
+            let quiet = visuals.weak_text_color.expect("the theme has one");
+            for state in [
+                &states.noninteractive,
+                &states.inactive,
+                &states.hovered,
+                &states.active,
+                &states.open,
+            ] {
+                for ink in [state.fg_stroke.color, quiet] {
+                    let contrast = contrast(ink, state.weak_bg_fill);
+                    assert!(
+                        contrast >= 4.5,
+                        "{ink:?} on {:?}: {contrast:.2}",
+                        state.weak_bg_fill
+                    );
+                }
             }
-        }
-        let selected = contrast(visuals.selection.stroke.color, visuals.selection.bg_fill);
-        assert!(selected >= 4.5, "{selected:.2}");
+            let selected = contrast(visuals.selection.stroke.color, visuals.selection.bg_fill);
+            assert!(selected >= 4.5, "{selected:.2}");
+        });
     }
 
     #[test]
@@ -384,9 +468,11 @@ mod tests {
         for axis in AXES {
             assert!(contrast(axis, viewport::BACKGROUND) >= 3.0);
         }
-        for side in COMPARED {
-            assert!(contrast(side, FIELD) >= 4.5 && contrast(side, PANEL) >= 4.5);
-        }
+        in_each_theme(|| {
+            for side in COMPARED {
+                assert!(contrast(*side, *FIELD) >= 4.5 && contrast(*side, *PANEL) >= 4.5);
+            }
+        });
         for mark in [
             viewport::BONE,
             viewport::BONE_SIDES[0],
@@ -404,18 +490,25 @@ mod tests {
 
     #[test]
     fn keys_and_playhead_are_visible_on_the_sheet() {
-        for ground in [sheet::PLAYED, sheet::UNPLAYED] {
-            for mark in [sheet::KEY, sheet::PLAYHEAD, ACCENT] {
-                assert!(contrast(mark, ground) >= 4.5, "{mark:?} on {ground:?}");
+        in_each_theme(|| {
+            for ground in [sheet::PLAYED, sheet::UNPLAYED] {
+                for mark in [sheet::KEY, sheet::PLAYHEAD, ACCENT] {
+                    assert!(contrast(*mark, *ground) >= 4.5, "{mark:?} on {ground:?}");
+                }
             }
-        }
-        assert!(contrast(ACCENT, sheet::KEY) >= 1.1 && sheet::KEY.r() < sheet::KEY_HOVER.r());
+            let prominence = |mark: Token| contrast(*mark, *sheet::PLAYED);
+            assert!(contrast(*ACCENT, *sheet::KEY) >= 1.1);
+            assert!(prominence(sheet::KEY) < prominence(sheet::KEY_HOVER));
+        });
     }
 
     #[test]
     fn applies_to_a_context() {
         let ctx = Context::default();
         apply(&ctx);
-        assert_eq!(ctx.global_style().visuals.panel_fill, PANEL);
+        in_each_theme(|| {
+            set_theme(&ctx, CURRENT.get());
+            assert_eq!(ctx.global_style().visuals.panel_fill, *PANEL);
+        });
     }
 }

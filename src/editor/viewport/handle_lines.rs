@@ -115,7 +115,7 @@ fn draw_reach(
     let to_target = target - start;
     let beyond = to_target.length() > radius * (1.0 + SLACK);
     let (hue, alpha) = match beyond {
-        true => (theme::WARNING, 0.9),
+        true => (theme::viewport::WARNING, 0.9),
         false => (theme::viewport::HANDLE, 0.3),
     };
     let hue = color(hue).with_alpha(alpha);

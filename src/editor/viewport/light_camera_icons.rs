@@ -30,7 +30,7 @@ pub fn draw(params: ViewParams, active_camera: Res<ActiveCamera>, mut lines: Giz
         color(if is_selected {
             theme::viewport::SELECTED
         } else {
-            theme::TEXT_QUIET
+            theme::viewport::QUIET_SIGN
         })
     };
     for (name, instance) in &scene.instances.cameras {

@@ -191,7 +191,7 @@ fn draw_diamond(lines: &mut Gizmos<OverlayLines>, center: Vec3, viewport: &Viewp
     let [right, up, _] = viewport.camera.axes();
     let size = DIAMOND_PX * viewport.world_per_pixel(center);
     let corners = [right, up, -right, -up, right].map(|direction| center + direction * size);
-    lines.linestrip(corners, color(theme::WARNING));
+    lines.linestrip(corners, color(theme::viewport::WARNING));
 }
 
 /// Draws the letter of axis 0, 1 or 2, facing the viewer.

@@ -138,11 +138,11 @@ fn element_color(element: &Element, highlighted: Option<GizmoPart>) -> Color {
         Role::X => theme::AXES[0],
         Role::Y => theme::AXES[1],
         Role::Z => theme::AXES[2],
-        Role::View => theme::TEXT_STRONG,
+        Role::View => theme::viewport::SIGN,
         Role::Bone => theme::viewport::SELECTED,
         Role::Link => theme::viewport::BONE,
         Role::Snap => theme::viewport::HOVER,
-        Role::Limit => theme::WARNING,
+        Role::Limit => theme::viewport::WARNING,
     };
     let alpha = match element.style {
         GizmoStyle::Plain | GizmoStyle::Mark => 1.0,

@@ -126,7 +126,7 @@ fn list_ui(ui: &mut Ui, state: &mut FileDialogState, height: f32) -> bool {
     let mut enter = None;
     let mut name = None;
     Frame::new()
-        .fill(theme::FIELD)
+        .fill(*theme::FIELD)
         .corner_radius(theme::RADIUS)
         .inner_margin(4)
         .show(ui, |ui| {

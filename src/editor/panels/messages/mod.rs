@@ -28,9 +28,9 @@ impl Level {
     /// The icon and its colour.
     pub fn icon_and_color(self) -> (&'static str, Color32) {
         match self {
-            Level::Info => (icons::INFO, theme::INFO),
-            Level::Warning => (icons::WARNING, theme::WARNING),
-            Level::Error => (icons::ERROR, theme::ERROR),
+            Level::Info => (icons::INFO, *theme::INFO),
+            Level::Warning => (icons::WARNING, *theme::WARNING),
+            Level::Error => (icons::ERROR, *theme::ERROR),
         }
     }
 

@@ -237,7 +237,7 @@ fn progress_ui(ui: &mut Ui, progress: f32, out: &mut Vec<Request>) {
             .desired_width(width)
             .desired_height(theme::TALL)
             .corner_radius(theme::RADIUS)
-            .fill(theme::ACCENT_FILL)
+            .fill(*theme::ACCENT_FILL)
             .text(format!("Calculating, {} %", (100.0 * progress).floor()));
         ui.add(bar);
         let cancel = Button::new("Cancel").min_size(vec2(ui.available_width(), theme::TALL));

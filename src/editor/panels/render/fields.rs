@@ -40,7 +40,7 @@ pub fn fields_ui(ui: &mut Ui, view: &View, state: &mut RenderState, out: &mut Ve
         let transparent = state.transparent && clear;
         ui.add_enabled_ui(!transparent, |ui| {
             // The border of the colour button is drawn in this colour.
-            ui.visuals_mut().widgets.inactive.bg_fill = theme::TEXT_QUIET;
+            ui.visuals_mut().widgets.inactive.bg_fill = *theme::TEXT_QUIET;
             let button = ui.color_edit_button_srgb(&mut state.color);
             ui.ctx()
                 .accesskit_node_builder(button.id, |node| node.set_label("Background colour"));

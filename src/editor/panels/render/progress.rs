@@ -59,7 +59,7 @@ pub fn progress_ui(
         }
     }
     let frame = Frame::new()
-        .fill(theme::POPUP)
+        .fill(*theme::POPUP)
         .stroke(egui::Stroke::new(1.0, theme::LINE))
         .corner_radius(theme::RADIUS + 2)
         .inner_margin(10);
@@ -78,7 +78,7 @@ fn content_ui(ui: &mut Ui, progress: &mut RenderProgress, out: &mut Vec<Request>
     }
     let (done, total) = (progress.done, progress.total);
     let bar = ProgressBar::new(done as f32 / total.max(1) as f32);
-    ui.add(bar.desired_height(5.0).desired_width(WIDTH).fill(theme::ACCENT));
+    ui.add(bar.desired_height(5.0).desired_width(WIDTH).fill(*theme::ACCENT));
     ui.horizontal(|ui| {
         ui.label(match (done, progress.stopping) {
             (_, true) => "Stopping".to_owned(),

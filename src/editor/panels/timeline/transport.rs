@@ -56,7 +56,7 @@ const SPEEDS: [(f32, &str); 5] = [(0.25, "1/4"), (0.5, "1/2"), (1.0, "1"), (2.0,
 
 pub fn transport_ui(ui: &mut Ui, view: &View, state: &mut TransportState, out: &mut Vec<Request>) {
     let frame = Frame::new()
-        .fill(theme::BAR)
+        .fill(*theme::BAR)
         .inner_margin(Margin::symmetric(8, 4));
     frame.show(ui, |ui| {
         let width = ui.available_width();
@@ -209,7 +209,7 @@ fn time_ui(ui: &mut Ui, view: &View) {
     let text = format!("{seconds:.2} s");
     let font = egui::FontId::proportional(theme::BODY);
     let position = rect.left_center() + vec2(6.0, 0.0);
-    let color = theme::TEXT_QUIET;
+    let color = *theme::TEXT_QUIET;
     ui.painter()
         .text(position, egui::Align2::LEFT_CENTER, &text, font, color);
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, format!("Time {text}")));

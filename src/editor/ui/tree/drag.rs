@@ -58,7 +58,7 @@ pub(super) fn root_ui(ui: &mut Ui, text: &str) -> Rect {
     let position = rect.left_center() + vec2(20.0, 0.0);
     let font = FontId::proportional(theme::BODY);
     ui.painter()
-        .text(position, Align2::LEFT_CENTER, text, font, theme::TEXT_QUIET);
+        .text(position, Align2::LEFT_CENTER, text, font, *theme::TEXT_QUIET);
     rect
 }
 

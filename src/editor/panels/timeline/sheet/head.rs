@@ -64,9 +64,9 @@ pub fn head_ui(ui: &mut Ui, state: &mut SheetState, rect: Rect) {
         _ => format!("{} of {} keys", grouped(selected), grouped(all)),
     };
     let color = if selected > 0 {
-        theme::ACCENT
+        *theme::ACCENT
     } else {
-        theme::TEXT_QUIET
+        *theme::TEXT_QUIET
     };
     let left = Rect::from_min_max(rect.min, pos2(right - 4.0, rect.bottom()));
     ui.painter_at(left).text(
@@ -86,8 +86,8 @@ fn icon_button(ui: &Ui, rect: Rect, label: &str, glyph: &str, is_on: Option<bool
     });
     let is_on = is_on == Some(true);
     let fill = match (is_on, response.hovered()) {
-        (true, _) => theme::ACCENT_FILL,
-        (false, true) => theme::CONTROL_HOVER,
+        (true, _) => *theme::ACCENT_FILL,
+        (false, true) => *theme::CONTROL_HOVER,
         (false, false) => Color32::TRANSPARENT,
     };
     ui.painter().rect_filled(rect, theme::RADIUS, fill);

@@ -418,11 +418,11 @@ fn empty_ui(ui: &Ui, view: &View, state: &SheetState, rect: Rect) {
     let galley = painter.layout(
         text.clone(),
         font,
-        theme::TEXT_QUIET,
+        *theme::TEXT_QUIET,
         (rect.width() - 24.0).max(80.0),
     );
     let text_rect = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size());
-    painter.galley(text_rect.min, galley, theme::TEXT_QUIET);
+    painter.galley(text_rect.min, galley, *theme::TEXT_QUIET);
     let response = ui.interact(text_rect, Id::new("no keys"), Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &text));
 }

@@ -121,10 +121,10 @@ impl Switch<'_> {
         });
         if self.visible && ui.is_rect_visible(rect) {
             let color = match (self.is_on, self.axis) {
-                _ if response.hovered() => theme::TEXT_STRONG,
-                (true, None) => theme::WARNING,
-                (false, Some(axis)) => theme::AXIS_LETTERS[axis],
-                (true, Some(_)) | (false, None) => theme::TEXT_QUIET,
+                _ if response.hovered() => *theme::TEXT_STRONG,
+                (true, None) => *theme::WARNING,
+                (false, Some(axis)) => *theme::AXIS_LETTERS[axis],
+                (true, Some(_)) | (false, None) => *theme::TEXT_QUIET,
             };
             let painter = ui.painter();
             if response.hovered() {

@@ -166,8 +166,8 @@ fn paint(ui: &Ui, rect: Rect, scale: &Scale, clip: &Clip, seconds: bool) {
     for tick in ticks(scale, clip, seconds) {
         let x = scale.x(tick.frame).round() + 0.5;
         let color = match tick.frame <= last {
-            true => theme::TEXT_QUIET,
-            false => theme::EDGE,
+            true => *theme::TEXT_QUIET,
+            false => *theme::EDGE,
         };
         let height = if tick.text.is_some() { 7.0 } else { 4.0 };
         let stroke = Stroke::new(1.0, theme::EDGE);
@@ -301,11 +301,11 @@ pub fn paint_playhead(ui: &Ui, view: &View, ruler: Rect, all: Rect, scale: &Scal
     let stroke = Stroke::new(1.5, theme::sheet::PLAYHEAD);
     painter.vline(x, ruler.bottom() - 8.0..=all.bottom(), stroke);
     let font = FontId::proportional(theme::SMALL);
-    let galley = painter.layout_no_wrap(text, font, theme::sheet::ON_PLAYHEAD);
+    let galley = painter.layout_no_wrap(text, font, *theme::sheet::ON_PLAYHEAD);
     let size = galley.size() + vec2(10.0, 2.0);
     let left = (x - size.x / 2.0).clamp(all.left(), (all.right() - size.x).max(all.left()));
     let flag = Rect::from_min_size(pos2(left, ruler.top() + RANGE_HEIGHT - 0.5), size);
     painter.rect_filled(flag, theme::RADIUS, theme::sheet::PLAYHEAD);
     let text_position = flag.center() - galley.size() / 2.0;
-    painter.galley(text_position, galley, theme::sheet::ON_PLAYHEAD);
+    painter.galley(text_position, galley, *theme::sheet::ON_PLAYHEAD);
 }

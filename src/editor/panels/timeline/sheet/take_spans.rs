@@ -87,9 +87,9 @@ fn span_ui(
     let label = format!("Span of {}", take.name);
     response.widget_info(|| WidgetInfo::selected(WidgetType::Button, ui.is_enabled(), chosen, &label));
     let (fill, ink) = match (chosen, response.hovered()) {
-        (true, _) => (theme::ACCENT_FILL, theme::TEXT_STRONG),
-        (false, true) => (theme::CONTROL_HOVER, theme::TEXT_STRONG),
-        (false, false) => (theme::CONTROL, theme::TEXT),
+        (true, _) => (*theme::ACCENT_FILL, *theme::TEXT_STRONG),
+        (false, true) => (*theme::CONTROL_HOVER, *theme::TEXT_STRONG),
+        (false, false) => (*theme::CONTROL, *theme::TEXT),
     };
     painter.rect_filled(span, theme::RADIUS, fill);
     for end in [0, 1] {
