@@ -59,3 +59,4 @@ pub mod timeline;
 pub mod tool;
 pub mod tween;
 pub mod view;
+pub mod view_colors;

@@ -3,6 +3,7 @@
 use super::history::DEFAULT_MAX_BYTES;
 use super::preset::Preset;
 use super::shortcut::Shortcut;
+use super::view_colors::ViewColors;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -11,6 +12,7 @@ use std::collections::BTreeMap;
 #[serde(default)]
 pub struct Options {
     pub theme: Theme,
+    pub colors: ViewColors,
     /// The scale of the interface, without the scene: 1 is the desktop's own.
     pub scale: f32,
     pub keys: Keymap,
@@ -63,6 +65,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             theme: Theme::default(),
+            colors: ViewColors::default(),
             scale: 1.0,
             keys: Keymap::default(),
             mouse: Preset::default(),

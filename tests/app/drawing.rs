@@ -7,6 +7,7 @@ use ossature::edit::options::Drawing;
 use ossature::edit::request::Request;
 use ossature::edit::selection::Part;
 use ossature::edit::view::{Shading, Tab};
+use ossature::edit::view_colors::{Rgb, ViewColors};
 use ossature::editor::ui::theme;
 use ossature::editor::ui::weight_colors;
 use std::time::Instant;
@@ -225,5 +226,37 @@ fn frames_while_the_view_is_orbited() {
             );
             person.app.draw_all(false);
         }
+    }
+}
+
+/// The colours of Edit > Preferences reach what is drawn, at once.
+#[test]
+fn the_view_has_the_colours_of_the_preferences() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    let at = person.middle_of_bone(LEFT_FOREARM);
+    person.click_at(at);
+    let viewport = person.viewport();
+    let near = |shot: &Shot, color: Rgb| {
+        let is_near = |pixel: [u8; 4]| (0..3).all(|c| pixel[c].abs_diff(color[c]) < 6);
+        shot.pixels(viewport)
+            .filter(|&(x, y)| is_near(shot.at(x, y)))
+            .count()
+    };
+    person.editor().settings.show_floor = false;
+    person.editor().settings.options.colors.background = [10, 80, 20];
+    person.app.frames(4);
+    let before = person.picture();
+    assert!(near(&before, [10, 80, 20]) > 20_000);
+    for change in [
+        (|colors| colors.grid = [250, 0, 250]) as fn(&mut ViewColors),
+        |colors| colors.bones = [0, 0, 250],
+        |colors| colors.selected = [0, 250, 250],
+    ] {
+        let before = person.picture();
+        change(&mut person.editor().settings.options.colors);
+        person.app.frames(4);
+        assert!(person.picture().changed(&before, viewport).len() > 20);
     }
 }

@@ -7,6 +7,7 @@ use ossature::edit::options::{Options, Theme};
 use ossature::edit::preset::Preset;
 use ossature::edit::request::Request;
 use ossature::edit::view::Tab;
+use ossature::edit::view_colors::ViewColors;
 
 fn open() -> Desk {
     let mut desk = Desk::new(Tab::Rig);
@@ -125,4 +126,17 @@ fn the_light_theme_is_chosen_and_reaches_every_panel() {
     assert!(brightness(&mut dark).into_iter().all(|light| light < Some(0x60)));
     desk.state_mut().settings.options.theme = Theme::Light;
     assert!(brightness(&mut desk).into_iter().all(|light| light > Some(0xc0)));
+}
+
+#[test]
+fn the_colours_of_the_view_are_chosen_and_reset() {
+    let mut desk = open();
+    assert_eq!(desk.click("Reset colours"), [], "nothing to reset");
+    for (name, _) in ViewColors::default().rows() {
+        assert!(desk.has(&format!("{name} colour")), "{name}");
+    }
+    desk.state_mut().settings.options.colors.bones = [1, 2, 3];
+    desk.frame();
+    let options = chosen(&desk.click("Reset colours"));
+    assert_eq!(options, Options::default());
 }

@@ -269,6 +269,7 @@ fn add_systems(app: &mut App) {
         EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems),
     );
     app.add_systems(PreStartup, cameras::spawn)
+        .add_systems(Update, cameras::follow_background.in_set(FrameStep::Upload))
         .add_systems(Startup, (journaling::start, recovering::start))
         .add_systems(
             Update,

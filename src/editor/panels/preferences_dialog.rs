@@ -6,6 +6,7 @@ use crate::edit::options::{Drawing, Options, SCALES, Theme, UNDO_MEGABYTES};
 use crate::edit::preset::Preset;
 use crate::edit::request::Request;
 use crate::edit::view::View;
+use crate::edit::view_colors::ViewColors;
 use crate::editor::ui::action::key_press;
 use crate::editor::ui::dialog::{dialog_button, is_confirmed, modal};
 use crate::editor::ui::row::line_edit;
@@ -52,7 +53,7 @@ pub fn preferences_ui(ctx: &Context, view: &View, state: &mut PreferencesState, 
         program_ui(ui, &mut options);
         ui.add_space(theme::GAP);
         ui.separator();
-        keys_ui(ui, state, &mut options.keys, (room.y - 290.0).max(120.0));
+        keys_ui(ui, state, &mut options.keys, (room.y - 374.0).max(120.0));
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let close = ui.add(dialog_button("Close")).clicked();
@@ -84,6 +85,9 @@ fn program_ui(ui: &mut Ui, options: &mut Options) {
                 (Theme::Light, "Light", "Dark text on light panels."),
             ];
             choice_ui(ui, "Theme", &mut options.theme, &themes);
+            ui.end_row();
+            ui.label("View");
+            colors_ui(ui, &mut options.colors);
             ui.end_row();
             ui.label("Interface scale");
             // Applied only after dragging or typing ends, since the field would move away from the pointer.
@@ -147,6 +151,26 @@ fn program_ui(ui: &mut Ui, options: &mut Options) {
                 .tip(text);
             ui.end_row();
         });
+}
+
+/// Draws a swatch for each colour of the view, and a button that resets them.
+fn colors_ui(ui: &mut Ui, colors: &mut ViewColors) {
+    ui.vertical(|ui| {
+        for row in colors.rows().chunks_mut(4) {
+            ui.horizontal(|ui| {
+                for (name, color) in row {
+                    let swatch = ui.color_edit_button_srgb(color);
+                    let label = format!("{name} colour");
+                    (ui.ctx()).accesskit_node_builder(swatch.id, |node| node.set_label(label.as_str()));
+                    ui.label(RichText::new(*name).small());
+                }
+            });
+        }
+        let reset = ui.add_enabled(*colors != ViewColors::default(), Button::new("Reset colours"));
+        if reset.clicked() {
+            *colors = ViewColors::default();
+        }
+    });
 }
 
 /// Draws a list of choices, labelled `label`.

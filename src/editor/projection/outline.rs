@@ -5,7 +5,7 @@ use crate::editor::projection::draw_list::ItemId;
 use crate::editor::projection::layers::color;
 use crate::editor::projection::material::{drawn_from_both_sides, embed_shader};
 use crate::editor::state::Settings;
-use crate::editor::ui::theme;
+use crate::editor::ui::theme::viewport::rgb;
 use crate::scene::instance::DrawStyle;
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::prelude::*;
@@ -20,7 +20,7 @@ const ORDER: f32 = -2e8;
 const WIDTH_PX: f32 = 2.5;
 
 /// See the fields of `Outline` in the shader.
-#[derive(Asset, TypePath, AsBindGroup, Clone, Debug)]
+#[derive(Asset, TypePath, AsBindGroup, Clone, Debug, PartialEq)]
 pub struct OutlineMaterial {
     #[uniform(0)]
     color: LinearRgba,
@@ -90,18 +90,17 @@ pub fn follow(
                 .transformed(&item.world_from_local)
                 .diagonal();
         }
+        let hue = color(rgb(settings.options.colors.selected)).to_linear();
         let size = Vec4::new(WIDTH_PX, diagonal, 0.0, 0.0);
+        let wanted = OutlineMaterial { color: hue, size };
         let (entity, material) = old.remove(id).unwrap_or_else(|| {
-            let material = materials.add(OutlineMaterial {
-                color: color(theme::viewport::SELECTED).to_linear(),
-                size,
-            });
+            let material = materials.add(wanted.clone());
             let drawn = (MeshMaterial3d(material.clone()), NoFrustumCulling);
             (commands.spawn(drawn).id(), material)
         });
-        let same_size = materials.get(&material).is_some_and(|old| old.size == size);
-        if !same_size && let Some(mut material) = materials.get_mut(&material) {
-            material.size = size;
+        let is_same = materials.get(&material).is_some_and(|old| *old == wanted);
+        if !is_same && let Some(mut material) = materials.get_mut(&material) {
+            *material = wanted;
         }
         commands.entity(entity).insert((
             Mesh3d(shown.mesh.clone()),

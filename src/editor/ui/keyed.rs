@@ -31,11 +31,11 @@ pub fn field_style(state: KeyState, hovered: bool) -> FieldStyle {
         edge: if hovered { *theme::TEXT_QUIET } else { *theme::EDGE },
         text: match keyed {
             Some(_) => *theme::TEXT_STRONG,
-            None => theme::TEXT,
+            None => *theme::TEXT,
         },
         mixed: match keyed {
             Some(_) => *theme::TEXT,
-            None => theme::TEXT_QUIET,
+            None => *theme::TEXT_QUIET,
         },
         letters: theme::AXIS_LETTERS.map(|letter| *letter),
         sign: *theme::TEXT_STRONG,

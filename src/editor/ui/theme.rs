@@ -113,25 +113,30 @@ pub const INFO: Token = token(0x8fc1d8, 0x1f5f78);
 pub const WARNING: Token = token(0xe6c84e, 0x7a5200);
 pub const ERROR: Token = token(0xf27d77, 0xb3201b);
 
-/// The colours of the viewport, in sRGB, without alpha.
+/// The colours of the viewport, in sRGB, without alpha. Those of [`ViewColors`] are the defaults.
 pub mod viewport {
     use super::Color32;
+    use crate::edit::view_colors::{Rgb, ViewColors};
 
-    pub const BACKGROUND: Color32 = Color32::from_rgb(0x2b, 0x2d, 0x31);
-    pub const FLOOR: Color32 = Color32::from_rgb(0x3f, 0x42, 0x48);
-    pub const GRID: Color32 = Color32::from_rgb(0x54, 0x58, 0x5f);
+    pub const fn rgb([r, g, b]: Rgb) -> Color32 {
+        Color32::from_rgb(r, g, b)
+    }
+
+    pub const BACKGROUND: Color32 = rgb(ViewColors::DEFAULT.background);
+    pub const FLOOR: Color32 = rgb(ViewColors::DEFAULT.floor);
+    pub const GRID: Color32 = rgb(ViewColors::DEFAULT.grid);
     pub const SURFACE: Color32 = Color32::from_rgb(0xb9, 0xbc, 0xc2);
     pub const CLAY: Color32 = Color32::from_rgb(0xb9, 0x8a, 0x74);
     pub const WIREFRAME: Color32 = Color32::from_rgb(0x1b, 0x1c, 0x1e);
-    pub const BONE: Color32 = Color32::from_rgb(0x86, 0x9a, 0xd6);
+    pub const BONE: Color32 = rgb(ViewColors::DEFAULT.bones);
     /// Bones on the left and on the right.
     pub const BONE_SIDES: [Color32; 2] = [
-        Color32::from_rgb(0x62, 0xb4, 0xc8),
-        Color32::from_rgb(0xcc, 0x8d, 0xa6),
+        rgb(ViewColors::DEFAULT.left_bones),
+        rgb(ViewColors::DEFAULT.right_bones),
     ];
-    pub const SELECTED: Color32 = super::ACCENT.dark;
+    pub const SELECTED: Color32 = rgb(ViewColors::DEFAULT.selected);
     /// Selected parts other than the active one.
-    pub const ALSO_SELECTED: Color32 = Color32::from_rgb(0xd2, 0x6e, 0x2a);
+    pub const ALSO_SELECTED: Color32 = rgb(ViewColors::DEFAULT.also_selected);
     pub const HOVER: Color32 = Color32::from_rgb(0xff, 0xd9, 0x9c);
     pub const HANDLE: Color32 = Color32::from_rgb(0x66, 0xcc, 0x8a);
     /// A disabled handle.

@@ -5,8 +5,10 @@ use crate::edit::active_rig::ActiveRig;
 use crate::edit::pick::PickTarget;
 use crate::edit::selection::{Part, Selection};
 use crate::edit::view::View;
+use crate::edit::view_colors::ViewColors;
 use crate::editor::projection::layers::color;
 use crate::editor::projection::studio::StudioMaterial;
+use crate::editor::state::Settings;
 use crate::editor::ui::theme;
 use crate::rig::ik::chain::remaining_chain;
 use bevy::prelude::*;
@@ -77,6 +79,30 @@ impl Palette {
     pub fn bone(&self, highlight: Highlight) -> &Handle<StudioMaterial> {
         &self.bone[&highlight]
     }
+}
+
+/// Gives the materials the colours of the preferences.
+pub fn recolor_palette(
+    settings: Res<Settings>,
+    palette: Res<Palette>,
+    mut materials: ResMut<Assets<StudioMaterial>>,
+    mut shown: Local<ViewColors>,
+) {
+    let colors = settings.options.colors;
+    if std::mem::replace(&mut *shown, colors) == colors {
+        return;
+    }
+    let mut recolor = |material: &Handle<StudioMaterial>, rgb| {
+        if let Some(mut material) = materials.get_mut(material) {
+            material.color = color(theme::viewport::rgb(rgb)).with_alpha(material.color.alpha());
+        }
+    };
+    for group in [&palette.bone, &palette.handle, &palette.pole, &palette.base] {
+        recolor(&group[&Highlight::Selected], colors.selected);
+        recolor(&group[&Highlight::AlsoSelected], colors.also_selected);
+    }
+    recolor(&palette.bone[&Highlight::Plain], colors.bones);
+    recolor(&palette.edited, colors.selected);
 }
 
 pub fn create_palette(

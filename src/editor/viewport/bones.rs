@@ -11,13 +11,14 @@ use crate::edit::pick::PickTarget;
 use crate::edit::selection::Part;
 use crate::edit::tool::SkinDisplay;
 use crate::edit::view::{BoneLook, View};
+use crate::edit::view_colors::ViewColors;
 use crate::editor::frame::FrameStep;
 use crate::editor::projection::layers::{OVERLAY_LAYER, SCENE_LAYER, color};
 use crate::editor::projection::material::{drawn_from_both_sides, embed_shader};
 use crate::editor::projection::studio::StudioMaterial;
 use crate::editor::projection::upload::{BoneVertex, Uploads, Vertices};
 use crate::editor::state::ViewParams;
-use crate::editor::ui::theme;
+use crate::editor::ui::theme::{self, viewport::rgb};
 use crate::rig::edits::sides::pairs;
 use crate::rig::edits::symmetry::AXIS;
 use crate::rig::kinematics::rotation_axes;
@@ -238,7 +239,15 @@ impl Bones {
             let side = sides.get(bone).copied().flatten();
             let half_width = half_widths.get(bone).map(|width| width * rig.scale());
             let highlight = highlights.of_part(Part::Bone(bone));
-            push(&mut vertices, rig, bone, half_width, highlight, side);
+            push(
+                &mut vertices,
+                &view.settings.options.colors,
+                rig,
+                bone,
+                half_width,
+                highlight,
+                side,
+            );
         }
         let layer = RenderLayers::layer(layer);
         match &self.shown {
@@ -270,6 +279,7 @@ impl Bones {
 /// Adds the vertices of a bone. `half_width`: that of its octahedron, in the world; `None` for a stick.
 fn push(
     vertices: &mut Vec<BoneVertex>,
+    colors: &ViewColors,
     rig: &ActiveRig,
     bone: usize,
     half_width: Option<f32>,
@@ -285,7 +295,7 @@ fn push(
     let is_stressed = !matches!(highlight, Highlight::Plain | Highlight::Chain);
     let is_selected = matches!(highlight, Highlight::Selected | Highlight::AlsoSelected);
     let stress = if is_selected { STRESS } else { 1.0 };
-    let [red, green, blue, _] = hue(highlight, side).to_linear().to_f32_array();
+    let [red, green, blue, _] = hue(colors, highlight, side).to_linear().to_f32_array();
     let state = u32::from(is_stressed) * STRESSED
         + u32::from(data.lock_weights) * LOCKED
         + side.map_or(0, |side| SIDES[side]);
@@ -339,13 +349,16 @@ fn push(
     vertices.extend(corners.map(|(axis, kind)| vertex(tail, axis * radius, size, kind, 1.0)));
 }
 
-fn hue(highlight: Highlight, side: Option<usize>) -> Color {
-    let plain = color(side.map_or(theme::viewport::BONE, |side| theme::viewport::BONE_SIDES[side]));
+fn hue(colors: &ViewColors, highlight: Highlight, side: Option<usize>) -> Color {
+    let plain = color(rgb(match side {
+        None => colors.bones,
+        Some(side) => [colors.left_bones, colors.right_bones][side],
+    }));
     match highlight {
         Highlight::Plain => plain,
         Highlight::Hovered => plain.mix(&Color::WHITE, 0.45),
-        Highlight::Selected => color(theme::viewport::SELECTED),
-        Highlight::AlsoSelected => color(theme::viewport::ALSO_SELECTED),
+        Highlight::Selected => color(rgb(colors.selected)),
+        Highlight::AlsoSelected => color(rgb(colors.also_selected)),
         Highlight::Chain => color(theme::viewport::HANDLE),
     }
 }

@@ -8,6 +8,7 @@
 use super::state::ViewportState;
 use crate::editor::frame::FrameStep;
 use crate::editor::projection::layers::{OVERLAY_LAYER, SCENE_LAYER, SIDE_LAYERS, color};
+use crate::editor::state::Settings;
 use crate::editor::ui::theme;
 use bevy::camera::visibility::RenderLayers;
 use bevy::camera::{CameraOutputMode, ClearColorConfig, MsaaWriteback, RenderTarget, ScalingMode, Viewport};
@@ -119,6 +120,14 @@ fn spawn_cameras(
         }
         entity.id()
     })
+}
+
+/// Draws the window's view on the background that the preferences choose; rendered pictures have their own.
+pub fn follow_background(settings: Res<Settings>, mut scene: Single<&mut Camera, With<SceneCamera>>) {
+    let wanted = color(theme::viewport::rgb(settings.options.colors.background));
+    if !matches!(scene.clear_color, ClearColorConfig::Custom(color) if color == wanted) {
+        scene.clear_color = ClearColorConfig::Custom(wanted);
+    }
 }
 
 /// Spawns and despawns the cameras of the right side of the Compare view.

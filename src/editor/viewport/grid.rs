@@ -6,7 +6,7 @@ use crate::editor::frame::FrameStep;
 use crate::editor::projection::layers::{SCENE_LAYER, color};
 use crate::editor::projection::material::{embed_shader, without_prepass_and_shadows};
 use crate::editor::state::Settings;
-use crate::editor::ui::theme;
+use crate::editor::ui::theme::{self, viewport::rgb};
 use crate::math::camera::{Lens, ViewCamera};
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
 use bevy::mesh::MeshVertexBufferLayoutRef;
@@ -190,8 +190,11 @@ fn follow(
     let has_floor = settings.show_floor && !plane.is_upright() && eye.y > 0.0;
     let shown = |color: LinearRgba, shown: bool| color.with_alpha(if shown { color.alpha } else { 0.0 });
     let wanted = GroundMaterial {
-        floor: shown(color(theme::viewport::FLOOR).to_linear(), has_floor),
-        lines: shown(color(theme::viewport::GRID).to_linear(), settings.show_grid),
+        floor: shown(color(rgb(settings.options.colors.floor)).to_linear(), has_floor),
+        lines: shown(
+            color(rgb(settings.options.colors.grid)).to_linear(),
+            settings.show_grid,
+        ),
         x_axis: shown(x_axis, settings.show_grid),
         z_axis: shown(z_axis, settings.show_grid),
         size: Vec4::new(1.0 / cell(camera.height_at_target()), 1.0 / far, 0.0, 0.0),

@@ -28,7 +28,7 @@ pub fn draw(params: ViewParams, active_camera: Res<ActiveCamera>, mut lines: Giz
                 name: name.to_owned(),
             });
         color(if is_selected {
-            theme::viewport::SELECTED
+            theme::viewport::rgb(params.settings.options.colors.selected)
         } else {
             theme::viewport::QUIET_SIGN
         })

@@ -2,7 +2,7 @@
 //!
 //! Coloured lines at the head of a selected bone are its local axes. Green balls are handles, cubes pinned handles, violet balls poles. Yellow diamonds are joints outside the body.
 
-use super::bone_materials::{Highlight, Highlights, Palette, create_palette};
+use super::bone_materials::{Highlight, Highlights, Palette, create_palette, recolor_palette};
 use super::bones;
 use super::handle_lines;
 use super::light_camera_icons;
@@ -30,6 +30,7 @@ pub fn plugin(app: &mut App) {
     app.add_plugins((lines::plugin, bones::plugin))
         .init_resource::<light_camera_icons::ActiveCamera>()
         .add_systems(Startup, create_palette)
+        .add_systems(Update, recolor_palette.in_set(FrameStep::Upload))
         .add_systems(
             Update,
             (
