@@ -55,7 +55,7 @@ pub fn next_step_ui(ui: &mut Ui, view: &View) {
     bottom_strip_ui(
         ui,
         "next step",
-        (icons::INFO, theme::ACCENT),
+        (icons::INFO, *theme::ACCENT),
         |ui| {
             ui.label(RichText::new(title).strong().color(theme::TEXT_STRONG));
             ui.add(Label::new(RichText::new(advice).color(theme::TEXT)).truncate());
