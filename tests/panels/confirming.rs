@@ -38,6 +38,11 @@ fn enter_confirms_every_dialog_of_an_action() {
                 continue;
             }
             desk.frame();
+            if action == Action::RENAME_BONES {
+                // Without a new name there is nothing to confirm.
+                desk.type_text("Part.##");
+                desk.frame();
+            }
             if unfocused {
                 desk.unfocus();
                 desk.frame();

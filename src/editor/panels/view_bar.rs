@@ -26,7 +26,10 @@ pub fn header_ui(ui: &mut Ui, view: &View, tool: Option<&ToolOptions>, out: &mut
     let bars: [(&str, Bar); 2] = [("gizmo bar", &gizmo_bar), ("view bar", &view_bar_ui)];
     let room = ui.available_width() - 2.0 * f32::from(MARGIN_X);
     // As wide as when they were drawn last, or about as wide as they will be.
-    let widths = bars.map(|(name, _)| ui.data(|data| data.get_temp(Id::new(name)).unwrap_or(300.0f32)));
+    let widths = bars.map(|(name, _)| {
+        let known = ui.data(|data| data.get_temp::<f32>(Id::new(name)));
+        known.unwrap_or(room.clamp(0.0, 300.0))
+    });
     let one_row = widths[0] + 2.0 * theme::GAP + widths[1] <= room;
     let shown = bars.iter().zip(widths).filter(|(_, width)| *width <= room);
     let rows = if one_row { 1 } else { shown.clone().count() };
