@@ -25,16 +25,19 @@ pub fn elide_middle(
         return (whole, false);
     }
     let letters: Vec<char> = text.chars().collect();
-    let shortened = |kept: usize| {
-        let (head, tail) = (&letters[..kept / 2], &letters[letters.len() - kept.div_ceil(2)..]);
+    let shortened = |count: usize| {
+        let (head, tail) = (
+            &letters[..count / 2],
+            &letters[letters.len() - count.div_ceil(2)..],
+        );
         layout(head.iter().chain(&['…']).chain(tail).collect())
     };
     let (mut fits, mut exceeds) = (0, letters.len());
     while exceeds - fits > 1 {
-        let kept = usize::midpoint(fits, exceeds);
-        match shortened(kept).size().x <= width {
-            true => fits = kept,
-            false => exceeds = kept,
+        let count = usize::midpoint(fits, exceeds);
+        match shortened(count).size().x <= width {
+            true => fits = count,
+            false => exceeds = count,
         }
     }
     (shortened(fits), true)
