@@ -124,7 +124,7 @@ const THUMB: [f32; 2] = [1.937, 2.834];
 
 #[test]
 fn the_guide_ends_in_a_character_that_bends_cleanly() {
-    let (sample, _) = embedded_human().expect("the human can be read");
+    let (sample, _) = ossature::editor::embedded_human().expect("the human can be read");
     let Some(person) = Person::with_scene(1280, 800, sample) else {
         return;
     };
