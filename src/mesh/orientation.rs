@@ -133,6 +133,9 @@ pub struct Guess {
 /// The number of points of a surface that are examined.
 const SAMPLES: usize = 12_000;
 
+/// The least thickness of a body, as a fraction of its longest side.
+const THINNEST: f32 = 0.03;
+
 /// Points on a surface, distributed evenly by area, relative to the centre of its bounds.
 struct Samples {
     points: Vec<Vec3>,
@@ -210,7 +213,7 @@ pub fn guess_unit(height: f32) -> Unit {
 }
 
 impl Samples {
-    /// `None` for a surface without area.
+    /// `None` for a surface without area, and for a sheet or a rod: these have no legs to stand on.
     fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Option<Self> {
         let corners = |triangle: &[u32; 3]| triangle.map(|vertex| positions[vertex as usize]);
         let area = |[a, b, c]: [Vec3; 3]| f64::from((b - a).cross(c - a).length());
@@ -236,7 +239,8 @@ impl Samples {
         points.iter_mut().for_each(|point| *point -= middle);
         let bounds = Bounds::from_points(points.iter().copied());
         let center = points.iter().sum::<Vec3>() / points.len() as f32;
-        (bounds.diagonal() > 0.0).then_some(Self {
+        let size = bounds.max - bounds.min;
+        (size.min_element() > THINNEST * size.max_element()).then_some(Self {
             points,
             bounds,
             center,
