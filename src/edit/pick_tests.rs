@@ -260,7 +260,7 @@ fn small_bones_inside_large_ones_can_be_picked() {
         targets(&scene, &front(), thin + Vec2::X * 3.0),
         [PickTarget::Bone(2)]
     );
-    assert_eq!(targets(&scene, &front(), thin + Vec2::X * 6.0), []);
+    assert_eq!(targets(&scene, &front(), thin + Vec2::X * 12.0), []);
 }
 
 #[test]

@@ -125,7 +125,7 @@ fn the_camera_goes_where_it_is_told() {
     let framed = camera(&mut person);
     assert!(framed.distance < 0.6 * at_first.distance, "F goes nearer");
     let shown = person.middle_of_bone(LEFT_FOREARM);
-    let middle = person.viewport().center();
+    let middle = person.editor().viewport.free().center();
     assert!(
         (shown.0 - middle.x).hypot(shown.1 - middle.y) < 20.0,
         "and the bone is in the middle: {shown:?}, {middle}"

@@ -109,7 +109,7 @@ fn presets_switches_and_numbers_count_at_once() {
 #[test]
 fn the_light_theme_is_chosen_and_reaches_every_panel() {
     let mut desk = open();
-    desk.click("Theme");
+    desk.click("Theme of the window");
     desk.frame();
     let options = chosen(&desk.click("Light"));
     assert_eq!(options.theme, Theme::Light);

@@ -281,16 +281,6 @@ fn tab_names_one_bone_after_the_other() {
         assert!(desk.has(&format!("Bone {name}")), "{name}");
     }
     assert_eq!(desk.session().history().step() - count, 3);
-    // Back to the one before.
-    desk.state_mut().act(Action::RENAME);
-    desk.frame();
-    desk.type_text("Pelvis");
-    desk.key(Key::Tab);
-    desk.frame();
-    desk.key_with(egui::Modifiers::SHIFT, Key::Tab);
-    desk.frame();
-    assert!(desk.has("New name of Pelvis"));
-    desk.key(Key::Escape);
 }
 
 /// Four bones in three actions: Ctrl+F2, their names, Enter.
@@ -301,15 +291,16 @@ fn a_chain_is_renamed_by_a_list_in_one_step() {
     let before = desk.session().history().step();
     desk.state_mut().act(Action::RENAME_BONES);
     desk.frame();
-    desk.type_text("Spine, Chest, Head");
+    desk.frame();
+    desk.type_text("Hips, Chest, Head");
     desk.frame();
     assert!(
-        desk.has("Spine") && desk.has("Chest") && desk.has("Head"),
+        desk.has("Hips") && desk.has("Chest") && desk.has("Head"),
         "the preview"
     );
     let requests = desk.key(Key::Enter);
     assert!(matches!(&requests[..], [Request::Apply(_)]), "{requests:?}");
-    for name in ["Spine", "Chest", "Head"] {
+    for name in ["Hips", "Chest", "Head"] {
         assert!(desk.has(&format!("Bone {name}")), "{name}");
     }
     assert_eq!(desk.session().history().step() - before, 1);
@@ -318,10 +309,12 @@ fn a_chain_is_renamed_by_a_list_in_one_step() {
     desk.select(&[Part::Bone(1)]);
     desk.state_mut().act(Action::RENAME_BONES);
     desk.frame();
-    assert_eq!(desk.key(Key::Enter), []);
-    desk.type_text("Spine");
+    desk.type_text("Hips");
     desk.frame();
-    assert!(desk.has("Another bone is called Spine: a number is appended."));
-    assert!(desk.has("Spine.001"));
+    assert!(desk.has("Another bone is called Hips: a number is appended."));
+    assert!(desk.has("Hips.001"));
     desk.key(Key::Escape);
+    desk.state_mut().act(Action::RENAME_BONES);
+    desk.frame();
+    assert_eq!(desk.key(Key::Enter), []);
 }

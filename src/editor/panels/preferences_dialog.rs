@@ -84,7 +84,7 @@ fn program_ui(ui: &mut Ui, options: &mut Options) {
                 (Theme::Dark, "Dark", "Light text on dark panels."),
                 (Theme::Light, "Light", "Dark text on light panels."),
             ];
-            choice_ui(ui, "Theme", &mut options.theme, &themes);
+            choice_ui(ui, "Theme of the window", &mut options.theme, &themes);
             ui.end_row();
             ui.label("View");
             colors_ui(ui, &mut options.colors);

@@ -188,6 +188,6 @@ mod tests {
     fn no_samples_still_give_a_colour() {
         let mut palette = Samples::default().palette(Background::default());
         assert_eq!(palette.index([1, 2, 3]), 0);
-        assert_eq!(palette.colors, [[0x30, 0x32, 0x36]]);
+        assert_eq!(palette.colors, [[0x2b, 0x2d, 0x31]]);
     }
 }

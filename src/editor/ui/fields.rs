@@ -68,6 +68,8 @@ pub struct Fields<T = Vec<Command>> {
     pub(super) copied: Vec<f64>,
     /// Whether the last press on a slider moved its knob.
     jumped: bool,
+    /// Whether the right button is down that has cancelled a drag: it opens no menu, whatever is under the pointer.
+    cancelling: bool,
 }
 
 impl<T> Default for Fields<T> {
@@ -78,6 +80,7 @@ impl<T> Default for Fields<T> {
             entry: None,
             copied: Vec::new(),
             jumped: false,
+            cancelling: false,
         }
     }
 }
@@ -129,6 +132,11 @@ impl<T> Fields<T> {
     /// Whether a drag is in progress (or cancelled, while its button is still down).
     pub fn dragging(&self) -> bool {
         self.drag.is_some()
+    }
+
+    /// Whether a right click may open a menu: not while it cancels a drag.
+    pub(super) fn allows_menus(&self) -> bool {
+        !self.cancelling && self.drag.is_none()
     }
 
     /// Whether text is being typed.
@@ -190,6 +198,7 @@ impl<T> Fields<T> {
             ui.input(|i| i.key_pressed(Key::Escape) || i.pointer.button_pressed(PointerButton::Secondary));
         if cancels && !drag.cancelled {
             drag.cancelled = true;
+            self.cancelling = ui.input(|i| i.pointer.secondary_down());
             if drag.previewed {
                 out.push(Edit::Cancelled.into());
             }
@@ -257,6 +266,9 @@ impl<T> Fields<T> {
         if let Some(drag) = &mut self.drag {
             drag.drawn = false;
         }
+        // Menus open in the frame of the release.
+        let button = PointerButton::Secondary;
+        self.cancelling &= ctx.input(|i| i.pointer.button_down(button) || i.pointer.button_released(button));
         let done = self
             .entry
             .as_ref()

@@ -214,7 +214,7 @@ fn idle_ui<T, R: From<Edit<T>>>(
     let fine = ui.input(|i| i.modifiers.shift);
     let moved = response.drag_delta();
     let delta = f64::from(moved.x - moved.y) * number.step * if fine { 0.1 } else { 1.0 };
-    let dragged = fields.is_dragging(response.id);
+    let dragged = fields.is_dragging(response.id) || !fields.allows_menus();
     fields.drag(
         ui,
         &response,

@@ -54,7 +54,9 @@ pub fn scalar_fields<T, R: From<Edit<T>>>(
         if name.double_clicked() && (number.mixed || value != number.default) {
             out.push(Edit::Set((converters.set)(number.default)).into());
         }
-        name.context_menu(|ui| number::menu(ui, fields, number, value, out, converters));
+        if fields.allows_menus() {
+            name.context_menu(|ui| number::menu(ui, fields, number, value, out, converters));
+        }
         name.tip(number.tooltip);
         let available = ui.available_width();
         if let Some(soft) = soft {

@@ -123,8 +123,16 @@ fn skeleton_command(random: &mut Random, scene: &Scene, kind: usize, wrong: bool
             Command::SetPoses { mesh, poses_deg }
         }
         8 => {
-            let name = ["Arm.L", "  ", "Kopf \u{1f600}", "a=b\"c\\"][random.below(4)].into();
-            Command::SetBoneName { mesh, bone, name }
+            let mut name = || ["Arm.L", "  ", "Kopf \u{1f600}", "a=b\"c\\"][random.below(4)].to_owned();
+            if flag {
+                let names = bones.into_iter().map(|bone| (bone, name())).collect();
+                return Command::SetBoneNames { mesh, names };
+            }
+            Command::SetBoneName {
+                mesh,
+                bone,
+                name: name(),
+            }
         }
         9 => Command::SetBase { mesh, base: vector },
         10 => Command::SetBaseOffset {

@@ -282,6 +282,8 @@ impl Desk {
             self.release_button(Pos2::new(5.0, 5.0), button);
         }
         self.event(Event::PointerGone);
+        // Esc ends the typing in a field before it closes the dialog around it.
+        self.key(Key::Escape);
         self.key(Key::Escape);
         self.run();
     }

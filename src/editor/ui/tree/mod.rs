@@ -167,8 +167,8 @@ impl<K: Key> Tree<'_, K> {
             {
                 events.extend(rename.take().and_then(Rename::finish));
                 events.extend(
-                    rename::tab_direction(ui)
-                        .and_then(|step| self.neighbour(i, step))
+                    self.next_row(i)
+                        .filter(|_| rename::goes_on(ui))
                         .map(Event::Rename),
                 );
             }
@@ -186,14 +186,12 @@ impl<K: Key> Tree<'_, K> {
         events
     }
 
-    /// The next row of the same kind, or the previous one.
-    fn neighbour(&self, from: usize, forwards: bool) -> Option<K> {
+    /// The next row of the same kind.
+    fn next_row(&self, from: usize) -> Option<K> {
         let kind = |line: &Line<K>| std::mem::discriminant(&line.key);
-        let is_alike = |line: &&Line<K>| kind(line) == kind(&self.lines[from]);
-        let found = match forwards {
-            true => self.lines[from + 1..].iter().find(is_alike),
-            false => self.lines[..from].iter().rev().find(is_alike),
-        };
+        let found = self.lines[from + 1..]
+            .iter()
+            .find(|line| kind(line) == kind(&self.lines[from]));
         found.map(|line| line.key.clone())
     }
 

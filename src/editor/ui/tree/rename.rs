@@ -1,5 +1,5 @@
-//! Renaming in a row: Enter and a click elsewhere accept the name, Tab goes on to the next row (with Shift to the
-//! previous one), Esc discards the name.
+//! Renaming in a row: Enter and a click elsewhere accept the name, Tab goes on to the next row,
+//! Esc discards the name.
 
 use super::{Event, Key};
 use crate::editor::ui::list::text_left;
@@ -89,7 +89,7 @@ impl<K: Key> Rename<K> {
     }
 }
 
-/// Whether Tab was pressed to go on to the next row (true), or with Shift to the previous one.
-pub(super) fn tab_direction(ui: &Ui) -> Option<bool> {
-    ui.input(|i| i.key_pressed(egui::Key::Tab).then_some(!i.modifiers.shift))
+/// Whether Tab was pressed, which goes on to the next row.
+pub(super) fn goes_on(ui: &Ui) -> bool {
+    ui.input(|i| i.key_pressed(egui::Key::Tab) && !i.modifiers.shift)
 }
