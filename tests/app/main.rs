@@ -15,6 +15,7 @@ mod first_rig;
 mod first_sight;
 mod gizmos;
 mod gltf;
+mod golden;
 mod keys;
 mod new_bone;
 mod offers;
