@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// Animations with more frames are measured and baked only at some of them, unless they are refused as too
 /// long; the cost of a frame grows with every dozen handles.
-const MOST_FRAMES: u64 = 200;
+pub const MOST_FRAMES: u64 = 200;
 /// The documented limit, above which commands refuse to evaluate all frames.
 const MOST_AT_ONCE: u64 = 10_000;
 
@@ -21,14 +21,14 @@ const KEPT: [&str; 3] = ["bad-skinning", "many-handles", "bad-poses"];
 
 pub struct Trial<'a> {
     folder: &'a Path,
-    file: String,
+    pub file: String,
     /// A valid scene, to append the file to.
     whole: String,
     random: Random,
 }
 
 /// The output of `ossature info` for a file.
-struct Facts {
+pub struct Facts {
     /// Names of skinned meshes with their numbers of bones.
     skinned: Vec<(String, u64)>,
     surfaces: Vec<String>,
@@ -36,7 +36,7 @@ struct Facts {
     frames: u64,
     /// The number of keys.
     keys: u64,
-    handles: u64,
+    pub handles: u64,
 }
 
 impl Facts {
@@ -96,35 +96,14 @@ impl<'a> Trial<'a> {
         self.skin(&facts)?;
         self.measure(&facts)?;
         self.bake(&facts)?;
+        if facts.skinned.len() == 1 {
+            self.poses()?;
+        }
+        self.exports(&facts)?;
         Ok(info.good)
     }
 
-    /// Runs a glTF file through the commands; returns whether it is a readable scene, which is then valid and
-    /// exportable.
-    ///
-    /// # Errors
-    /// What a command did wrong.
-    pub fn gltf(self) -> Result<bool, String> {
-        let file = &self.file;
-        let checked = run(&["check", file, "--json"])?;
-        let [out, again, glb] = ["out.js3d", "again.js3d", "out.glb"].map(|name| self.out(name));
-        let first = self.saved(&["convert", file, &out], &out)?;
-        self.check(&checked, checked.good, first.good)?;
-        if !first.good {
-            return Ok(false);
-        }
-        same(&self.saved(&["convert", &out, &again], &again)?, true)?;
-        if fs::read(&out).ok() != fs::read(&again).ok() {
-            return Err(first.fault("writes what comes out differently when it is converted again"));
-        }
-        let _ = fs::remove_file(&glb);
-        if run(&["convert", &out, &glb, "--no-scene"])?.good {
-            same(&run(&["check", &glb])?, true)?;
-        }
-        Ok(true)
-    }
-
-    fn out(&self, name: &str) -> String {
+    pub fn out(&self, name: &str) -> String {
         self.folder.join(name).display().to_string()
     }
 
@@ -133,7 +112,7 @@ impl<'a> Trial<'a> {
         if readable { Ok(()) } else { Err(fault) }
     }
 
-    fn check(&self, checked: &Ran, same_as_text: bool, readable: bool) -> Result<(), String> {
+    pub fn check(&self, checked: &Ran, same_as_text: bool, readable: bool) -> Result<(), String> {
         let found = checked.json()?;
         same(checked, same_as_text)?;
         let errors = found["findings"]
@@ -423,7 +402,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Runs a command that writes `out`: the file exists and is readable if and only if the command succeeds.
-    fn saved(&self, arguments: &[&str], out: &str) -> Result<Ran, String> {
+    pub fn saved(&self, arguments: &[&str], out: &str) -> Result<Ran, String> {
         let _ = fs::remove_file(out);
         let ran = run(arguments)?;
         let written = fs::read(out).ok();
@@ -470,7 +449,7 @@ impl<'a> Trial<'a> {
     }
 }
 
-fn same(ran: &Ran, good: bool) -> Result<(), String> {
+pub fn same(ran: &Ran, good: bool) -> Result<(), String> {
     match ran.good == good {
         true => Ok(()),
         false => Err(ran.fault(&format!("is good: {}, and another command not", ran.good))),

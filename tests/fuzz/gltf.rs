@@ -49,7 +49,9 @@ pub fn damaged(seeds: &[Seed], random: &mut Random) -> (&'static str, Vec<u8>) {
     let seed = random.pick(seeds);
     let (mut json, mut bin) = (seed.json.clone(), seed.bin.clone());
     for _ in 0..1 + random.below(4) {
-        match random.below(10) {
+        match random.below(12) {
+            10 => copies(&mut json, random),
+            11 => huge(&mut json, random),
             0..=2 => bytes(&mut bin, random),
             3..=5 => index(&mut json, random),
             _ => damage::any(&mut json, &nodes, random),
@@ -65,6 +67,42 @@ pub fn damaged(seeds: &[Seed], random: &mut Random) -> (&'static str, Vec<u8>) {
         bytes(&mut glb, random);
     }
     ("case.glb", glb)
+}
+
+/// Lets many nodes carry a mesh below another node, or a mesh have many primitives.
+fn copies(json: &mut Node, random: &mut Random) {
+    let count = *random.pick(&[2, 30, 300, 2000]);
+    if random.chance(50) {
+        let is_list = |node: &mut Node| matches!(node, Node::Array(items) if items.iter_mut().any(|item| item.member("attributes").is_some()));
+        if let Some(Node::Array(items)) = json.any(random, &is_list) {
+            let one = items[0].clone();
+            items.extend((0..count).map(|_| one.clone()));
+        }
+        return;
+    }
+    let Some(Node::Array(nodes)) = json.at(&["nodes"]) else {
+        return;
+    };
+    let (parent, first) = (random.below(nodes.len()), nodes.len());
+    let mesh = Node::Object(vec![("mesh".to_owned(), Node::word(0))]);
+    nodes.extend((0..count).map(|_| mesh.clone()));
+    if let Node::Object(members) = &mut nodes[parent] {
+        members.retain(|(name, _)| name != "children");
+        members.push(("children".to_owned(), Node::array(first..first + count)));
+    }
+}
+
+/// Gives an accessor many elements and no bytes, or the last of its bounds and times another size.
+fn huge(json: &mut Node, random: &mut Random) {
+    let Some(Node::Array(accessors)) = json.at(&["accessors"]) else {
+        return;
+    };
+    let at = random.below(accessors.len());
+    if let Some(Node::Object(members)) = accessors.get_mut(at) {
+        members.retain(|(name, _)| !["bufferView", "count", "byteOffset"].contains(&&**name));
+        let count = *random.pick(&[100, 30_000, 1_000_000, 50_000_000]);
+        members.push(("count".to_owned(), Node::word(count)));
+    }
 }
 
 /// Changes a number of an item: mostly an index, an offset or a count.
@@ -99,8 +137,12 @@ fn bytes(bytes: &mut Vec<u8>, random: &mut Random) {
         0 => bytes.truncate(at),
         1 => bytes[at] = random.below(256) as u8,
         2 => {
-            // A NaN, an infinity or a large number.
-            let bits = values::odd_bits(random).to_le_bytes();
+            // A NaN, an infinity, a large number, or many seconds.
+            let bits = match random.chance(30) {
+                true => 1000f32.to_bits(),
+                false => values::odd_bits(random),
+            };
+            let bits = bits.to_le_bytes();
             let at = at / 4 * 4;
             bytes[at..]
                 .iter_mut()

@@ -20,6 +20,7 @@ mod commands;
 mod damage;
 #[path = "../editing/mod.rs"]
 mod editing;
+mod exports;
 mod gltf;
 mod memory;
 mod obj;
