@@ -33,7 +33,7 @@ pub struct Facts {
     skinned: Vec<(String, u64)>,
     surfaces: Vec<String>,
     /// The number of frames in the play range.
-    frames: u64,
+    pub frames: u64,
     /// The number of keys.
     keys: u64,
     pub handles: u64,

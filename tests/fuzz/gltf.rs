@@ -73,7 +73,10 @@ pub fn damaged(seeds: &[Seed], random: &mut Random) -> (&'static str, Vec<u8>) {
 fn copies(json: &mut Node, random: &mut Random) {
     let count = *random.pick(&[2, 30, 300, 2000]);
     if random.chance(50) {
-        let is_list = |node: &mut Node| matches!(node, Node::Array(items) if items.iter_mut().any(|item| item.member("attributes").is_some()));
+        let is_list = |node: &mut Node| match node {
+            Node::Array(items) => items.iter_mut().any(|item| item.member("attributes").is_some()),
+            _ => false,
+        };
         if let Some(Node::Array(items)) = json.any(random, &is_list) {
             let one = items[0].clone();
             items.extend((0..count).map(|_| one.clone()));
