@@ -164,8 +164,9 @@ fn the_camera_goes_where_it_is_told() {
     assert!(!camera(&mut person).orthographic);
 
     let (a, b) = (
-        (viewport.left() + 60.0, viewport.bottom() - 60.0),
-        (viewport.left() + 140.0, viewport.bottom() - 80.0),
+        // Beside the axes in the corner.
+        (viewport.left() + 260.0, viewport.bottom() - 160.0),
+        (viewport.left() + 340.0, viewport.bottom() - 180.0),
     );
     let before = camera(&mut person);
     person.app.drag_with(PointerButton::Middle, a, b, 3);
