@@ -133,7 +133,7 @@ fn bad_files_leave_everything_as_it_was() {
         );
     }
     let middle = person.viewport().shrink2(
-        (person.viewport().size() * 0.5 - bevy_egui::egui::Vec2::splat(60.0)).max(Default::default()),
+        (person.viewport().size() * 0.5 - bevy_egui::egui::Vec2::splat(40.0)).max(Default::default()),
     );
     let changed = person.picture().changed(&shown, middle);
     assert_eq!(changed.len(), 0, "the picture stays");
