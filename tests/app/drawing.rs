@@ -195,7 +195,7 @@ fn a_click_on_an_axis_looks_along_it_and_another_from_the_opposite_side() {
 /// Prints how long a frame takes while the view is orbited, for README.md: `cargo test --release --test app --
 /// --ignored --nocapture drawing::`, with nothing else running.
 #[test]
-#[ignore = "measures time"]
+#[ignore = "measures: cargo test --release --test app -- --ignored --nocapture drawing::"]
 fn frames_while_the_view_is_orbited() {
     let (scene, _) = ossature::editor::embedded_human().expect("the human can be read");
     let Some(mut person) = Person::with_scene(1280, 800, scene) else {
