@@ -4,7 +4,6 @@ use super::support::*;
 use egui::{Pos2, Rect, vec2};
 use ossature::edit::selection::Part;
 use ossature::edit::view::Tab;
-use std::collections::BTreeSet;
 
 const SCREENS: [(Tab, Part); 4] = [
     (Tab::Rig, Part::Bone(1)),
@@ -20,28 +19,18 @@ fn screen(tab: Tab, part: Part) -> Desk {
     desk
 }
 
-/// Rests the pointer on a control, and returns the texts that appear beside it, with their places.
-fn tooltip(desk: &mut Desk, control: Rect) -> Vec<(String, Rect)> {
+/// Rests the pointer on a control, and returns its tooltip, if it has one: the texts in it and its place.
+fn tooltip(desk: &mut Desk, control: Rect) -> Option<(Vec<String>, Rect)> {
     desk.hover(Pos2::new(640.0, 500.0));
     desk.frame();
-    let key = |(label, rect): &(String, Rect)| format!("{label} {:?}", rect.min);
-    let earlier = desk.controls();
-    let before: BTreeSet<String> = earlier.iter().map(key).collect();
     desk.hover(control.center());
-    desk.step();
-    for _ in 0..6 {
+    for _ in 0..4 {
         desk.frame();
     }
-    let mut shown = desk.controls();
-    // The control itself may grow under the pointer.
-    shown.retain(|shown| !before.contains(&key(shown)) && !shown.1.intersects(control));
-    // And then its neighbours move by a point or two.
-    shown.retain(|(label, rect)| {
-        !earlier
-            .iter()
-            .any(|(other, was)| other == label && was.min.distance(rect.min) < 3.0)
-    });
-    shown
+    let place = *desk.tooltips().first()?;
+    let texts = desk.painted().into_iter();
+    let within = texts.filter(|(_, rect)| place.expand(1.0).contains_rect(*rect));
+    Some((within.map(|(text, _)| text).collect(), place))
 }
 
 /// Lower case, without what labels have for the sake of unique names.
@@ -67,21 +56,21 @@ fn no_tooltip_repeats_its_label_or_covers_a_control_of_its_panel() {
             {
                 continue;
             }
-            let texts = tooltip(&mut desk, rect);
-            if texts.is_empty() {
+            let Some((texts, place)) = tooltip(&mut desk, rect) else {
                 continue;
-            }
+            };
             tooltips += 1;
-            let repeats = texts.iter().all(|(text, _)| plain(text) == plain(&label));
+            assert!(!texts.is_empty(), "{label}");
+            let repeats = texts.iter().all(|text| plain(text) == plain(&label));
             assert!(!repeats, "{tab:?} {part:?}: {label}: {texts:?}");
-            let in_dock = rect.top() > view.top() && !view.x_range().contains(rect.center().x);
-            let beside = texts
-                .iter()
-                .all(|(_, text)| match rect.center().x < view.center().x {
-                    true => text.left() >= view.left() - 1.0,
-                    false => text.right() <= view.right() + 1.0,
-                });
-            assert!(!in_dock || beside, "{label} at {rect}: {texts:?}");
+            assert!(!place.intersects(rect), "{label} at {rect}: {texts:?} at {place}");
+            let beside_view = view.y_range().contains(rect.center().y);
+            let in_dock = beside_view && !view.x_range().contains(rect.center().x);
+            let beside = match rect.center().x < view.center().x {
+                true => place.left() >= view.left() - 1.0,
+                false => place.right() <= view.right() + 1.0,
+            };
+            assert!(!in_dock || beside, "{label} at {rect}: {texts:?} at {place}");
         }
     }
     assert!(tooltips > 100, "{tooltips}");

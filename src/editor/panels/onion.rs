@@ -7,6 +7,7 @@ use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::action::action_button;
 use crate::editor::ui::choice::line_ui;
+use crate::editor::ui::theme::Quiet;
 use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use egui::containers::menu::{MenuButton, MenuConfig};
@@ -18,7 +19,7 @@ pub fn onion_menu_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     let before = &view.settings.onion;
     let mut onion = before.clone();
     let button = Button::new(RichText::new(icons::OPEN).small())
-        .frame_when_inactive(false)
+        .quiet(false)
         .min_size(vec2(14.0, theme::ROW));
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let (response, _) = MenuButton::from_button(button).config(config).ui(ui, |ui| {

@@ -8,6 +8,7 @@ use crate::editor::ui::action::{keys_text, menu_mark, name, with_tooltip};
 use crate::editor::ui::dialog::modal;
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::theme;
+use crate::editor::ui::theme::Quiet;
 use egui::{
     Align2, Atom, Button, Context, Key, Modal, Modifiers, Response, RichText, ScrollArea, Ui, WidgetType,
     vec2,
@@ -159,10 +160,7 @@ fn line_ui(ui: &mut Ui, view: &View, found: &SearchHit, chosen: bool) -> Respons
         detail.size(theme::SMALL),
         Atom::grow(),
     );
-    let mut button = Button::new(text)
-        .truncate()
-        .selected(chosen)
-        .frame_when_inactive(chosen);
+    let mut button = Button::new(text).truncate().selected(chosen).quiet(chosen);
     if let Some(keys) = keys_text(ui.ctx(), action) {
         button = button.shortcut_text(keys);
     }

@@ -12,6 +12,7 @@ use crate::editor::ui::dialog::{dialog_button, is_confirmed, modal};
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;
+use crate::editor::ui::theme::Quiet;
 use crate::editor::ui::tooltip::Tip;
 use egui::{Align, Button, Checkbox, ComboBox, Context, DragValue, Event, Grid, Key, Layout, RichText};
 use egui::{ScrollArea, Ui, WidgetInfo, WidgetType, vec2};
@@ -183,7 +184,11 @@ fn choice_ui<T: PartialEq + Copy>(ui: &mut Ui, label: &str, value: &mut T, choic
         .selected_text(text)
         .show_ui(ui, |ui| {
             for (choice, text, about) in choices {
-                ui.selectable_value(value, *choice, *text).tip(*about);
+                let chosen = value == choice;
+                let line = ui.add(Button::selectable(chosen, *text).quiet(chosen));
+                if line.tip(*about).clicked() {
+                    *value = *choice;
+                }
             }
         });
     shown
@@ -271,7 +276,7 @@ fn action_ui(ui: &mut Ui, state: &mut PreferencesState, keys: &mut Keymap, actio
                 }
             }
             _ => {
-                let add = Button::new("+").frame_when_inactive(false);
+                let add = Button::new("+").quiet(false);
                 let add = labelled(ui.add(add), format!("Add key for {name}"));
                 if add.tip("Add another shortcut.").clicked() {
                     state.listening = Some((action, None));

@@ -1,6 +1,7 @@
 //! Buttons, switches and menu items made from the table of actions: text, tooltip, shortcut, and why they are
 //! disabled.
 
+use super::theme::Quiet;
 use super::{icons, theme};
 use crate::edit::action::{Action, KeyPress};
 use crate::edit::options::Keymap;
@@ -156,8 +157,7 @@ fn button(
 pub fn icon_button(ui: &mut Ui, view: &View, action: Action, icon: &str, out: &mut Vec<Request>) -> Response {
     let why_not = action.enabled(view).err();
     let button = Button::new(RichText::new(icon).size(theme::HEADING)).min_size(vec2(26.0, theme::ROW));
-    let button = button.frame_when_inactive(false);
-    let response = ui.add_enabled(why_not.is_none(), button);
+    let response = ui.add_enabled(why_not.is_none(), button.quiet(false));
     finish(response, (action, action.text), None, why_not.as_deref(), out)
 }
 

@@ -3,6 +3,7 @@
 use super::list::shorten;
 use super::number::name_ui;
 use super::theme;
+use super::theme::Quiet;
 use crate::editor::ui::tooltip::Tip;
 use egui::{Button, ComboBox, Id, RichText, Ui, WidgetInfo, WidgetType, vec2};
 
@@ -68,7 +69,7 @@ pub fn option_ui(ui: &mut Ui, selected: bool, text: &str, label: &str, tooltip: 
 /// A line of the list called `name`. Returns whether it was chosen.
 pub fn line_ui(ui: &mut Ui, name: &str, text: &str, chosen: bool) -> bool {
     let button = Button::selectable(chosen, shorten(text)).min_size(egui::vec2(0.0, theme::ROW));
-    let response = ui.add(button);
+    let response = ui.add(button.quiet(chosen));
     let label = format!("{name}: {text}");
     response.widget_info(|| WidgetInfo::selected(WidgetType::Button, ui.is_enabled(), chosen, &label));
     response.clicked()

@@ -275,6 +275,19 @@ pub fn switch(checked: bool) -> (Color32, Color32) {
     }
 }
 
+/// Buttons whose frames show under the pointer only.
+pub trait Quiet {
+    /// Shows a frame under the pointer, and always if `chosen`. It has no border, for which egui makes room only
+    /// while it shows: the neighbours would move.
+    fn quiet(self, chosen: bool) -> Self;
+}
+
+impl Quiet for egui::Button<'_> {
+    fn quiet(self, chosen: bool) -> Self {
+        self.frame_when_inactive(chosen).stroke(Stroke::NONE)
+    }
+}
+
 /// Returns the text colour of a widget that is dimmed unless the pointer is over it.
 pub fn hover_ink(hovered: bool) -> Color32 {
     if hovered { *TEXT_STRONG } else { *TEXT_QUIET }

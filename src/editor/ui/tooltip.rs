@@ -64,6 +64,9 @@ fn show(response: &Response, tooltip: impl Fn(&Response) -> Tooltip<'static>, ad
             let popup = tooltip.popup.anchor(anchor).align(RectAlign::RIGHT_START);
             popup.align_alternatives(&[
                 RectAlign::LEFT_START,
+                // At the bottom of the window.
+                RectAlign::RIGHT_END,
+                RectAlign::LEFT_END,
                 RectAlign::BOTTOM_START,
                 RectAlign::TOP_START,
             ])
@@ -75,7 +78,7 @@ fn show(response: &Response, tooltip: impl Fn(&Response) -> Tooltip<'static>, ad
         }
         Some((_, Side::Above)) => {
             let popup = tooltip.popup.align(RectAlign::RIGHT_START);
-            popup.align_alternatives(&[RectAlign::LEFT_START])
+            popup.align_alternatives(&[RectAlign::LEFT_START, RectAlign::RIGHT_END, RectAlign::LEFT_END])
         }
         None => tooltip.popup,
     };

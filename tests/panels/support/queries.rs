@@ -88,12 +88,26 @@ impl Desk {
 
     /// Returns the lines of text that are painted.
     pub fn texts(&self) -> Vec<String> {
+        self.painted().into_iter().map(|(text, _)| text).collect()
+    }
+
+    /// Returns the lines of text that are painted, with their places.
+    pub fn painted(&self) -> Vec<(String, Rect)> {
         let shapes = self.harness.output().shapes.iter();
         let texts = shapes.filter_map(|clipped| match &clipped.shape {
-            egui::Shape::Text(shape) => Some(shape.galley.text().to_owned()),
+            egui::Shape::Text(shape) => Some((shape.galley.text().to_owned(), shape.visual_bounding_rect())),
             _ => None,
         });
         texts.collect()
+    }
+
+    /// Returns the places of all tooltips.
+    pub fn tooltips(&self) -> Vec<Rect> {
+        self.harness.ctx.memory(|memory| {
+            let layers = memory.areas().visible_layer_ids().into_iter();
+            let tooltips = layers.filter(|layer| layer.order == egui::Order::Tooltip);
+            tooltips.filter_map(|layer| memory.area_rect(layer.id)).collect()
+        })
     }
 
     /// Returns every labelled control with its rectangle.

@@ -3,6 +3,7 @@
 
 use super::{Level, Message, Messages, clip};
 use crate::edit::request::Request;
+use crate::editor::ui::theme::Quiet;
 use crate::editor::ui::{icons, theme};
 use egui::{
     Align2, Area, Button, Context, Frame, Id, Label, LayerId, Margin, Order, Rect, Response, RichText, Sense,
@@ -208,7 +209,7 @@ fn button_ui(ctx: &Context, message: &Message, button: ToastButton, rect: Rect) 
     };
     let widget = match button {
         ToastButton::Offer => Button::new(text),
-        _ => Button::new(RichText::new(text).color(theme::TEXT_QUIET)).frame_when_inactive(false),
+        _ => Button::new(RichText::new(text).color(theme::TEXT_QUIET)).quiet(false),
     };
     let area = Area::new(Id::new(("toast button", message.serial, id)))
         .order(Order::Foreground)

@@ -12,6 +12,7 @@ use crate::editor::panels::status::counted;
 use crate::editor::ui::action::icon_button;
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::text::capitalize;
+use crate::editor::ui::theme::Quiet;
 use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use crate::rig::skeleton::Skeleton;
@@ -56,7 +57,7 @@ pub(super) fn heading_ui(ui: &mut Ui, view: &View, subject: &Subject, out: &mut 
 
 fn delete_resource_ui(ui: &mut Ui, object: &ObjectRef, out: &mut Vec<Request>) {
     let button = Button::new(RichText::new(icons::DELETE).size(theme::HEADING));
-    let button = button.min_size(vec2(26.0, theme::ROW)).frame_when_inactive(false);
+    let button = button.min_size(vec2(26.0, theme::ROW)).quiet(false);
     let response = ui.add(button);
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, "Delete resource"));
     let tooltip = "Delete it. References to it become empty.";
