@@ -157,16 +157,19 @@ fn program_ui(ui: &mut Ui, options: &mut Options) {
 /// Draws a swatch for each colour of the view, and a button that resets them.
 fn colors_ui(ui: &mut Ui, colors: &mut ViewColors) {
     ui.vertical(|ui| {
-        for row in colors.rows().chunks_mut(4) {
-            ui.horizontal(|ui| {
+        Grid::new("colours").min_col_width(0.0).show(ui, |ui| {
+            for row in colors.rows().chunks_mut(4) {
                 for (name, color) in row {
-                    let swatch = ui.color_edit_button_srgb(color);
-                    let label = format!("{name} colour");
-                    (ui.ctx()).accesskit_node_builder(swatch.id, |node| node.set_label(label.as_str()));
-                    ui.label(RichText::new(*name).small());
+                    ui.horizontal(|ui| {
+                        let swatch = ui.color_edit_button_srgb(color);
+                        let label = format!("{name} colour");
+                        (ui.ctx()).accesskit_node_builder(swatch.id, |node| node.set_label(label.as_str()));
+                        ui.label(RichText::new(*name).small());
+                    });
                 }
-            });
-        }
+                ui.end_row();
+            }
+        });
         let reset = ui.add_enabled(*colors != ViewColors::default(), Button::new("Reset colours"));
         if reset.clicked() {
             *colors = ViewColors::default();

@@ -192,9 +192,15 @@ pub fn empty_ui(ui: &mut Ui, text: &str) {
     });
 }
 
-/// Returns the left edge of the text of a row.
+/// The part of the width of a row that the indent never exceeds.
+const MAX_INDENT: f32 = 0.6;
+
+/// Returns the left edge of the text of a row. Each level is further to the right, by less the deeper it is: names
+/// deep in a narrow tree can still be read.
 pub fn text_left(row: Rect, indent: usize) -> f32 {
-    row.left() + 2.0 + indent.min(24) as f32 * theme::INDENT + CARET + ICON
+    let most = MAX_INDENT * row.width();
+    let indent = most * (1.0 - (-theme::INDENT * indent as f32 / most.max(1.0)).exp());
+    (row.left() + 2.0 + indent + CARET + ICON).round()
 }
 
 /// Returns the colours of a row: its background (`None`: the panel's), its text, its icon.

@@ -225,6 +225,7 @@ pub fn apply(ctx: &Context) {
             let blink = style.visuals.text_cursor.blink;
             style.visuals = visuals();
             style.visuals.text_cursor.blink = blink;
+            style.visuals.handle_shape = egui::style::HandleShape::Circle;
         });
     }
     set_theme(ctx, Theme::Dark);
@@ -246,11 +247,16 @@ pub fn apply(ctx: &Context) {
         spacing.indent = INDENT;
         spacing.tooltip_width = 320.0;
         spacing.scroll = egui::style::ScrollStyle::thin();
+        spacing.slider_rail_height = 4.0;
         style.interaction.tooltip_delay = 0.6;
         // Each tooltip after a rest of the pointer, also beside one that was open.
         style.interaction.tooltip_grace_time = 0.0;
         // Labels with selectable text swallow clicks meant for the widgets around them.
         style.interaction.selectable_labels = false;
+    });
+    // On light panels, where a list is cut off would be grey.
+    ctx.style_mut_of(egui::Theme::Light, |style| {
+        style.spacing.scroll.fade.strength = 0.0
     });
 }
 

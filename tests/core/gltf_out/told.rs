@@ -111,6 +111,28 @@ fn tangents_that_are_no_numbers_are_refused_with_their_take() {
     }
 }
 
+#[test]
+fn products_that_are_too_large_to_be_read_are_not_written() {
+    let plain = Options {
+        scene: false,
+        ..Options::default()
+    };
+    for (scale, is_written) in [(1e6, true), (1e17, true), (1e19, false), (1e30, false)] {
+        let mut scene = scene_of(tube());
+        Arc::make_mut(scene.transforms.get_mut("Place").unwrap()).scale = Vec3::splat(scale);
+        match export(&scene, &plain, &|_| Err(String::new())) {
+            Ok(_) => assert!(is_written, "{scale}"),
+            Err(ExportError::TooLarge(problem)) => {
+                assert!(
+                    !is_written && problem.contains("larger than 1e18"),
+                    "{scale}: {problem}"
+                );
+            }
+            Err(error) => panic!("{scale}: {error}"),
+        }
+    }
+}
+
 /// What other programs get is what this one can read.
 #[test]
 fn what_could_not_be_read_again_is_not_written() {

@@ -13,7 +13,7 @@ use crate::editor::ui::action::action_switch;
 use crate::editor::ui::digits::{display_number, round_step};
 use crate::editor::ui::mixed_value::{mixed_scalar_row, mixed_vector_rows};
 use crate::editor::ui::number::Number;
-use crate::editor::ui::row::{fact_row, text_row};
+use crate::editor::ui::row::{fact_row, text_row, value_row};
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
 use crate::rig::limits::Limits;
@@ -68,7 +68,9 @@ pub fn rig_ui(ui: &mut Ui, page: &mut Page, index: usize) {
             children.extent_command(mesh, bone, extent)
         },
     );
-    action_switch(ui, page.view, Action::TOGGLE_CHILDREN, out);
+    value_row(ui, |ui| {
+        action_switch(ui, page.view, Action::TOGGLE_CHILDREN, out)
+    });
     let roll = Number::degrees("Roll", "Turns the bone's own x and z axes about the bone.");
     let rolls = chosen.values(|b| b.roll_deg);
     mixed_scalar_row(

@@ -35,6 +35,7 @@ use crate::editor::ui::digits::{display_number, parse};
 use crate::editor::ui::fields::Fields;
 use crate::editor::ui::list::{advanced_ui, scroll};
 use crate::editor::ui::number::{Number, name_ui};
+use crate::editor::ui::row::value_row;
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
@@ -283,6 +284,8 @@ fn hint(ui: &mut Ui, text: &str) {
 /// Draws buttons of equal width side by side.
 fn buttons(ui: &mut Ui, view: &View, actions: &[Action], out: &mut Vec<Request>) {
     ui.horizontal(|ui| {
+        // Long texts in a narrow panel.
+        ui.spacing_mut().button_padding.x = theme::SMALL_GAP;
         let gaps = ui.spacing().item_spacing.x * (actions.len() as f32 - 1.0);
         let width = (ui.available_width() - gaps) / actions.len() as f32;
         for action in actions {
@@ -301,11 +304,8 @@ fn character_ui(ui: &mut Ui, page: &mut Page) {
         skinned::root_ui(ui, page);
     }
     let out = &mut *page.out;
-    ui.horizontal(|ui| {
-        action_switch(ui, view, Action::TOGGLE_SOLVE_IK, out);
-        let width = ui.available_width();
-        action_button(ui, view, Action::RESET_POSE, width, out);
-    });
+    value_row(ui, |ui| action_switch(ui, view, Action::TOGGLE_SOLVE_IK, out));
+    action_button(ui, view, Action::RESET_POSE, ui.available_width(), out);
     if view.settings.solve_ik {
         advanced_ui(ui, "IK", |ui| {
             skinned::prior_ui(ui, page);

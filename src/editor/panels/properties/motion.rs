@@ -7,9 +7,9 @@ use crate::edit::command::keys::KeyCommand;
 use crate::edit::keying::part_channels;
 use crate::edit::request::Request;
 use crate::edit::selection::Part;
-use crate::editor::ui::theme;
+use crate::editor::ui::number::name_ui;
 use crate::editor::ui::tooltip::Tip;
-use egui::{Checkbox, RichText, Ui};
+use egui::{Checkbox, Ui};
 
 /// The y axis of a bone runs along it: rotation about y twists, rotation about x and z bends.
 const SWITCHES: [(&str, &str, [bool; 3]); 2] = [
@@ -48,7 +48,7 @@ pub(super) fn motion_ui(ui: &mut Ui, page: &mut Page) {
         (all.iter().any(|plays| *plays), all.iter().all(|plays| *plays))
     };
     ui.horizontal(|ui| {
-        ui.label(RichText::new("Play").color(theme::TEXT_QUIET));
+        name_ui(ui, ui.id().with("Play"), "Play");
         for (name, tooltip, components) in SWITCHES {
             let (any, all) = plays(components);
             let mut checked = all;

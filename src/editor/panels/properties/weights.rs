@@ -14,7 +14,7 @@ use crate::editor::panels::status::{counted, grouped};
 use crate::editor::ui::action::{action_button, action_switch};
 use crate::editor::ui::choice::{choice_row, line_ui};
 use crate::editor::ui::list::{Row, row_ui, section_ui};
-use crate::editor::ui::row::fact_row;
+use crate::editor::ui::row::{fact_row, value_row};
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
@@ -58,10 +58,11 @@ pub(super) fn weights_ui(
         );
         outside_ui(ui, page, outside);
         ui.add_space(theme::SMALL_GAP);
-        ui.horizontal(|ui| {
-            action_switch(ui, page.view, Action::TOGGLE_HEAT, page.out);
-            ui.add_space(theme::GAP);
-            action_switch(ui, page.view, Action::TOGGLE_RAINBOW, page.out);
+        value_row(ui, |ui| {
+            action_switch(ui, page.view, Action::TOGGLE_HEAT, page.out)
+        });
+        value_row(ui, |ui| {
+            action_switch(ui, page.view, Action::TOGGLE_RAINBOW, page.out)
         });
         if page.facts.weighted > 0 {
             let report = reports.get(page.skinned);
@@ -119,7 +120,7 @@ fn report_ui(ui: &mut Ui, page: &mut Page, report: &WeightReport) {
     let influences = match report.fewest == report.most {
         true => counted(report.most, "bone", "bones"),
         false => format!(
-            "{} to {} bones, {:.1} on average",
+            "{} to {} bones, mean {:.1}",
             report.fewest, report.most, report.mean
         ),
     };
@@ -130,13 +131,10 @@ fn report_ui(ui: &mut Ui, page: &mut Page, report: &WeightReport) {
     let idle = (!report.idle_bones.is_empty()).then(|| selection.with_parts(bones));
     let number = |list: &[u32]| counted(list.len(), "vertex", "vertices");
     let over_limit = match report.over_limit.len() {
-        1 => format!("1 vertex has more than {INFLUENCE_LIMIT} bones"),
-        count => format!(
-            "{} vertices have more than {INFLUENCE_LIMIT} bones",
-            grouped(count)
-        ),
+        1 => format!("1 vertex has over {INFLUENCE_LIMIT} bones"),
+        count => format!("{} vertices have over {INFLUENCE_LIMIT} bones", grouped(count)),
     };
-    let none_over_limit = format!("No vertex has more than {INFLUENCE_LIMIT} bones");
+    let none_over_limit = format!("No vertex has over {INFLUENCE_LIMIT} bones");
     let checks = [
         (
             vertices(&report.unweighted),

@@ -21,8 +21,8 @@ pub struct Binary {
     pub accessors: Vec<Accessor>,
     /// Accessors of lists of times, by their bits.
     times: HashMap<Vec<u32>, Index>,
-    /// Whether a number that is not finite was added.
-    not_finite: bool,
+    /// The absolute value of the largest number; infinite if one is not finite.
+    pub largest: f32,
 }
 
 /// An element of an accessor.
@@ -118,14 +118,17 @@ impl Binary {
     /// # Errors
     /// [`ExportError::NotFinite`].
     pub fn check_finite(&self, place: impl FnOnce() -> String) -> Result<(), ExportError> {
-        all_finite(!self.not_finite, place)
+        all_finite(self.largest.is_finite(), place)
     }
 
     fn add_accessor<T: Element>(&mut self, values: &[T], target: Option<u32>) -> Index {
         let bytes: &[u8] = bytemuck::cast_slice(values);
         if T::COMPONENT == ComponentType::Float {
-            let mut numbers = bytes.chunks_exact(4);
-            self.not_finite |= numbers.any(|n| !f32::from_le_bytes([n[0], n[1], n[2], n[3]]).is_finite());
+            let numbers = bytes
+                .chunks_exact(4)
+                .map(|n| f32::from_le_bytes([n[0], n[1], n[2], n[3]]));
+            let sizes = numbers.map(|n| if n.is_nan() { f32::INFINITY } else { n.abs() });
+            self.largest = sizes.fold(self.largest, f32::max);
         }
         let view = self.add_view(bytes, target);
         self.accessors.push(Accessor {

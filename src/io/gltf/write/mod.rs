@@ -482,10 +482,13 @@ impl<'s> Writer<'s> {
             let scene = js3d::write(self.scene).map_err(|error| ExportError::Scene(error.to_string()))?;
             packed::add(document, &mut bytes, &scene);
         }
-        Ok(Export {
+        let largest = self.binary.largest;
+        let export = Export {
             document: self.document,
             bytes,
             report: self.report,
-        })
+        };
+        readable::check_products(&export, largest)?;
+        Ok(export)
     }
 }

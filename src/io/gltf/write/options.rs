@@ -93,6 +93,10 @@ pub enum ExportError {
     Container(#[from] GlbError),
     #[error("{0}")]
     Limit(#[from] LimitError),
+    #[error(
+        "the file could not be read again: {0}; nothing was written. Make what is that large smaller, or leave it out"
+    )]
+    TooLarge(String),
     #[error("the scene cannot be written as JSON: {0}; nothing was written, and leaving takes out may help")]
     Json(String),
 }

@@ -1,8 +1,52 @@
 //! Checks that the reader would take what is written: the limits are the same.
 
-use super::super::schema::{Document, Index};
+use super::super::read;
+use super::super::schema::{Document, Index, Node};
+use super::{Export, ExportError};
+use crate::io::file::ReadError;
 use crate::io::limits::{GLTF_CORNERS, GLTF_NUMBERS, LimitError};
 use std::collections::BTreeSet;
+
+/// The size of numbers above which their products are tried: with less, a chain of three nodes and a mesh are in the
+/// range of the reader.
+const LARGE: f64 = 1e4;
+
+/// Checks that the products of the numbers of an export are in the range of the reader, by reading it, if any number is
+/// large. `largest`: the largest of the binary data.
+///
+/// # Errors
+/// [`ExportError::TooLarge`], and those of [`Export::glb`].
+pub fn check_products(export: &Export, largest: f32) -> Result<(), ExportError> {
+    let size = |node: &Node| {
+        let vectors = node.translation.into_iter().chain(node.scale);
+        let matrix = node.matrix.into_iter().flat_map(|matrix| matrix.to_cols_array());
+        vectors
+            .flat_map(|v| v.to_array())
+            .chain(matrix)
+            .fold(0.0, |most: f64, n| most.max(n.abs()))
+    };
+    let document = &export.document;
+    let lights = document
+        .extensions
+        .iter()
+        .flat_map(|extensions| &extensions.lights_punctual);
+    let intensities = lights
+        .flat_map(|lights| &lights.lights)
+        .filter_map(|light| light.intensity);
+    let mut sizes = document.nodes.iter().map(size).chain(intensities);
+    if f64::from(largest) <= LARGE && sizes.all(|size| size <= LARGE) {
+        return Ok(());
+    }
+    let options = read::Options {
+        without_images: true,
+        ..read::Options::default()
+    };
+    match read::read(&export.glb()?, None, &options) {
+        Ok(_) | Err(ReadError::Content { .. }) => Ok(()),
+        Err(ReadError::Value { problem, .. }) => Err(ExportError::TooLarge(problem)),
+        Err(error) => Err(ExportError::TooLarge(error.to_string())),
+    }
+}
 
 /// Checks the number of numbers that are read from the accessors of a document, and the sizes of its surfaces.
 /// `size` is the size of the buffer.
