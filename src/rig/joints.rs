@@ -34,13 +34,24 @@ pub struct OutsideJoints {
 }
 
 impl OutsideJoints {
+    /// Whether [`Self::get`] must first find the inside of `surface`, which takes long for large surfaces.
+    pub fn lacks(&self, surface: &Arc<HalfedgeMesh>) -> bool {
+        let is_same = |interior: &Interior| interior.is_built_from(surface);
+        !self.interior.as_ref().is_some_and(is_same)
+    }
+
+    /// Takes the inside of a surface that was found elsewhere.
+    pub fn insert(&mut self, interior: Interior) {
+        *self = Self {
+            interior: Some(interior),
+            ..Self::default()
+        };
+    }
+
     /// Returns the joints in ascending order of bones. Links, and joints that exist only because of them, are
     /// skipped.
     pub fn get(&mut self, skeleton: &Arc<Skeleton>, surface: &Arc<HalfedgeMesh>) -> Arc<Vec<Joint>> {
-        let same_surface = self
-            .interior
-            .as_ref()
-            .is_some_and(|interior| interior.is_built_from(surface));
+        let same_surface = !self.lacks(surface);
         let same_skeleton = self
             .skeleton
             .as_ref()

@@ -29,7 +29,14 @@ fn large_file(folder: &Path, side: u32) -> PathBuf {
         }),
         skinned: true,
     };
-    session.apply(&[add]).expect("it can be added");
+    let mesh = "Ring".to_owned();
+    let bone = Command::AddBone {
+        mesh,
+        parent: None,
+        extent: glam::Vec3::Y,
+        radius: 0.1,
+    };
+    session.apply(&[add, bone]).expect("it can be added");
     let bytes = js3d::write(session.scene()).expect("it can be written");
     let path = folder.join("large.js3d");
     std::fs::write(&path, bytes).expect("it can be saved");
@@ -175,8 +182,19 @@ fn two_million_triangles_do_not_freeze_the_window() {
     };
     let act = |action: Action| move |person: &mut Person| person.editor().requests.push(Request::Act(action));
     timed("nothing", &|_| ());
+    timed("drawn", &|person| {
+        person.app.draw_all(true);
+        person
+            .editor()
+            .requests
+            .push(Request::Orbit(glam::Vec2::new(4.0, 0.0)));
+    });
     let middle = |person: &mut Person| person.shows(glam::Vec3::new(0.0, 0.0, 1.0));
+    timed("select nothing", &|person| {
+        person.editor().session.select(Selection::default())
+    });
     timed("select", &|person| {
+        person.editor().caches.joints = Default::default();
         let place = InstanceRef {
             kind: InstanceKind::SkinnedMesh,
             name: "Ring".into(),

@@ -299,7 +299,7 @@ fn saving() -> Vec<Row> {
         ExportError::Limit(_), LimitError::Numbers { numbers: 1 << 28 }.into(),
             "the file would hold 268435456 numbers, more than can be read again; nothing was written|. Export fewer takes, instances or vertices";
         ExportError::TooLarge(_), ExportError::TooLarge("a bone of “Body” becomes larger than 1e18".into()),
-            "the file could not be read again: a bone of “Body” becomes larger than 1e18|; nothing was written|. Make what is that large smaller, or leave it out";
+            "the file could not be read again: a bone of “Body” becomes larger than 1e18; nothing was written|. Make what is that large smaller, or leave it out";
         ExportError::Json(_), ExportError::Json("it is too deep".into()),
             "the scene cannot be written as JSON: it is too deep|; nothing was written, and leaving takes out may help";
     ));

@@ -62,7 +62,7 @@ fn the_report_selects_what_it_names() {
     let chosen = selected(&desk.click("1 vertex with a sum other than 1"));
     assert_eq!(chosen.vertices.as_slice(), [3]);
     assert!(desk.has("Refine 1 selected vertex"));
-    assert!(desk.has("No vertex has more than 4 bones"));
+    assert!(desk.has("No vertex has over 4 bones"));
     let idle = match bones {
         2 => "1 bone without influence".to_owned(),
         count => format!("{} bones without influence", count - 1),

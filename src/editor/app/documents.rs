@@ -173,7 +173,9 @@ pub fn arrive(editor: &mut Editor, read: ReadResult) {
         }) => {
             shown.evaluations += editor.shown.evaluations;
             *editor.shown = *shown;
+            let waits = editor.caches.joints.waits;
             *editor.caches = *caches;
+            editor.caches.joints.waits = waits;
             let path = own_file.is_some().then_some(read.path);
             let session = open_session(scene, path, &mut editor.settings);
             put_in_place(editor, session, own_file);

@@ -237,6 +237,7 @@ fn insert_resources(app: &mut App, target: Target, start: Start) {
     let opened = start.file.map(Request::OpenPath);
     // The first frame moves the view to what is shown.
     let (mut shown, mut caches) = (Shown::default(), Caches::default());
+    caches.joints.waits = offscreen;
     refresh(&mut &mut shown, &mut caches, &start.session, &start.settings);
     app.insert_resource(shown).insert_resource(caches);
     let files = Files::new(offscreen, &start.session);

@@ -69,7 +69,9 @@ pub fn run(
     let tool = &viewport.tool;
     panels.tool = tool.chosen().map(|action| (action, tool.prompt().to_owned()));
     panels.side.properties.tool = viewport.tool.options(&view);
-    panels.side.properties.outside_joints = params.shown.outside_joints.clone();
+    let outside = &params.shown.outside_joints;
+    let outside = (!params.shown.finds_outside_joints).then(|| outside.clone());
+    panels.side.properties.outside_joints = outside;
     let hovered = hovered(&view, viewport, panels.probe.is_some());
     let camera_frame = camera_frame(viewport, view.settings, view.evaluated);
     panels.compare.captions = comparing::captions(view.evaluated, view.settings, &panels.compare);

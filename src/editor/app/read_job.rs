@@ -183,9 +183,11 @@ fn prepare(
     mut settings: ViewSettings,
 ) -> Content {
     let (mut shown, mut caches) = (Shown::default(), Caches::default());
+    caches.joints.waits = true;
     let path = own_file.as_ref().map(|own_file| own_file.path.clone());
     let session = open_session(scene.clone(), path.clone(), &mut settings);
     refresh(&mut &mut shown, &mut caches, &session, &settings);
+    caches.joints.waits = false;
     build_trees(&shown);
     if caches.textures.load_all(&scene, path.as_deref()) {
         let damaged = damaged_pictures(&scene, path.as_deref().and_then(Path::parent));

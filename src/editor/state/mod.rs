@@ -1,5 +1,6 @@
 //! The state of the window as Bevy resources. Each system takes those that it needs.
 
+mod joints_check;
 mod parts;
 mod resources;
 pub mod shown;

@@ -1,5 +1,6 @@
 //! The scene as it is shown: evaluated when the document or the settings of the view have changed.
 
+use super::joints_check::JointsCheck;
 use super::parts::Parts;
 use super::resources::{self, Document, Redraw};
 use super::textures::Textures;
@@ -8,7 +9,7 @@ use crate::edit::pose_preview::PosePreview;
 use crate::edit::session::Session;
 use crate::edit::view::{Tab, ViewSettings};
 use crate::rig::ik;
-use crate::rig::joints::{Joint, OutsideJoints};
+use crate::rig::joints::Joint;
 use crate::scene::Scene;
 use crate::scene::compare::Compare;
 use crate::scene::evaluate::{Evaluated, Evaluator, Settings};
@@ -28,6 +29,8 @@ pub struct Shown {
     pub evaluations: u64,
     /// The joints of the active skeleton that are outside its surface, in the Rig tab.
     pub outside_joints: Arc<Vec<Joint>>,
+    /// Whether they are still being found.
+    pub finds_outside_joints: bool,
     /// The comparison that the Compare view is to show.
     pub compare: Option<Arc<Compare>>,
 }
@@ -40,7 +43,7 @@ pub struct Caches {
     pub weight_colors: [WeightColors; 2],
     pub textures: Textures,
     pub parts: Parts,
-    joints: OutsideJoints,
+    pub joints: JointsCheck,
 }
 
 impl Shown {
@@ -115,9 +118,13 @@ pub fn refresh(
     let mesh = session.selection().mesh.as_ref();
     let mesh = mesh.filter(|_| view.tab == Tab::Rig);
     let outside = match mesh.and_then(|mesh| shown.evaluated.scene.skinned_meshes.get(mesh)) {
-        Some(mesh) => caches.joints.get(&mesh.skeleton, &mesh.surface),
-        None => Arc::default(),
+        Some(mesh) => caches.joints.get(mesh),
+        None => Some(Arc::default()),
     };
+    if outside.is_none() != shown.finds_outside_joints {
+        shown.finds_outside_joints = outside.is_none();
+    }
+    let outside = outside.unwrap_or_default();
     if !Arc::ptr_eq(&outside, &shown.outside_joints) && *outside != *shown.outside_joints {
         shown.outside_joints = outside;
     }

@@ -63,7 +63,7 @@ impl App {
         let mesh = session.selection().mesh.as_ref();
         let mesh = mesh.and_then(|mesh| session.animated().skinned_meshes.get(mesh));
         let outside = mesh.map(|mesh| joints.get(&mesh.skeleton, &mesh.surface));
-        panels.side.properties.outside_joints = outside.unwrap_or_default();
+        panels.side.properties.outside_joints = Some(outside.unwrap_or_default());
         let view = View {
             session,
             evaluated,

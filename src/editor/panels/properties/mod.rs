@@ -88,7 +88,7 @@ pub struct PropertiesState {
     /// The options of the active tool.
     pub tool: Option<ToolOptions>,
     /// The joints outside the surface, for the active skeleton in the Rig tab.
-    pub outside_joints: Arc<Vec<Joint>>,
+    pub outside_joints: Option<Arc<Vec<Joint>>>,
     /// The height of the controls for the whole mesh when they were last unfolded, in points, by tab.
     whole: [Option<f32>; 2],
 }
@@ -202,7 +202,10 @@ pub fn properties_ui(
         .exact_size(height)
         .show(ui, |ui| {
             need = Some(page(ui, height, |ui| match tab {
-                Tab::Rig => weights::weights_ui(ui, &mut page_of_mesh, reports, outside_joints, job),
+                Tab::Rig => {
+                    let outside = outside_joints.as_ref().map(|joints| joints.as_slice());
+                    weights::weights_ui(ui, &mut page_of_mesh, reports, outside, job);
+                }
                 Tab::Animate => character_ui(ui, &mut page_of_mesh),
             }));
         });

@@ -23,6 +23,7 @@ use crate::rig::weights::report::{INFLUENCE_LIMIT, WeightReport};
 use egui::{Button, DragValue, Id, RichText, Ui, WidgetInfo, WidgetType, vec2};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
 const SECTION: &str = "weights section";
 
@@ -38,7 +39,7 @@ pub(super) fn weights_ui(
     ui: &mut Ui,
     page: &mut Page,
     reports: &mut ReportCache,
-    outside: &[Joint],
+    outside: Option<&[Joint]>,
     job: Option<JobProgress>,
 ) {
     section_ui(ui, Id::new(SECTION), "Weights", true, |ui| {
@@ -99,8 +100,21 @@ fn transfer_ui(ui: &mut Ui, page: &mut Page) {
     action_button(ui, page.view, Action::TRANSFER_WEIGHTS, width, page.out);
 }
 
-/// Draws a line about joints outside the body, which the view marks; a click selects their bones.
-fn outside_ui(ui: &mut Ui, page: &mut Page, outside: &[Joint]) {
+/// The interval at which it is asked whether the joints outside the body are found.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// Draws a line about joints outside the body, which the view marks; a click selects their bones. `outside`: `None`
+/// while they are being found.
+fn outside_ui(ui: &mut Ui, page: &mut Page, outside: Option<&[Joint]>) {
+    let Some(outside) = outside else {
+        ui.label(
+            RichText::new("Finding joints outside the body…")
+                .color(theme::TEXT_QUIET)
+                .small(),
+        );
+        ui.ctx().request_repaint_after(INTERVAL);
+        return;
+    };
     let bone_count = page.skeleton().bones.len();
     let bones: BTreeSet<usize> = outside
         .iter()
