@@ -21,13 +21,25 @@ use glam::Vec2;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+/// A camera step, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Navigation {
+    Orbit(Vec2),
+    Pan(Vec2),
+    /// Zooms towards the point under a pixel, by notches of the wheel.
+    Zoom {
+        notches: f32,
+        pixel: Vec2,
+    },
+}
+
 /// A request to the application.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
     /// Runs an action of the table of actions.
     Act(Action),
-    /// Orbits the view by a drag of this many pixels.
-    Orbit(Vec2),
+    /// Moves the camera of the view by a step.
+    Navigate(Navigation),
     Select(Selection),
     /// Selects keys in the dope sheet.
     SelectKeys(Arc<KeySelection>),
@@ -200,7 +212,7 @@ impl Request {
             Request::PreviewPose(preview) => settings.pose_preview = preview.clone(),
             Request::Compare(compare) => settings.compare = *compare,
             Request::Bake(_)
-            | Request::Orbit(_)
+            | Request::Navigate(_)
             | Request::OpenPath(_)
             | Request::SavePath(_)
             | Request::ImportPath(_)

@@ -1,10 +1,10 @@
 //! How the view is drawn: smooth or fast, the floor, contact shadows, shading, and the gizmo of the axes.
 
 use super::support::{LEFT_FOREARM, LEFT_UPPER_ARM, Person, RIGHT_UPPER_ARM, Shot};
-use bevy_egui::egui::{Key, Rect, Vec2, pos2, vec2};
+use bevy_egui::egui::{Key, PointerButton, Rect, Vec2, pos2, vec2};
 use ossature::edit::action::Action;
 use ossature::edit::options::Drawing;
-use ossature::edit::request::Request;
+use ossature::edit::request::{Navigation, Request};
 use ossature::edit::selection::Part;
 use ossature::edit::view::{Shading, Tab};
 use ossature::edit::view_colors::{Rgb, ViewColors};
@@ -188,6 +188,25 @@ fn a_click_on_an_axis_looks_along_it_and_another_from_the_opposite_side() {
         .drag((from.x, from.y), (from.x + 30.0, from.y - 20.0), 3);
     assert!(person.sees("View: Perspective"));
     assert!(back(&mut person).y < 0.999);
+    // Other buttons do what they do elsewhere in the view, and so does the wheel.
+    let camera = |person: &mut Person| {
+        let camera = &person.editor().viewport.camera;
+        (camera.axes()[2], camera.target, camera.distance)
+    };
+    let before = camera(&mut person);
+    person.app.drag_with(
+        PointerButton::Secondary,
+        (from.x, from.y),
+        (from.x + 30.0, from.y),
+        3,
+    );
+    let panned = camera(&mut person);
+    assert!(panned.0 == before.0 && panned.1 != before.1);
+    person.app.point_at(from.x, from.y);
+    person.app.frames(1);
+    person.app.wheel(2.0);
+    let zoomed = camera(&mut person);
+    assert!(zoomed.2 < panned.2);
     // Nothing was selected or moved.
     assert!(person.steps().is_empty());
 }
@@ -213,7 +232,7 @@ fn frames_while_the_view_is_orbited() {
                     person
                         .editor()
                         .requests
-                        .push(Request::Orbit(glam::Vec2::new(4.0, 0.0)));
+                        .push(Request::Navigate(Navigation::Orbit(glam::Vec2::new(4.0, 0.0))));
                     person.app.frames(1);
                 }
                 1e3 * start.elapsed().as_secs_f64() / count as f64

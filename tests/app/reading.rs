@@ -4,7 +4,7 @@
 use crate::support::*;
 use ossature::edit::action::Action;
 use ossature::edit::command::{Command, Surface};
-use ossature::edit::request::Request;
+use ossature::edit::request::{Navigation, Request};
 use ossature::edit::selection::Selection;
 use ossature::edit::session::Session;
 use ossature::edit::view::Tab;
@@ -187,7 +187,7 @@ fn two_million_triangles_do_not_freeze_the_window() {
         person
             .editor()
             .requests
-            .push(Request::Orbit(glam::Vec2::new(4.0, 0.0)));
+            .push(Request::Navigate(Navigation::Orbit(glam::Vec2::new(4.0, 0.0))));
     });
     let middle = |person: &mut Person| person.shows(glam::Vec3::new(0.0, 0.0, 1.0));
     timed("select nothing", &|person| {

@@ -7,13 +7,13 @@
 mod feedback;
 
 use super::gizmo::{GizmoPart, Modifiers};
-use super::navigate::Navigation;
 use super::numeric::{DragKey, NumericInput};
 use super::select::{self, LastClick};
 use super::{Button, Change, Click, Context, Drag, DragInput, Grab, Press, Sample, TOOLS, Tool, ToolEntry};
 use crate::edit::action::{Action, Shortcut};
 use crate::edit::hover::is_active_surface;
 use crate::edit::pick::PickTarget;
+use crate::edit::request::Navigation;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use glam::Vec2;

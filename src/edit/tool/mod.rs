@@ -59,10 +59,10 @@ use super::pick::{PickTarget, Pickable, pick};
 use super::request::Request;
 use super::selection::Part;
 use super::view::View;
+use crate::edit::request::Navigation;
 use crate::math::camera::Viewport;
 use gizmo::{Axis, GizmoPart, GizmoShape, Modifiers};
 use glam::Vec2;
-use navigate::Navigation;
 use numeric::{DragKey, NumericInput};
 use std::sync::Arc;
 

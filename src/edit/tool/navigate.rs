@@ -3,19 +3,8 @@
 use super::gizmo::Modifiers;
 use super::{Button, Change, Click, Context, Drag, DragInput, Grab, Press, Tool, select};
 use crate::edit::preset::Preset;
+use crate::edit::request::Navigation;
 use glam::Vec2;
-
-/// A camera step, in pixels.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Navigation {
-    Orbit(Vec2),
-    Pan(Vec2),
-    /// Zooms towards the point under a pixel, by notches of the wheel.
-    Zoom {
-        notches: f32,
-        pixel: Vec2,
-    },
-}
 
 pub struct Navigate;
 
@@ -32,7 +21,6 @@ fn controls_camera(press: &Press) -> bool {
     press.button != Button::Primary || press.alt
 }
 
-/// Returns the gesture of a drag. `alt` is sampled at the press, the other modifiers during the drag.
 fn gesture(preset: Preset, button: Button, alt: bool, modifiers: Modifiers) -> Gesture {
     match (preset, button) {
         (Preset::Maya, Button::Secondary) if alt => Gesture::Zoom,
@@ -41,6 +29,25 @@ fn gesture(preset: Preset, button: Button, alt: bool, modifiers: Modifiers) -> G
         (_, Button::Secondary) => Gesture::Pan,
         _ if modifiers.fine => Gesture::Pan,
         _ => Gesture::Orbit,
+    }
+}
+
+/// Returns the step of the camera for a drag that began at the pixel `first` and has `moved` since the last step.
+/// `alt` is sampled at the press, the other modifiers during the drag.
+pub fn drag_step(
+    preset: Preset,
+    (button, alt): (Button, bool),
+    modifiers: Modifiers,
+    first: Vec2,
+    moved: Vec2,
+) -> Navigation {
+    match gesture(preset, button, alt, modifiers) {
+        Gesture::Orbit => Navigation::Orbit(moved),
+        Gesture::Pan => Navigation::Pan(moved),
+        Gesture::Zoom => Navigation::Zoom {
+            notches: (moved.x - moved.y) / NOTCH_PX,
+            pixel: first,
+        },
     }
 }
 
@@ -74,14 +81,8 @@ impl Drag for NavigateDrag {
     fn drag(&mut self, context: &Context, input: &DragInput) -> Change {
         let moved = input.pixel() - std::mem::replace(&mut self.last, input.pixel());
         let preset = context.view.settings.options.mouse;
-        Change::Navigation(match gesture(preset, self.button, self.alt, input.modifiers) {
-            Gesture::Orbit => Navigation::Orbit(moved),
-            Gesture::Pan => Navigation::Pan(moved),
-            Gesture::Zoom => Navigation::Zoom {
-                notches: (moved.x - moved.y) / NOTCH_PX,
-                pixel: self.first,
-            },
-        })
+        let button = (self.button, self.alt);
+        Change::Navigation(drag_step(preset, button, input.modifiers, self.first, moved))
     }
 
     /// A right click does not move the camera.

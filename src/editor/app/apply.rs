@@ -6,7 +6,6 @@ use crate::edit::render::RenderSettings;
 use crate::edit::request::Request;
 use crate::edit::selection::Selection;
 use crate::edit::session::Session;
-use crate::edit::tool::navigate::Navigation;
 use crate::edit::view::Tab;
 use crate::editor::app::creating::create;
 use crate::editor::app::documents::{
@@ -185,10 +184,7 @@ fn carry_out_in_app(editor: &mut Editor, request: Request) {
         Request::SaveUnkeyed(answer) => answer_save_unkeyed(editor, answer),
         Request::Recover(id) => leave_document(editor, AfterClose::Recover(id)),
         Request::DiscardLost(id) => recovered::discard(editor, &id),
-        Request::Orbit(pixels) => {
-            let step = Navigation::Orbit(pixels);
-            navigate(step, &mut editor.viewport, &mut editor.settings);
-        }
+        Request::Navigate(step) => navigate(step, &mut editor.viewport, &mut editor.settings),
         Request::CancelCalculation => editor.jobs.cancel(&mut editor.panels),
         Request::Bake(bake) => {
             editor.session.commit();

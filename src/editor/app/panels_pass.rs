@@ -82,8 +82,7 @@ pub fn run(
             bone_names_ui(&ui.painter_at(response.rect), &view, &viewport.view(), pane);
         }
         over_viewport_ui(ui, viewport, &response, hovered.as_ref(), camera_frame.as_ref());
-        let through = view.settings.camera.as_deref();
-        axis_gizmo_ui(ui.ctx(), &viewport.camera, through, response.rect, &mut requests);
+        axis_gizmo_ui(ui.ctx(), &viewport.camera, &view, response.rect, &mut requests);
         if !panels.takes_keys(ui.ctx()) {
             let actions = shortcuts(ui.ctx(), keys, &viewport.tool);
             let accepted = actions.into_iter().filter(|action| panels.accepts(*action));

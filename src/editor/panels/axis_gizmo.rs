@@ -2,12 +2,18 @@
 //! click on an axis looks along it, another one from the opposite side; dragging orbits.
 
 use crate::edit::action::Action;
-use crate::edit::request::Request;
+use crate::edit::request::{Navigation, Request};
+use crate::edit::tool::Button;
+use crate::edit::tool::gizmo::Modifiers;
+use crate::edit::tool::navigate::drag_step;
+use crate::edit::view::View;
 use crate::editor::ui::action::with_tooltip;
+use crate::editor::ui::drag_keys::notches;
 use crate::editor::ui::{list, theme};
 use crate::math::camera::{AxisView, ViewCamera};
 use egui::{
-    Align2, Area, Color32, Context, FontId, Id, Order, Pos2, Rect, Sense, Ui, WidgetInfo, WidgetType, vec2,
+    Align2, Area, Color32, Context, FontId, Id, Order, PointerButton, Pos2, Rect, Response, Sense, Ui,
+    WidgetInfo, WidgetType, vec2,
 };
 
 pub(super) const AREA: &str = "axis gizmo";
@@ -53,7 +59,7 @@ pub fn view_name(camera: &ViewCamera, scene_camera: Option<&str>) -> String {
 pub fn axis_gizmo_ui(
     ctx: &Context,
     camera: &ViewCamera,
-    scene_camera: Option<&str>,
+    view: &View,
     viewport: Rect,
     out: &mut Vec<Request>,
 ) {
@@ -67,13 +73,13 @@ pub fn axis_gizmo_ui(
         .fixed_pos(viewport.left_bottom() + vec2(8.0, -8.0));
     area.show(ctx, |ui| {
         let (rect, disc) = ui.allocate_exact_size(vec2(SIZE, SIZE), Sense::click_and_drag());
-        let name = view_name(camera, scene_camera);
+        let name = view_name(camera, view.settings.camera.as_deref());
         disc.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, format!("View: {name}")));
         if ui.rect_contains_pointer(rect) {
             let light = Color32::from_white_alpha(10);
             ui.painter().circle_filled(rect.center(), 0.5 * SIZE, light);
         }
-        let mut dragged = disc.drag_delta();
+        navigate(&disc, view, viewport, out);
         // Those at the back first.
         let [right, up, back] = camera.axes();
         let mut sides = [0, 1, 2, 3, 4, 5];
@@ -82,10 +88,13 @@ pub fn axis_gizmo_ui(
         for side in sides {
             let direction = SIDES[side].0.direction();
             let place = vec2(direction.dot(right), -direction.dot(up)) * ARM;
-            dragged += ball_ui(ui, rect.center(), rect.center() + place, side, depth(&side), out);
+            let ball = ball_ui(ui, rect.center(), rect.center() + place, side, depth(&side), out);
+            navigate(&ball, view, viewport, out);
         }
-        if dragged != egui::Vec2::ZERO {
-            out.push(Request::Orbit(glam::vec2(dragged.x, dragged.y)));
+        let scrolled = ui.input(|input| input.events.iter().map(notches).sum::<f32>());
+        if scrolled != 0.0 && ui.rect_contains_pointer(rect) {
+            let (notches, pixel) = (scrolled, local(viewport, viewport.center()));
+            out.push(Request::Navigate(Navigation::Zoom { notches, pixel }));
         }
         let text = rect.right_bottom() + vec2(4.0, -6.0);
         let painter = ui.ctx().layer_painter(ui.layer_id());
@@ -102,8 +111,43 @@ pub fn axis_gizmo_ui(
     });
 }
 
-/// Draws the ball of a side. `depth`: from -1 at the back to 1 at the front. Returns by how much it was
-/// dragged.
+/// A point of the viewport, relative to its corner.
+fn local(viewport: Rect, point: Pos2) -> glam::Vec2 {
+    glam::vec2(point.x - viewport.left(), point.y - viewport.top())
+}
+
+/// The left button orbits; the others do what they do elsewhere in the view.
+fn navigate(response: &Response, view: &View, viewport: Rect, out: &mut Vec<Request>) {
+    let buttons = [
+        (PointerButton::Primary, Button::Primary),
+        (PointerButton::Middle, Button::Middle),
+        (PointerButton::Secondary, Button::Secondary),
+    ];
+    let Some((_, button)) = buttons.into_iter().find(|(egui, _)| response.dragged_by(*egui)) else {
+        return;
+    };
+    let moved = response.drag_delta();
+    let (modifiers, alt, first) = response.ctx.input(|input| {
+        let modifiers = Modifiers {
+            snap: input.modifiers.command,
+            fine: input.modifiers.shift,
+        };
+        (modifiers, input.modifiers.alt, input.pointer.press_origin())
+    });
+    if moved != egui::Vec2::ZERO {
+        let first = local(viewport, first.unwrap_or(viewport.center()));
+        let (preset, moved) = (view.settings.options.mouse, glam::vec2(moved.x, moved.y));
+        out.push(Request::Navigate(drag_step(
+            preset,
+            (button, alt),
+            modifiers,
+            first,
+            moved,
+        )));
+    }
+}
+
+/// Draws the ball of a side. `depth`: from -1 at the back to 1 at the front.
 fn ball_ui(
     ui: &mut Ui,
     middle: Pos2,
@@ -111,18 +155,17 @@ fn ball_ui(
     side: usize,
     depth: f32,
     out: &mut Vec<Request>,
-) -> egui::Vec2 {
+) -> Response {
     let (axis, positive) = (side % 3, side < 3);
     let (.., action, opposite, _) = SIDES[side];
     let area = Rect::from_center_size(center, vec2(2.0 * BALL, 2.0 * BALL));
     let response = ui.interact(area, ui.id().with(side), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, action.text));
-    let delta = response.drag_delta();
     let hovered = response.hovered();
     if response.clicked() {
         out.push(Request::Act(if depth > ALONG { opposite } else { action }));
     }
-    with_tooltip(response, action, None);
+    let response = with_tooltip(response, action, None);
     // What is at the back is darker.
     let part = 0.7 + 0.3 * depth;
     let color = theme::viewport::BACKGROUND.lerp_to_gamma(theme::AXES[axis], part);
@@ -149,7 +192,7 @@ fn ball_ui(
     if hovered {
         painter.circle_stroke(center, BALL, (1.5, theme::viewport::SIGN));
     }
-    delta
+    response
 }
 
 #[cfg(test)]

@@ -48,7 +48,7 @@ pub fn preferences_ui(ctx: &Context, view: &View, state: &mut PreferencesState, 
     listen(ctx, state, &mut options.keys);
     let shown = modal("preferences").show(ctx, |ui| {
         let room = ui.ctx().content_rect().size() - vec2(60.0, 120.0);
-        ui.set_width(560.0_f32.min(room.x));
+        ui.set_width(590.0_f32.min(room.x));
         ui.heading("Preferences");
         ui.add_space(theme::GAP);
         program_ui(ui, &mut options);
@@ -157,10 +157,16 @@ fn program_ui(ui: &mut Ui, options: &mut Options) {
 /// Draws a swatch for each colour of the view, and a button that resets them.
 fn colors_ui(ui: &mut Ui, colors: &mut ViewColors) {
     ui.vertical(|ui| {
-        Grid::new("colours").min_col_width(0.0).show(ui, |ui| {
+        let grid = Grid::new("colours")
+            .min_col_width(0.0)
+            .spacing(vec2(12.0, theme::SMALL_GAP));
+        grid.show(ui, |ui| {
             for row in colors.rows().chunks_mut(4) {
                 for (name, color) in row {
                     ui.horizontal(|ui| {
+                        // The background may be as dark as the dialog.
+                        let border = egui::Stroke::new(1.0, theme::TEXT_QUIET);
+                        ui.visuals_mut().widgets.inactive.bg_stroke = border;
                         let swatch = ui.color_edit_button_srgb(color);
                         let label = format!("{name} colour");
                         (ui.ctx()).accesskit_node_builder(swatch.id, |node| node.set_label(label.as_str()));

@@ -135,7 +135,7 @@ fn text_row(ui: &mut Ui, label: &str, text: &mut String, hint: &str, tooltip: &s
     let mut shown = None;
     row(ui, label, |ui| {
         let id = Id::new(("rename bones", label));
-        let edit = line_edit(text, ui.available_width() - 12.0)
+        let edit = line_edit(text, ui.available_width())
             .id(id)
             .hint_text(hint)
             .char_limit(2000);

@@ -1,10 +1,21 @@
-//! Keys of tools: digits and other characters of numbers, axes, and the tool's shortcuts shortcuts.
+//! Events of tools: digits and other characters of numbers, axes, the tool's shortcuts, and the wheel.
 
 use super::action::key_press;
 use crate::edit::action::{KeyPress, Shortcut};
 use crate::edit::tool::gizmo::Axis;
 use crate::edit::tool::numeric::DragKey;
-use egui::{Event, Key};
+use egui::{Event, Key, MouseWheelUnit};
+
+/// Returns the notches that an event turns the wheel by.
+pub fn notches(event: &Event) -> f32 {
+    match event {
+        Event::MouseWheel { unit, delta, .. } => match unit {
+            MouseWheelUnit::Line | MouseWheelUnit::Page => delta.y,
+            MouseWheelUnit::Point => delta.y / 40.0,
+        },
+        _ => 0.0,
+    }
+}
 
 /// Returns the keys of an event during a drag. Digits are read from text, which works on any keyboard.
 pub fn drag_keys(event: &Event) -> Vec<DragKey> {

@@ -3,7 +3,7 @@
 use super::camera_view::{leave_camera, look_through_camera};
 use super::state::ViewportState;
 use crate::edit::action::ViewMove;
-use crate::edit::tool::navigate::Navigation;
+use crate::edit::request::Navigation;
 use crate::editor::state::{Caches, Document, Settings, Shown, view};
 use crate::editor::viewport::bounds::{scene_bounds, selection_bounds};
 use crate::math::bounds::Bounds;

@@ -5,9 +5,9 @@ use crate::edit::tool::driver::{Event, Input, ToolController};
 use crate::edit::tool::gizmo::Modifiers;
 use crate::edit::tool::numeric::DragKey;
 use crate::edit::tool::{Button, Sample};
-use crate::editor::ui::drag_keys::{drag_keys, own_key};
+use crate::editor::ui::drag_keys::{drag_keys, notches, own_key};
 use bevy::prelude::Vec2;
-use bevy_egui::egui::{self, Key, MouseWheelUnit, PointerButton};
+use bevy_egui::egui::{self, Key, PointerButton};
 
 const BUTTONS: [(PointerButton, Button); 3] = [
     (PointerButton::Primary, Button::Primary),
@@ -53,11 +53,8 @@ pub fn read(
                         false => Some(Event::Released { button, pixel }),
                     }));
                 }
-                egui::Event::MouseWheel { unit, delta, .. } if contains_pointer => {
-                    events.push(Event::Wheel(match unit {
-                        MouseWheelUnit::Line | MouseWheelUnit::Page => delta.y,
-                        MouseWheelUnit::Point => delta.y / 40.0,
-                    }))
+                egui::Event::MouseWheel { .. } => {
+                    events.extend(contains_pointer.then(|| Event::Wheel(notches(event))));
                 }
                 egui::Event::Key {
                     key: Key::Escape,

@@ -90,6 +90,7 @@ pub fn menu_ui(ui: &mut Ui, view: &View, skeleton: &Skeleton, part: Part, out: &
         _ if link_of(skeleton, part).is_some() => &[],
         Part::Bone(_) => &[
             Action::RENAME,
+            Action::RENAME_BONES,
             Action::ADD_BONE,
             Action::ADD_IK,
             Action::RESET_BONE_POSE,

@@ -5,6 +5,7 @@ use super::super::schema::{Document, Index, Node};
 use super::{Export, ExportError};
 use crate::io::file::ReadError;
 use crate::io::limits::{GLTF_CORNERS, GLTF_NUMBERS, LimitError};
+use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// The size of numbers above which their products are tried: with less, a chain of three nodes and a mesh are in the
@@ -19,11 +20,13 @@ const LARGE: f64 = 1e4;
 pub fn check_products(export: &Export, largest: f32) -> Result<(), ExportError> {
     let size = |node: &Node| {
         let vectors = node.translation.into_iter().chain(node.scale);
+        let vectors = vectors.flat_map(|vector| vector.to_array());
         let matrix = node.matrix.into_iter().flat_map(|matrix| matrix.to_cols_array());
+        // Lengths of bones among them.
+        let extras = node.extras.as_ref().map_or(0.0, largest_in);
         vectors
-            .flat_map(|v| v.to_array())
             .chain(matrix)
-            .fold(0.0, |most: f64, n| most.max(n.abs()))
+            .fold(extras, |most, number| most.max(number.abs()))
     };
     let document = &export.document;
     let lights = document
@@ -45,6 +48,17 @@ pub fn check_products(export: &Export, largest: f32) -> Result<(), ExportError> 
         Ok(_) | Err(ReadError::Content { .. }) => Ok(()),
         Err(ReadError::Value { problem, .. }) => Err(ExportError::TooLarge(problem)),
         Err(error) => Err(ExportError::TooLarge(error.to_string())),
+    }
+}
+
+/// Returns the absolute value of the largest number in a JSON value.
+fn largest_in(value: &Value) -> f64 {
+    let most = |sizes: &mut dyn Iterator<Item = f64>| sizes.fold(0.0, f64::max);
+    match value {
+        Value::Number(number) => number.as_f64().map_or(0.0, f64::abs),
+        Value::Array(values) => most(&mut values.iter().map(largest_in)),
+        Value::Object(members) => most(&mut members.values().map(largest_in)),
+        Value::Null | Value::Bool(_) | Value::String(_) => 0.0,
     }
 }
 
