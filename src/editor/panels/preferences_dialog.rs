@@ -165,8 +165,7 @@ fn colors_ui(ui: &mut Ui, colors: &mut ViewColors) {
                 for (name, color) in row {
                     ui.horizontal(|ui| {
                         // The background may be as dark as the dialog.
-                        let border = egui::Stroke::new(1.0, theme::TEXT_QUIET);
-                        ui.visuals_mut().widgets.inactive.bg_stroke = border;
+                        ui.visuals_mut().widgets.inactive.bg_fill = *theme::TEXT_QUIET;
                         let swatch = ui.color_edit_button_srgb(color);
                         let label = format!("{name} colour");
                         (ui.ctx()).accesskit_node_builder(swatch.id, |node| node.set_label(label.as_str()));
