@@ -103,11 +103,13 @@ fn fragment(in: Corner) -> @location(0) vec4<f32> {
     color = mix(color, vec3<f32>(1.0), select(0.0, 0.8 * mark, is_solid));
 
     if (state & LOCKED) != 0u {
-        // Hollow, or dashed.
-        let is_gap = select(fract(in.place.x * in.place.z / 7.0) > 0.55, edge > 1.6, is_solid);
-        if is_gap {
+        // Grey and hatched, or dashed.
+        if !is_solid && fract(in.place.x * in.place.z / 7.0) > 0.55 {
             discard;
         }
+        let grey = vec3<f32>(dot(color, vec3<f32>(0.3, 0.6, 0.1)));
+        let hatch = select(1.0, 0.35, fract((in.position.x + in.position.y) / 6.0) < 0.4);
+        color = select(color, mix(color, grey, 0.7) * hatch, is_solid);
     }
     return vec4<f32>(color, 1.0);
 }

@@ -197,7 +197,7 @@ impl Args {
         let suggestion = format!("--up {up} --front {front} --units {unit}");
         if self.guess && !guess.up_sure {
             output.note(format_args!(
-                "{input}: its shape does not tell which way is up; --up and --front do"
+                "{input}: its shape does not tell which way is up; --up and --front do. It is put on the floor, in {unit}"
             ));
         } else if self.guess {
             let doubt = if guess.front_sure {
@@ -206,7 +206,8 @@ impl Args {
                 ", though it may face another way"
             };
             output.note(format_args!("{input}: placed as with {suggestion}{doubt}"));
-        } else if (guessed.scale, guessed.orientation) != (1.0, Orientation::default())
+        } else if guess.up_sure
+            && (guessed.scale, guessed.orientation) != (1.0, Orientation::default())
             && placing == Placing::default()
         {
             output.note(format_args!(

@@ -40,13 +40,13 @@ pub struct Args {
     #[arg(long, value_name = "BONE=X,Y,Z", value_parser = args::bone_value)]
     set: Vec<BoneValue>,
     /// Start from a pose saved in the file, by its name, before --set
-    #[arg(long, value_name = "POSE")]
-    library: Option<String>,
+    #[arg(long = "library", value_name = "POSE")]
+    saved: Option<String>,
     /// How much of that pose: from 0 to 100 percent
-    #[arg(long, value_name = "PERCENT", default_value_t = 100.0, requires = "library")]
+    #[arg(long, value_name = "PERCENT", default_value_t = 100.0, requires = "saved")]
     blend: f32,
     /// Apply it mirrored
-    #[arg(long, requires = "library")]
+    #[arg(long, requires = "saved")]
     flip: bool,
     /// Evaluate the animation at this frame [default: the pose stored in the file]
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
@@ -90,7 +90,7 @@ pub fn run(args: &Args, output: &mut Output) -> Result<(), CliError> {
         scene = apply_animation::animate(&scene, args::finite("--frame", frame)?);
     }
     let mesh = args.mesh.name(&scene)?;
-    if let Some(pose) = &args.library {
+    if let Some(pose) = &args.saved {
         let saved = &args::skinned(&scene, &mesh)?.poses;
         if !saved.iter().any(|saved| saved.name == *pose) {
             let names: Vec<&str> = saved.iter().map(|pose| pose.name.as_str()).collect();

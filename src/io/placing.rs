@@ -32,21 +32,26 @@ impl Default for Placing {
 /// A body within this part of its height from the floor stands on it already.
 const FLOOR_TOLERANCE: f32 = 0.01;
 
+/// The size of a house in metres.
+const HOUSE: f32 = 20.0;
+
 impl Placing {
     pub const SCALES: RangeInclusive<f32> = 1e-6..=1e6;
 
-    /// Returns what the shape of a mesh suggests, and what is known about it. The unit is guessed if its
-    /// upright direction is clear: what is no body may have any size.
+    /// Returns what the shape of a mesh suggests, and what is known about it. What is no body may have any size: if
+    /// the upright direction is not clear, a unit is guessed only for what would be larger than a house.
     pub fn guess(polygons: &Polygons) -> (Self, Guess) {
         let triangles: Vec<[u32; 3]> = polygons.triangles().collect();
         let guess = guess(&polygons.positions, &triangles);
-        if !guess.up_sure {
-            return (Self::default(), guess);
-        }
         let bounds = Bounds::from_points(polygons.positions.iter().copied());
-        let height = (bounds.max - bounds.min)[guess.orientation.up.index];
+        let size = bounds.max - bounds.min;
+        let scale = match guess.up_sure {
+            true => guess_unit(size[guess.orientation.up.index]).1,
+            false if size.max_element() > HOUSE => guess_unit(size.max_element()).1,
+            false => 1.0,
+        };
         let placing = Self {
-            scale: guess_unit(height).1,
+            scale,
             orientation: guess.orientation,
             on_floor: true,
         };
@@ -137,6 +142,50 @@ mod tests {
         add([0.0, 1.2, 0.0], [0.42, 0.6, 0.22]);
         add([0.0, 1.66, 0.02], [0.18, 0.28, 0.22]);
         figure
+    }
+
+    #[test]
+    fn a_body_that_holds_something_stands_and_what_is_unclear_is_on_the_floor_in_metres() {
+        let add = |figure: &mut Polygons, middle: Vec3, size: Vec3| {
+            let cuboid = Polygons::new(&cuboid(size).unwrap());
+            let first = figure.positions.len() as u32;
+            let center = Bounds::from_points(cuboid.positions.iter().copied()).center();
+            let moved = cuboid.positions.iter().map(|p| *p - center + middle);
+            figure.positions.extend(moved);
+            let faces = cuboid.faces.iter();
+            let faces = faces.map(|face| face.iter().map(|v| v + first).collect());
+            figure.faces.extend(faces);
+        };
+        let z_up = |polygons: &mut Polygons| {
+            for p in &mut polygons.positions {
+                *p = 100.0 * Vec3::new(p.x, -p.z, p.y);
+            }
+        };
+        let mut swordsman = figure();
+        add(
+            &mut swordsman,
+            Vec3::new(0.8, 1.4, 0.6),
+            Vec3::new(0.03, 0.05, 1.3),
+        );
+        z_up(&mut swordsman);
+        let (placing, guess) = Placing::guess(&swordsman);
+        assert!(guess.up_sure);
+        assert_eq!((placing.orientation.up, placing.scale), (Axis::Z, 0.01));
+        let mut cube = Polygons::default();
+        add(&mut cube, Vec3::new(0.0, -3.0, 0.0), Vec3::ONE);
+        z_up(&mut cube);
+        let (placing, guess) = Placing::guess(&cube);
+        assert!(!guess.up_sure && placing.on_floor);
+        assert_eq!(
+            (placing.orientation, placing.scale),
+            (Orientation::default(), 0.01)
+        );
+        let surface = placing.place(cube.build().unwrap());
+        let bounds = Bounds::from_points(surface.positions().iter().copied());
+        assert!(
+            bounds.min.y.abs() < 1e-4 && (bounds.max.y - 1.0).abs() < 1e-3,
+            "{bounds:?}"
+        );
     }
 
     #[test]

@@ -147,15 +147,15 @@ fn a_dragged_radius_is_seen() {
     person.click_at(at);
     person.app.frames(4);
     let viewport = person.viewport();
-    let radius = |person: &mut Person, radius| {
-        let (mesh, bone) = (MESH.to_owned(), LEFT_UPPER_ARM);
+    let radius = |person: &mut Person, bone, radius| {
+        let mesh = MESH.to_owned();
         let set = Command::SetRadius { mesh, bone, radius };
         person.editor().session.preview(&[set]).expect("previewed");
         person.app.frames(4);
         person.picture()
     };
     let before = person.picture();
-    let [thin, thick] = [0.2, 0.6].map(|value| radius(&mut person, value));
+    let [thin, thick] = [0.2, 0.6].map(|value| radius(&mut person, LEFT_UPPER_ARM, value));
     assert!(thick.changed(&thin, viewport).len() > 300);
     assert!(thin.changed(&before, viewport).len() > 100);
     person.editor().session.commit();
@@ -165,4 +165,13 @@ fn a_dragged_radius_is_seen() {
         after.changed(&thick, viewport).len() > 300,
         "the capsule has gone"
     );
+    // It would hide the weights. That of a bone without the gizmo, which follows the radius.
+    let shown = |person: &mut Person| {
+        let [thin, thick] = [0.2, 0.6].map(|value| radius(person, LEFT_FOREARM, value));
+        let above_legend = viewport.with_max_y(viewport.bottom() - 100.0);
+        thick.changed(&thin, above_legend).len()
+    };
+    assert!(shown(&mut person) > 100);
+    person.editor().settings.weights_view = true;
+    assert_eq!(shown(&mut person), 0);
 }

@@ -114,6 +114,8 @@ impl Reader {
 
 const PAGE: &str = include_str!("../../docs/first-rig.md");
 
+/// How far in front the toes are.
+const TOES: f32 = 0.52;
 const KNEE: [f32; 2] = [0.325, 1.56];
 const SHOULDER: [f32; 2] = [0.58, 4.41];
 const ELBOW: [f32; 2] = [1.285, 3.655];
@@ -176,9 +178,14 @@ fn draw(reader: &mut Reader) {
     reader.click_row("Bone Bone");
     assert_eq!(reader.person.part(), Some(Part::Bone(0)), "the pelvis");
     reader.drag([0.3, 2.8], KNEE);
-    for at in [[0.38, 0.25], [0.45, 0.07]] {
-        reader.click(at);
-    }
+    reader.click([0.38, 0.25]);
+    reader.key(Key::Num3, Modifiers::NONE);
+    reader.person.app.frames(30);
+    reader.actions += 1;
+    let toes = reader.person.shows(Vec3::new(0.4, 0.07, TOES));
+    reader.person.click_at(toes);
+    reader.key(Key::Num1, Modifiers::NONE);
+    reader.person.app.frames(30);
     reader.click_row("Bone Bone.002");
     for at in [SHOULDER, ELBOW, WRIST, KNUCKLES, TIPS] {
         reader.click(at);
@@ -188,6 +195,12 @@ fn draw(reader: &mut Reader) {
     reader.key(Key::Escape, Modifiers::NONE);
     let skeleton = reader.mesh().skeleton;
     assert_eq!(skeleton.bones.len(), 16, "14 bones and two links");
+    let foot = reader.ending_at([0.4, 0.07]);
+    let toes = bind_pose(&skeleton)[foot].translation.as_vec3() + skeleton.bones[foot].extent;
+    assert!(
+        (toes.z - TOES).abs() < 0.03 && (toes.x - 0.42).abs() < 0.06,
+        "{toes}"
+    );
     // The thumb's tip is where it was drawn, not on the knuckles next to it.
     let thumb = reader.ending_at(THUMB);
     let starts = bind_pose(&skeleton);

@@ -181,7 +181,7 @@ fn parameters_out_of_range_and_wrong_skeletons_are_refused() {
     for largest in [-1.0, 2.5, 256.0] {
         let method = Method::heat(None).with("largest", largest);
         let error = refused(method, &two).to_string();
-        assert_eq!(error, "bones per vertex must be a number from 0 to 255");
+        assert_eq!(error, "bones/vertex must be a number from 0 to 255");
     }
     assert_eq!(
         refused(Method::tube(3.0), &chain(3, Vec3::Y)),

@@ -20,8 +20,11 @@ fn asking() -> Desk {
         embedded: 1,
     };
     let path = "/files/hero.glb".into();
+    let picture = egui::ColorImage::filled([4, 3], egui::Color32::RED);
+    let size = glam::Vec3::new(1.5, 1.75, 0.4);
     let mut desk = Desk::new(Tab::Animate);
-    desk.state_mut().panels.import_scene = Some(SceneImport::new(path, Options::default(), read));
+    desk.state_mut().panels.import_scene =
+        Some(SceneImport::new(path, Options::default(), read, picture, size));
     desk.frame();
     desk.frame();
     desk
@@ -42,6 +45,7 @@ fn asked(requests: &[Request]) -> Options {
 fn what_a_file_holds_is_added_once_it_is_asked_for() {
     let mut desk = asking();
     assert!(desk.has("Import hero.glb") && desk.has_containing("Spine is scaled to 0.8"));
+    assert!(desk.has("1.50 wide, 1.75 tall, 0.40 deep") && desk.has("Picture of the scene"));
     assert!(matches!(&desk.click("Import")[..], [Request::AddImported(added)] if *added.0 == scene()));
     assert!(!desk.state().panels.is_modal());
     assert!(matches!(asking().key(Key::Enter)[..], [Request::AddImported(_)]));

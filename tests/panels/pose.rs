@@ -415,7 +415,7 @@ fn heat_keeps_as_many_bones_as_asked_for() {
     let heat = |largest| Method::heat(largest);
     choose_method(&mut desk, heat(Some(4)));
     for (typed, largest) in [("2", Some(2)), ("0", None), ("3 bones", Some(3)), ("all", None)] {
-        desk.click("Bones per vertex");
+        desk.click("Bones/vertex");
         desk.key_with(Modifiers::COMMAND, Key::A);
         desk.event(Event::Text(typed.into()));
         desk.key(Key::Enter);

@@ -272,7 +272,8 @@ fn tab_names_one_bone_after_the_other() {
     let count = desk.session().history().step();
     desk.state_mut().act(Action::RENAME);
     desk.frame();
-    for name in ["Hips", "Leg", "Foot"] {
+    for (bone, name) in ["Hips", "Leg", "Foot"].into_iter().enumerate() {
+        assert_eq!(parts(&mut desk), [Part::Bone(bone)], "what is named is selected");
         desk.type_text(name);
         desk.key(Key::Tab);
         desk.frame();

@@ -260,7 +260,7 @@ impl NewBone {
                     .map(|value| format_number(value, 3).replace('-', "−"));
                 format!("{x}, {y}, {z}{snapped}")
             }
-            NextClick::Bone { .. } if preview.too_short => "Too short".into(),
+            NextClick::Bone { .. } if preview.too_short => "Click where it ends".into(),
             NextClick::Bone { start, .. } => {
                 let length = format_number(preview.point.distance(start), 3);
                 format!(

@@ -216,7 +216,7 @@ fn outside_of_the_mesh_the_tip_is_in_the_view_plane() {
     // Two clicks in the same place count as one.
     assert!(click(&mut tool, &mut session, Vec3::new(1.0, 2.0, 0.0)));
     assert!(!click(&mut tool, &mut session, Vec3::new(1.0, 2.0, 0.0)));
-    assert!(tool.hint(None).starts_with("Too short"));
+    assert!(tool.hint(None).starts_with("Click where it ends"));
     assert_eq!(skeleton(&session).bones.len(), 1);
     // The next bone outside of the mesh is as thick as its parent.
     aim(&mut tool, &session, pixel(Vec3::new(4.0, 2.0, 0.0)), SHIFT, false);

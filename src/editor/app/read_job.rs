@@ -6,6 +6,7 @@ use crate::edit::session::Session;
 use crate::edit::view::ViewSettings;
 use crate::editor::app::own_file::OwnFile;
 use crate::editor::app::start::open_session;
+use crate::editor::app::thumbnail::thumbnail;
 use crate::editor::app::worker::Progress;
 use crate::editor::panels::import::ImportState;
 use crate::editor::panels::import_scene::SceneImport;
@@ -152,7 +153,9 @@ fn read_for_dialog(
     let damaged = damaged_pictures(&read.scene, path.parent());
     read.report.findings.extend(damaged.findings);
     rebase(&mut read.scene, path.parent(), folder);
-    let import = SceneImport::new(path.to_owned(), options, read);
+    let (picture, bounds) = thumbnail(&Session::new(read.scene.clone(), None));
+    let size = bounds.max - bounds.min;
+    let import = SceneImport::new(path.to_owned(), options, read, picture, size);
     Ok(Content::Offered(Box::new(import)))
 }
 

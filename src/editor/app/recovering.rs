@@ -95,7 +95,7 @@ fn search(store: &Store, requested: bool, sender: &Sender<Arrival>, waker: &Wake
         let file = recovered.as_ref().ok().and_then(Recovered::file);
         let file_changed = file.is_some_and(|(path, stamp)| stamp.is_outdated(&path));
         let content = recovered.map(|recovered| {
-            let picture = thumbnail(&recovered.session);
+            let (picture, _) = thumbnail(&recovered.session);
             (recovered, picture)
         });
         send(Arrival::Read(Box::new(Read {

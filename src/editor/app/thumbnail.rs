@@ -1,5 +1,5 @@
 //! Draws a small picture of a scene without the graphics card, on any thread: for sessions that can be
-//! recovered. Surfaces are posed and flat-shaded, without textures or edges.
+//! recovered, and for what is imported. Surfaces are posed and flat-shaded, without textures or edges.
 
 use crate::edit::session::Session;
 use crate::edit::view::{Tab, ViewSettings};
@@ -12,8 +12,9 @@ use crate::mesh::render::RenderVertex;
 use bevy_egui::egui::ColorImage;
 use glam::Vec3;
 
-/// Draws the document of a session at its frame; as in the Rig tab if the Animate tab shows nothing.
-pub fn thumbnail(session: &Session) -> ColorImage {
+/// Draws the document of a session at its frame; as in the Rig tab if the Animate tab shows nothing. Returns the
+/// bounds of what it shows, too.
+pub fn thumbnail(session: &Session) -> (ColorImage, Bounds) {
     for tab in [Tab::Animate, Tab::Rig] {
         let settings = ViewSettings {
             tab,
@@ -26,14 +27,15 @@ pub fn thumbnail(session: &Session) -> ColorImage {
             return draw_items(&items);
         }
     }
-    ColorImage::filled(SIZE, BACKGROUND)
+    (ColorImage::filled(SIZE, BACKGROUND), Bounds::EMPTY)
 }
 
-fn draw_items(items: &[Item]) -> ColorImage {
+fn draw_items(items: &[Item]) -> (ColorImage, Bounds) {
     let bounds = items
         .iter()
         .map(|item| item.surface.bounds().transformed(&item.world_from_local));
-    let mut picture = SmallPicture::new(&bounds.fold(Bounds::EMPTY, Bounds::union));
+    let bounds = bounds.fold(Bounds::EMPTY, Bounds::union);
+    let mut picture = SmallPicture::new(&bounds);
     for item in items {
         let world: Vec<Vec3> = vertices(&item.surface)
             .map(|vertex| item.world_from_local.transform_point3(vertex.position))
@@ -60,7 +62,7 @@ fn draw_items(items: &[Item]) -> ColorImage {
             }));
         }
     }
-    picture.image
+    (picture.image, bounds)
 }
 
 fn vertices(surface: &Surface) -> Box<dyn Iterator<Item = RenderVertex> + '_> {
@@ -80,7 +82,7 @@ mod tests {
     fn the_human_is_drawn_and_an_empty_scene_is_blank() {
         let (human, _) = crate::editor::embedded_human().expect("the human");
         let draw = |scene: Scene| {
-            let image = thumbnail(&Session::new(scene, None));
+            let (image, _) = thumbnail(&Session::new(scene, None));
             let drawn = image.pixels.iter().filter(|pixel| **pixel != BACKGROUND);
             (drawn.count(), image)
         };

@@ -17,15 +17,15 @@ pub fn is_shown(view: &View) -> bool {
     }
 }
 
-/// Shows the bar, disabled without such a selection. Its buttons are labelled with the texts of their actions. While a
-/// tool with options is in hand (`tool`), there is no gizmo, and none of them is on.
+/// Shows the bar. Its buttons are labelled with the texts of their actions. They are disabled, and none of them is on,
+/// without such a selection, and while a tool with options is in hand (`tool`), when there is no gizmo.
 pub fn gizmo_bar_ui(ui: &mut Ui, view: &View, tool: Option<&ToolOptions>, out: &mut Vec<Request>) {
-    if !is_shown(view) {
-        ui.disable();
-    }
-    let why_off = tool.map(|tool| match tool {
-        ToolOptions::Brush(_) => "There is no gizmo while painting; Esc puts the brush away.",
-    });
+    let why_off = match tool {
+        Some(ToolOptions::Brush(_)) => Some("There is no gizmo while painting; Esc puts the brush away."),
+        None if is_shown(view) => None,
+        None if view.session.selection().bone().is_some() => Some("Bones are rotated, with the rings."),
+        None => Some("Nothing that has a gizmo is selected."),
+    };
     let modes = [
         (Action::GIZMO_MOVE, "Move"),
         (Action::GIZMO_ROTATE, "Rotate"),

@@ -246,9 +246,7 @@ fn draw(state: &ImportState) -> egui::ColorImage {
 /// Draws what was guessed, and the choices of unit and directions, which OBJ files do not specify.
 fn placing_ui(ui: &mut Ui, state: &mut ImportState) {
     ui.add(egui::Label::new(RichText::new(guess_text(&state.guess)).weak()).wrap());
-    let size = state.placing.size(&state.bounds);
-    let [width, height, depth] = size.to_array().map(|length| format!("{length:.2}"));
-    ui.label(format!("{width} wide, {height} tall, {depth} deep"));
+    ui.label(size_text(state.placing.size(&state.bounds)));
     let placing = &mut state.placing;
     let unit = UNITS.iter().find(|(_, metres)| *metres == placing.scale);
     let tip = "The unit of the file; a unit of the scene is a metre.";
@@ -302,6 +300,12 @@ fn placing_ui(ui: &mut Ui, state: &mut ImportState) {
     });
     ui.checkbox(&mut placing.on_floor, "Stand on the floor")
         .tip("Moves the lowest point to height 0.");
+}
+
+/// Describes a size in the scene.
+pub fn size_text(size: Vec3) -> String {
+    let [width, height, depth] = size.to_array().map(|length| format!("{length:.2}"));
+    format!("{width} wide, {height} tall, {depth} deep")
 }
 
 /// Describes how the mesh is placed at first, and why.

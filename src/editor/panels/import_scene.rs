@@ -2,7 +2,7 @@
 //! options.
 
 use super::bone_dialogs::row;
-use super::import::{describe, findings_ui};
+use super::import::{describe, findings_ui, size_text};
 use super::status::{counted, grouped};
 use crate::edit::command::SceneData;
 use crate::edit::request::Request;
@@ -15,7 +15,8 @@ use crate::io::gltf::read::{GltfImport, Options};
 use crate::io::report::Finding;
 use crate::mesh::statistics::Statistics;
 use crate::scene::Scene;
-use egui::{Align, Checkbox, Context, Layout, Spinner, Ui};
+use egui::{Align, Checkbox, ColorImage, Context, Layout, Spinner, TextureHandle, TextureOptions, Ui};
+use glam::Vec3;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -27,6 +28,9 @@ pub struct SceneImport {
     /// The options chosen in the dialog.
     chosen: Options,
     scene: SceneData,
+    /// A picture of the scene, and its texture once it is shown.
+    picture: ColorImage,
+    texture: Option<TextureHandle>,
     /// The contents of the scene, a line each.
     contents: Vec<String>,
     findings: Vec<Finding>,
@@ -37,12 +41,19 @@ pub struct SceneImport {
 }
 
 impl SceneImport {
-    pub fn new(path: PathBuf, options: Options, import: GltfImport) -> Self {
+    /// `picture` shows the scene, whose size is `size`.
+    pub fn new(path: PathBuf, options: Options, import: GltfImport, picture: ColorImage, size: Vec3) -> Self {
+        let mut contents = describe_contents(&import.scene);
+        if size.is_finite() && size.max_element() > 0.0 {
+            contents.push(size_text(size));
+        }
         Self {
+            picture,
+            texture: None,
             path,
             chosen: options.clone(),
             options,
-            contents: describe_contents(&import.scene),
+            contents,
             findings: import.report.findings,
             scene: SceneData(Arc::new(import.scene)),
             animations: import.animations,
@@ -106,13 +117,15 @@ pub fn import_scene_ui(ctx: &Context, state: &mut SceneImport, out: &mut Vec<Req
         ui.set_width(520.0_f32.min(room.x - 60.0));
         ui.heading(format!("Import {}", shorten(&state.file())));
         ui.add_space(theme::SMALL_GAP);
-        let max_lines = 12;
-        for line in state.contents.iter().take(max_lines) {
-            ui.add(egui::Label::new(line).truncate());
-        }
-        if state.contents.len() > max_lines {
-            ui.weak(format!("and {} more", state.contents.len() - max_lines));
-        }
+        ui.horizontal_top(|ui| {
+            let texture = state.texture.get_or_insert_with(|| {
+                let picture = state.picture.clone();
+                ui.ctx()
+                    .load_texture("imported scene", picture, TextureOptions::LINEAR)
+            });
+            ui.add(egui::Image::new(&*texture).alt_text("Picture of the scene"));
+            ui.vertical(|ui| contents_ui(ui, &state.contents));
+        });
         ui.add_space(theme::GAP);
         options_ui(ui, state);
         let heading = "What will be different";
@@ -144,6 +157,29 @@ pub fn import_scene_ui(ctx: &Context, state: &mut SceneImport, out: &mut Vec<Req
         out.push(Request::AddImported(state.scene.clone()));
     }
     import || cancel || modal.should_close()
+}
+
+/// Draws as many lines as fit beside the picture, the last one, the size, in any case.
+fn contents_ui(ui: &mut Ui, contents: &[String]) {
+    const MAX_LINES: usize = 5;
+    let (shown, rest) = match contents.split_last() {
+        Some((size, others)) if others.len() > MAX_LINES => {
+            let (shown, rest) = others.split_at(MAX_LINES);
+            let rest = counted(rest.len(), "more line", "more lines");
+            (
+                shown.iter().chain([size]).collect::<Vec<_>>(),
+                Some(format!("and {rest}")),
+            )
+        }
+        _ => (contents.iter().collect(), None),
+    };
+    for line in shown {
+        ui.add(egui::Label::new(line).truncate()).tip(line);
+    }
+    if let Some(rest) = rest {
+        let all = contents.join("\n");
+        ui.weak(rest).tip(all);
+    }
 }
 
 fn options_ui(ui: &mut Ui, state: &mut SceneImport) {

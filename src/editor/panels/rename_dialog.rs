@@ -65,6 +65,10 @@ pub fn rename_dialog_ui(ctx: &Context, view: &View, state: &mut RenameDialog, ou
         }
         names = state.renaming.names(skeleton, &bones);
         preview_ui(ui, skeleton, &names, &state.renaming.taken(skeleton, &bones));
+        if let Some(count) = state.renaming.miscounted(bones.len()) {
+            let bones = counted(bones.len(), "bone", "bones");
+            ui.label(RichText::new(format!("{count} names for {bones}.")).color(theme::WARNING));
+        }
         ui.add_space(theme::GAP * 2.0);
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
             accepted |= ui

@@ -140,13 +140,20 @@ fn swatch(ui: &mut Ui, color: Color32) {
 /// Says how many of `count` are not listed.
 fn more_ui(ui: &mut Ui, count: usize, listed: usize) {
     if count > listed {
-        ui.label(quiet_text(format!("and {} more", grouped(count - listed))));
+        let text = quiet_text(format!("and {} more", grouped(count - listed)));
+        ui.add(egui::Label::new(text).truncate());
     }
 }
 
 fn bar_ui(ui: &mut Ui, rainbow: bool) {
     ui.label(quiet_text("0"));
-    let (rect, _) = ui.allocate_exact_size(BAR, Sense::empty());
+    // In a narrow view the name beside it needs the room.
+    let width = if ui.available_width() < 2.2 * BAR.x {
+        0.5 * BAR.x
+    } else {
+        BAR.x
+    };
+    let (rect, _) = ui.allocate_exact_size(vec2(width, BAR.y), Sense::empty());
     let mut strip = egui::Mesh::default();
     let steps = 64;
     for i in 0..=steps {

@@ -80,6 +80,10 @@ fn show(response: &Response, tooltip: impl Fn(&Response) -> Tooltip<'static>, ad
             let popup = tooltip.popup.align(RectAlign::RIGHT_START);
             popup.align_alternatives(&[RectAlign::LEFT_START, RectAlign::RIGHT_END, RectAlign::LEFT_END])
         }
+        // Towards the middle of the window, not over what is beside it.
+        None if response.rect.center().x > response.ctx.content_rect().center().x => {
+            tooltip.popup.align(RectAlign::BOTTOM_END)
+        }
         None => tooltip.popup,
     };
     tooltip.popup = tooltip.popup.gap(GAP);

@@ -110,7 +110,7 @@ fn update(
 }
 
 /// Returns the capsule of each bone, `None` for bones that are not shown as one: where `style` is capsules, and
-/// of bones whose radius a drag has changed.
+/// of bones whose radius a drag has changed, but never over weights.
 fn wanted_capsules(
     view: &View,
     rig: &ActiveRig,
@@ -122,7 +122,8 @@ fn wanted_capsules(
     let capsule = |(i, skeleton_from_bone): (usize, &DAffine3)| {
         let bone = &rig.skeleton.bones[i];
         let old = before.and_then(|skeleton| skeleton.bones.get(i));
-        let style = match old.is_some_and(|old| old.radius != bone.radius) {
+        let is_edited = old.is_some_and(|old| old.radius != bone.radius);
+        let style = match is_edited && !view.settings.weights_view {
             true => CapsuleStyle::Outline,
             false if style == BoneLook::Capsules => {
                 CapsuleStyle::Translucent(highlights.of_part(Part::Bone(i)))

@@ -57,6 +57,12 @@ impl Renaming {
             .collect()
     }
 
+    /// The number of names in the list, if they are listed and not as many as `bones`.
+    pub fn miscounted(&self, bones: usize) -> Option<usize> {
+        let count = self.pattern.split(',').count();
+        (count > 1 && count != bones).then_some(count)
+    }
+
     /// The names that are taken: those that get a number in [`Self::names`].
     pub fn taken(&self, skeleton: &Skeleton, bones: &[usize]) -> Vec<String> {
         let wanted = self.wanted(skeleton, bones);
@@ -95,6 +101,7 @@ impl Renaming {
             }
             let position = sides.position_across(bone);
             let name = match self.side {
+                NameSide::Keep if pattern.is_some() => keeping_side(name, &old),
                 NameSide::Keep => name,
                 NameSide::Swap => names::flipped(&name, Axis::X).unwrap_or(name),
                 NameSide::ByPosition if sides.is_in_plane(bone) => name,
@@ -105,6 +112,17 @@ impl Renaming {
             (pattern.is_some() || name != old).then_some((bone, name))
         });
         wanted.flatten().collect()
+    }
+}
+
+/// Returns a new name with the side of the old one, if it states none itself.
+fn keeping_side(name: String, old: &str) -> String {
+    match (
+        names::is_positive(old, Axis::X),
+        names::is_positive(&name, Axis::X),
+    ) {
+        (Some(positive), None) => names::with_side(&name, Axis::X, positive),
+        _ => name,
     }
 }
 
@@ -178,13 +196,28 @@ mod tests {
         expect(
             pattern("Tail.##"),
             &all,
-            &[(0, "Tail.01"), (1, "Tail.02"), (2, "Tail.03"), (3, "Tail.04")],
+            &[(0, "Tail.01"), (1, "Tail.02"), (2, "Tail.03"), (3, "Tail.04.R")],
         );
         expect(pattern("#-#"), &[2], &[(2, "1-1")]);
         expect(pattern("Fin"), &[2, 0], &[(2, "Fin"), (0, "Fin.001")]);
         expect(pattern("Arm.R"), &[0, 3], &[(0, "Arm.R"), (3, "Arm.R.001")]);
         expect(pattern(""), &all, &[]);
         expect(pattern("x"), &[99], &[]);
+    }
+
+    #[test]
+    fn a_new_name_keeps_the_side_of_the_old_one_unless_it_states_one() {
+        let list = |pattern: &str, side| Renaming {
+            pattern: pattern.into(),
+            side,
+            ..Renaming::default()
+        };
+        expect(list("Humerus", NameSide::Keep), &[3], &[(3, "Humerus.R")]);
+        expect(list("Humerus.L", NameSide::Keep), &[3], &[(3, "Humerus.L")]);
+        expect(list("Humerus", NameSide::Left), &[3], &[(3, "Humerus.L")]);
+        assert_eq!(list("A, B", NameSide::Keep).miscounted(3), Some(2));
+        assert_eq!(list("A, B", NameSide::Keep).miscounted(2), None);
+        assert_eq!(list("A", NameSide::Keep).miscounted(3), None);
     }
 
     #[test]

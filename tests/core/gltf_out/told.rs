@@ -92,6 +92,22 @@ fn notes_are_no_warnings() {
     assert!(serious.is_empty(), "{serious:?}");
 }
 
+/// Names that this program gives itself are no reason for a finding; colons are.
+#[test]
+fn default_names_are_exported_without_a_word() {
+    let told = |names: [&str; 3]| {
+        let mut mesh = tube();
+        let skeleton = Arc::make_mut(&mut mesh.skeleton);
+        for (bone, name) in skeleton.bones.iter_mut().zip(names) {
+            bone.name = Some(name.into());
+        }
+        let (_, report) = exported(&scene_of(mesh), &Options::default());
+        report.findings.iter().any(|finding| finding.code == "names")
+    };
+    assert!(!told(["Bone", "Bone.001", "Bone.002.L"]));
+    assert!(told(["Bone", "Rig:Bone", "Rig:Bone.L"]));
+}
+
 #[test]
 fn tangents_that_are_no_numbers_are_refused_with_their_take() {
     let mut scene = scene_of(tube());

@@ -166,11 +166,10 @@ impl<K: Key> Tree<'_, K> {
                 && typed.ui(ui, output.rect, line.depth)
             {
                 events.extend(rename.take().and_then(Rename::finish));
-                events.extend(
-                    self.next_row(i)
-                        .filter(|_| rename::goes_on(ui))
-                        .map(Event::Rename),
-                );
+                let next = self.next_row(i).filter(|_| rename::goes_on(ui));
+                // The properties show the bone that is being named.
+                let select = |next: K| [Event::Select(vec![next.clone()]), Event::Rename(next)];
+                events.extend(next.into_iter().flat_map(select));
             }
             if self.reveal && self.is_active(line) {
                 // With a row of context above and below.

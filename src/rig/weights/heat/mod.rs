@@ -53,7 +53,7 @@ pub(super) static DESCRIPTOR: Descriptor = Descriptor {
     about: "Heat spreads over the surface from the bones it can see. Radii do not matter; close limbs stay apart.",
     params: &[Param {
         id: "largest",
-        label: "Bones per vertex",
+        label: "Bones/vertex",
         about: "The largest weights are kept; 0 keeps all.",
         min: 0.0,
         max: 255.0,
