@@ -211,8 +211,13 @@ fn button_ui(ctx: &Context, message: &Message, button: ToastButton, rect: Rect) 
         ToastButton::Offer => Button::new(text),
         _ => Button::new(RichText::new(text).color(theme::TEXT_QUIET)).quiet(false),
     };
+    // Above the toast, but under dialogs.
+    let order = match ctx.memory(|memory| memory.top_modal_layer().is_some()) {
+        true => Order::Middle,
+        false => Order::Foreground,
+    };
     let area = Area::new(Id::new(("toast button", message.serial, id)))
-        .order(Order::Foreground)
+        .order(order)
         .fade_in(false)
         .sense(Sense::hover())
         .constrain(false)
