@@ -44,10 +44,10 @@ impl Placing {
         let triangles: Vec<[u32; 3]> = polygons.triangles().collect();
         let guess = guess(&polygons.positions, &triangles);
         let bounds = Bounds::from_points(polygons.positions.iter().copied());
-        let size = bounds.max - bounds.min;
+        let size = (guess.orientation.rotation() * (bounds.max - bounds.min)).abs();
         let scale = match guess.up_sure {
-            true => guess_unit(size[guess.orientation.up.index]).1,
-            false if size.max_element() > HOUSE => guess_unit(size.max_element()).1,
+            true => guess_unit(size.y, size.x.max(size.z)).1,
+            false if size.max_element() > HOUSE => guess_unit(size.max_element(), size.max_element()).1,
             false => 1.0,
         };
         let placing = Self {

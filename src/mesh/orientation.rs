@@ -197,12 +197,16 @@ pub const UNITS: [Unit; 5] = [
 /// are a small body in centimetres more often.
 const INCHES: f32 = 0.12;
 
-/// Guesses the unit of a body from its height in the file: the one that makes it about as tall as a
-/// person. Feet are never taken, since their bodies could as well be in metres.
-pub fn guess_unit(height: f32) -> Unit {
+/// The width of a body as a fraction of its height up to which it may be in inches: a person's arms span as much as he
+/// is tall. A table 75 cm high is wider.
+const SPAN: f32 = 1.2;
+
+/// Guesses the unit of a body from its height and its larger width in the file: the one that makes it about as tall
+/// as a person. Feet are never taken, since their bodies could as well be in metres.
+pub fn guess_unit(height: f32, width: f32) -> Unit {
     let misfit = |(_, metres): &Unit| (height * metres / 1.75).ln().abs();
     let usual = UNITS[..4].iter();
-    let usual = usual.filter(|unit| unit.0 != "inch" || misfit(unit) < INCHES);
+    let usual = usual.filter(|unit| unit.0 != "inch" || (misfit(unit) < INCHES && width <= SPAN * height));
     let best = usual.min_by(|a, b| misfit(a).total_cmp(&misfit(b)));
     *best
         .filter(|_| height > 0.0 && height.is_finite())
@@ -444,6 +448,7 @@ mod tests {
 
     #[test]
     fn units_follow_from_the_height() {
+        assert_eq!(guess_unit(75.0, 120.0).0, "cm", "a table");
         for (height, unit) in [
             (1.8, "m"),
             (180.0, "cm"),
@@ -454,7 +459,7 @@ mod tests {
             (5.6, "m"),
             (0.0, "m"),
         ] {
-            assert_eq!(guess_unit(height).0, unit, "{height}");
+            assert_eq!(guess_unit(height, 0.9 * height).0, unit, "{height}");
         }
     }
 

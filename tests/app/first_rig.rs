@@ -9,6 +9,7 @@ use ossature::edit::selection::Part;
 use ossature::edit::tool::gizmo::Axis;
 use ossature::edit::tool::rings::ring;
 use ossature::mesh::halfedge::HalfedgeMesh;
+use ossature::rig::edits::tree_ranks;
 use ossature::rig::kinematics::{bind_pose, current_pose, tips};
 use ossature::rig::weights::method::Method;
 use ossature::scene::skinned::SkinnedMesh;
@@ -219,7 +220,10 @@ fn name_bones(reader: &mut Reader) {
     reader.person.key(Key::Enter);
     reader.person.app.frames(3);
     let skeleton = reader.mesh().skeleton;
-    let bone_names = skeleton.shown_bones().map(|bone| skeleton.bone_name(bone));
+    let ranks = tree_ranks(&skeleton);
+    let mut bones: Vec<usize> = skeleton.shown_bones().collect();
+    bones.sort_unstable_by_key(|bone| ranks[*bone]);
+    let bone_names = bones.into_iter().map(|bone| skeleton.bone_name(bone));
     assert_eq!(bone_names.collect::<Vec<_>>().join(", "), names);
 }
 

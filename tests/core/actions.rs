@@ -249,6 +249,7 @@ fn switches_switch() {
         Action::TOGGLE_AUTO_KEY,
         Action::TOGGLE_SYMMETRY,
         Action::PIN_ONION,
+        Action::TOGGLE_ONION,
         Action::LOOK_AT,
         Action::KEYING_SELECTION,
         Action::KEYING_CHARACTER,
@@ -290,7 +291,26 @@ fn switches_switch() {
             switches += 1;
         }
     }
-    assert_eq!(switches, 18);
+    assert_eq!(switches, 17);
+}
+
+#[test]
+fn onion_skins_need_a_character_whose_ghosts_are_seen() {
+    let mut session = Session::new(scene(), None);
+    let mut settings = ViewSettings::default();
+    let mut act = |session: &mut Session| {
+        let done =
+            Request::Act(Action::TOGGLE_ONION).carry_out(session, &mut settings, &Evaluated::default());
+        done.expect("prepared actions can be carried out");
+        settings.onion.on
+    };
+    session.select(Selection::default());
+    assert!(!act(&mut session));
+    session.select(Selection::from_mesh(session.scene(), "Body"));
+    assert!(act(&mut session));
+    // They can be hidden without it.
+    session.select(Selection::default());
+    assert!(!act(&mut session));
 }
 
 #[test]

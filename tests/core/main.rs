@@ -37,6 +37,8 @@ mod cli_tasks;
 mod command_refusals;
 mod commands;
 mod compare;
+#[cfg(target_os = "linux")]
+mod dev_script;
 mod drive;
 mod dual_quaternion_skinning;
 mod effects;

@@ -8,17 +8,25 @@ use ossature::edit::view::Tab;
 use ossature::editor::panels::file_dialog::FileMode;
 use ossature::editor::panels::overwrite_dialog::{OverwriteQuestion, OverwriteReason};
 
-/// Presses Enter, and checks that it does what the main button does: it asks for something or closes the dialog.
+/// The dialogs whose main button only closes them.
+const CLOSED_ONLY: [&str; 2] = ["About Ossature", "Preferences"];
+
+/// Presses Enter, and checks that it does what the main button does: it asks for something and closes the dialog.
 fn confirm(mut desk: Desk, name: &str) {
     desk.frame();
     desk.frame();
     assert!(desk.state().panels.is_modal(), "{name} is open");
     let asked = desk.key(Key::Enter);
     desk.frame();
-    assert!(
-        !asked.is_empty() || !desk.state().panels.is_modal(),
-        "{name}: Enter does nothing"
-    );
+    assert_eq!(asked.is_empty(), CLOSED_ONLY.contains(&name), "{name}: {asked:?}");
+    let leads_on = [
+        "Save changes?",
+        "Replace the file?",
+        "Render animation",
+        "Save picture",
+    ]
+    .contains(&name);
+    assert!(leads_on || !desk.state().panels.is_modal(), "{name} stays open");
 }
 
 #[test]

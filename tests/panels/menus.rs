@@ -108,6 +108,12 @@ fn shortcuts_are_searched_and_stand_in_one_column() {
         desk.has("Ctrl+S") && !desk.has("Cancel a drag"),
         "keys are found too"
     );
+    desk.type_text("mirror weights");
+    desk.frame();
+    assert!(
+        desk.has("Mirror weights left to right") && desk.has("No keys"),
+        "actions without keys are found too"
+    );
     desk.type_text("nothing of the kind");
     desk.frame();
     assert!(desk.has_containing("Nothing found"));

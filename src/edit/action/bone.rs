@@ -138,7 +138,7 @@ rows!(
         |view| {
             let commands = align_roll(view, RollTo::BendPlane)?;
             require(!commands.is_empty(), "The rolls are aligned already, or nothing is bent.")?;
-            Prepared::commands(commands)
+            Prepared::with_note(commands, Note::new(aligned_text(view, RollTo::BendPlane)?))
         },
     )
     .keys(&[Shortcut::shift("N")])
@@ -364,6 +364,24 @@ pub fn align_roll(view: &View, to: RollTo) -> Result<Vec<Command>, Reason> {
         return Ok(Vec::new());
     }
     Ok(vec![Command::AlignRoll { mesh, bones, to }])
+}
+
+/// Describes what aligning the rolls does: a bone that turns far gets other axes to pose it about.
+fn aligned_text(view: &View, to: RollTo) -> Result<String, Reason> {
+    let (_, skeleton, bones) = selected(view)?;
+    let turns = roll::rolls(skeleton, &bones, to).into_iter();
+    let turns = turns.map(|(bone, roll)| {
+        let turn = (roll - skeleton.bones[bone].roll_deg).rem_euclid(360.0);
+        (turn.min(360.0 - turn), bone)
+    });
+    let turns: Vec<_> = turns.filter(|(turn, _)| *turn > 0.0).collect();
+    let farthest = turns.iter().copied().max_by(|(a, _), (b, _)| a.total_cmp(b));
+    let (turn, bone) = farthest.unwrap_or_default();
+    let rolled = counted(turns.len(), "bone", "bones");
+    Ok(format!(
+        "Rolled {rolled}, {} the most: by {turn:.0}°",
+        skeleton.bone_name(bone)
+    ))
 }
 
 /// Multiplies the radii of the selected bones, or of all if none is selected.

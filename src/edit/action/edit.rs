@@ -8,6 +8,7 @@ use super::{Dialog, Prepared, Reason, Shortcut, row, rows};
 use crate::edit::command::{Command, Posing};
 use crate::edit::selection::Part;
 use crate::edit::view::{Tab, View};
+use crate::rig::edits::tree_ranks;
 use crate::rig::skeleton::Skeleton;
 use crate::scene::instance::InstanceKind;
 use crate::scene::names::{Kind, ObjectRef};
@@ -183,14 +184,15 @@ fn rename(view: &View) -> Result<Prepared, Reason> {
     Prepared::dialog(Dialog::Rename)
 }
 
-/// Returns the skinned mesh and the selected bones in the order of the skeleton: those that Rename bones applies to.
+/// Returns the skinned mesh and the selected bones in the order of the tree: those that Rename bones applies to.
 ///
 /// # Errors
 /// The reason why there are none: a sentence for the tooltip.
 pub fn bones_to_rename<'a>(view: &View<'a>) -> Result<(String, &'a Skeleton, Vec<usize>), Reason> {
     let (mesh, skinned) = mesh(view)?;
     let mut bones = bones(view, &skinned.skeleton)?;
-    bones.sort_unstable();
+    let ranks = tree_ranks(&skinned.skeleton);
+    bones.sort_unstable_by_key(|bone| ranks[*bone]);
     Ok((mesh, &skinned.skeleton, bones))
 }
 

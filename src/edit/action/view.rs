@@ -305,11 +305,23 @@ rows!(
     .keys(&[Shortcut::shift("P")])
     .in_submenu(SHOW)
     .separated(),
-    TOGGLE_ONION = flag!(
+    TOGGLE_ONION = row(
         "Onion skins",
         "Show the selected character at keys, or at frames, before and after this one.",
-        onion.on
+        |view| {
+            // Without a character nothing would be seen of it.
+            if !view.settings.onion.on && view.settings.onion.pinned.is_empty() {
+                require(
+                    view.session.selection().mesh.is_some(),
+                    "Select a character: its ghosts are shown.",
+                )?;
+            }
+            Ok(Prepared::Run(|_, settings| {
+                settings.onion.on = !settings.onion.on
+            }))
+        }
     )
+    .checked(|view| view.settings.onion.on)
     .keywords("ghosts, onion skinning")
     .keys(&[Shortcut::shift("O")])
     .in_submenu(SHOW),

@@ -4,7 +4,7 @@ mod frame_rates;
 mod pointing;
 
 use super::driver::{Event, Hovered};
-use super::gizmo::{Axis, GizmoPart};
+use super::gizmo::{Axis, GizmoPart, SIZE_PX};
 use super::rings::ring;
 use super::scale::{ALL_AXES, LENGTH, axis_box};
 use super::translate::{CENTER, arrow};

@@ -375,8 +375,8 @@ impl Tool for PaintTool {
     fn hint(&self, _: Option<GizmoPart>) -> String {
         match &self.adjustment {
             Some(adjustment) => format!("{}   Move the pointer sideways · Click to keep · Esc cancels", adjustment.text()),
-            None => "Drag to paint · Shift smooths · Ctrl does the opposite · F radius · Shift+F strength · Ctrl+F value · [ ] size · \
-                     S bone under the pointer · V value under the pointer · Esc ends"
+            None => "Drag to paint · Esc ends · Shift smooths · Ctrl does the opposite · F radius · Shift+F strength · Ctrl+F value · [ ] size · \
+                     S bone under the pointer · V value under the pointer"
                 .into(),
         }
     }

@@ -103,7 +103,7 @@ impl Tool for SelectVertices {
     }
 
     fn hint(&self, _: Option<GizmoPart>) -> String {
-        "Click or drag to select vertices · Shift adds · Ctrl removes · L box or lasso · T includes hidden ones · Esc ends".into()
+        "Click or drag to select vertices · Esc ends · Shift adds · Ctrl removes · L box or lasso · T includes hidden ones".into()
     }
 
     fn prompt(&self) -> &str {

@@ -6,7 +6,7 @@ use crate::edit::request::{Navigation, Request};
 use crate::edit::tool::Button;
 use crate::edit::tool::gizmo::Modifiers;
 use crate::edit::tool::navigate::drag_step;
-use crate::edit::view::View;
+use crate::edit::view::{Shading, Tab, View};
 use crate::editor::ui::action::with_tooltip;
 use crate::editor::ui::drag_keys::notches;
 use crate::editor::ui::{list, theme};
@@ -39,19 +39,25 @@ const SIDES: [Side; 6] = [
     (AxisView::Back, Action::VIEW_BACK, Action::VIEW_FRONT, "Back"),
 ];
 
-/// Returns the name of a view: the side it is from, the projection, or the camera that it looks through.
-pub fn view_name(camera: &ViewCamera, scene_camera: Option<&str>) -> String {
+/// Returns the name of a view: the side it is from, the projection, or the camera that it looks through; and how
+/// surfaces are shaded unless in their own colours.
+pub fn view_name(camera: &ViewCamera, scene_camera: Option<&str>, shading: Shading) -> String {
     let projection = match camera.orthographic {
         true => "orthographic",
         false => "perspective",
     };
     let back = camera.axes()[2];
     let side = SIDES.iter().find(|(view, ..)| back.dot(view.direction()) > ALONG);
-    match (scene_camera, side) {
+    let place = match (scene_camera, side) {
         (Some(name), _) => format!("Camera {}", list::shorten(name)),
         (None, Some((.., name))) => format!("{name}, {projection}"),
         (None, None) if camera.orthographic => "Orthographic".into(),
         (None, None) => "Perspective".into(),
+    };
+    match shading {
+        Shading::Studio => place,
+        Shading::Clay => format!("{place} · Clay"),
+        Shading::Matcap => format!("{place} · Matcap"),
     }
 }
 
@@ -73,7 +79,13 @@ pub fn axis_gizmo_ui(
         .fixed_pos(viewport.left_bottom() + vec2(8.0, -8.0));
     area.show(ctx, |ui| {
         let (rect, disc) = ui.allocate_exact_size(vec2(SIZE, SIZE), Sense::click_and_drag());
-        let name = view_name(camera, view.settings.camera.as_deref());
+        let settings = view.settings;
+        // The weights view has colours of its own.
+        let shading = match settings.weights_view && settings.tab == Tab::Rig {
+            true => Shading::Studio,
+            false => settings.shading,
+        };
+        let name = view_name(camera, settings.camera.as_deref(), shading);
         disc.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, format!("View: {name}")));
         if ui.rect_contains_pointer(rect) {
             let light = Color32::from_white_alpha(10);
@@ -202,14 +214,17 @@ mod tests {
     #[test]
     fn views_have_names() {
         let mut camera = ViewCamera::default();
-        assert_eq!(view_name(&camera, None), "Perspective");
-        assert_eq!(view_name(&camera, Some("Lens")), "Camera Lens");
+        assert_eq!(view_name(&camera, None, Shading::Studio), "Perspective");
+        assert_eq!(
+            view_name(&camera, Some("Lens"), Shading::Clay),
+            "Camera Lens · Clay"
+        );
         camera.set_view(AxisView::Bottom);
-        assert_eq!(view_name(&camera, None), "Bottom, perspective");
+        assert_eq!(view_name(&camera, None, Shading::Studio), "Bottom, perspective");
         camera.orthographic = true;
         camera.set_view(AxisView::Left);
-        assert_eq!(view_name(&camera, None), "Left, orthographic");
+        assert_eq!(view_name(&camera, None, Shading::Studio), "Left, orthographic");
         camera.yaw += 0.01;
-        assert_eq!(view_name(&camera, None), "Orthographic");
+        assert_eq!(view_name(&camera, None, Shading::Studio), "Orthographic");
     }
 }

@@ -272,11 +272,14 @@ fn ratio(value: f64) -> String {
 }
 
 fn numbers_ui(ui: &mut Ui, numbers: Option<&Numbers>) {
-    let width = (ui.available_width() - 2.0 * theme::SMALL_GAP) / 3.0;
+    let room = ui.available_width() - 2.0 * theme::SMALL_GAP;
+    // The names are the longest.
+    let (name_width, width) = (0.4 * room, 0.3 * room);
     let row = |ui: &mut Ui, name: &str, cells: [(String, String); 2], heading: bool| {
         ui.horizontal(|ui| {
             let height = if heading { theme::ROW } else { 18.0 };
             let cell = |ui: &mut Ui, text: &str, label: &str, strong: bool| {
+                let width = if strong { width } else { name_width };
                 let layout = Layout::left_to_right(Align::Center);
                 ui.allocate_ui_with_layout(vec2(width, height), layout, |ui| {
                     ui.set_min_width(width);

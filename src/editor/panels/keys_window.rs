@@ -60,8 +60,8 @@ fn camera_rows(mouse: Preset) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-/// Returns all sections: a title, and what is done with which keys.
-fn sections(view: &View) -> Vec<(String, Vec<(&'static str, String)>)> {
+/// Returns all sections: a title, and what is done with which keys. `all`: also actions without keys.
+fn sections(view: &View, all: bool) -> Vec<(String, Vec<(&'static str, String)>)> {
     let options = &view.settings.options;
     let mouse = MOUSE.iter().chain(camera_rows(options.mouse));
     let mouse = mouse.map(|(name, keys)| (*name, (*keys).to_owned()));
@@ -71,7 +71,7 @@ fn sections(view: &View) -> Vec<(String, Vec<(&'static str, String)>)> {
             let keys: Vec<_> = keys.iter().map(ToString::to_string).collect();
             (action.name(), keys.join(", "))
         });
-        let rows = rows.filter(|(_, keys)| !keys.is_empty()).collect();
+        let rows = rows.filter(|(_, keys)| all || !keys.is_empty()).collect();
         (format!("{} menu", menu.text), rows)
     });
     let sheet = super::timeline::key_list().collect();
@@ -105,7 +105,7 @@ pub fn keys_ui(ctx: &Context, view: &View, state: &mut KeysWindow) {
             };
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 let mut is_empty = true;
-                for (title, mut rows) in sections(view) {
+                for (title, mut rows) in sections(view, !wanted.is_empty()) {
                     rows.retain(|(name, keys)| found(&title, name, keys));
                     if !rows.is_empty() {
                         is_empty = false;
@@ -129,6 +129,7 @@ fn section_ui(ui: &mut Ui, title: &str, rows: &[(&str, String)]) {
                 ui.set_width(width);
                 ui.add(Label::new(*name).wrap());
             });
+            let keys = if keys.is_empty() { "No keys" } else { keys };
             ui.add(Label::new(RichText::new(keys).color(theme::TEXT_QUIET)).wrap());
         });
     }

@@ -248,7 +248,8 @@ pub fn probe_ui(
         (true, true) => (Align2::RIGHT_BOTTOM, vec2(-14.0, -10.0)),
     };
     let (pivot, position) = match is_in_the_way {
-        true => (Align2::LEFT_BOTTOM, viewport.left_bottom() + vec2(12.0, -12.0)),
+        // The axes are at the left.
+        true => (Align2::RIGHT_BOTTOM, viewport.right_bottom() + vec2(-12.0, -12.0)),
         false => (pivot, pointer + offset),
     };
     card_ui(ctx, Id::new("heat probe"), (pivot, position), |ui| {

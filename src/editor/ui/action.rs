@@ -143,6 +143,7 @@ fn button(
     let text = action.text_in(view);
     let button = match fill.filter(|_| why_not.is_none()) {
         Some(fill) => Button::new(RichText::new(text).color(theme::ON_ACCENT).strong()).fill(fill),
+        None if why_not.is_some() => Button::new(text).fill(theme::fill_if(false, *theme::CONTROL)),
         None => Button::new(text),
     };
     // A horizontal layout centres the text.
@@ -229,7 +230,7 @@ pub fn icon_switch(ui: &mut Ui, view: &View, action: Action, icon: &str, out: &m
     let (ink, fill) = theme::switch(checked);
     let size = vec2(theme::ROW + 4.0, theme::ROW);
     let button = Button::new(RichText::new(icon).color(ink).size(theme::HEADING))
-        .fill(fill)
+        .fill(theme::fill_if(why_not.is_none(), fill))
         .stroke(egui::Stroke::NONE)
         .min_size(size);
     let response = ui

@@ -2,10 +2,11 @@
 
 use super::list::shorten;
 use super::number::name_ui;
+use super::text::fitting;
 use super::theme;
 use super::theme::Quiet;
 use crate::editor::ui::tooltip::Tip;
-use egui::{Button, ComboBox, Id, RichText, Ui, WidgetInfo, WidgetType, vec2};
+use egui::{Button, ComboBox, Id, RichText, TextStyle, Ui, WidgetInfo, WidgetType, vec2};
 
 /// The height of a list in points; longer ones scroll.
 const LIST_HEIGHT: f32 = 340.0;
@@ -25,7 +26,12 @@ pub fn choice_row(
         let id = Id::new((name, id));
         name_ui(ui, id.with("name"), name).tip(tooltip);
         let width = ui.available_width();
-        choice_ui(ui, id, name, tooltip, chosen, width, lines);
+        let spacing = ui.spacing();
+        let room = width - spacing.icon_width - spacing.icon_spacing - 2.0 * spacing.button_padding.x - 1.0;
+        let size = TextStyle::Button.resolve(ui.style()).size;
+        // Names are told apart by their ends.
+        let text = fitting(ui, &shorten(chosen), size, room);
+        list_ui(ui, id, name, tooltip, (chosen, text), width, lines);
     });
 }
 
@@ -39,9 +45,22 @@ pub fn choice_ui(
     width: f32,
     lines: impl FnOnce(&mut Ui),
 ) {
+    list_ui(ui, id, name, tooltip, (chosen, shorten(chosen)), width, lines);
+}
+
+/// The drop-down list. `chosen`: what is chosen, and the text that fits.
+fn list_ui(
+    ui: &mut Ui,
+    id: impl std::hash::Hash + std::fmt::Debug,
+    name: &str,
+    tooltip: &str,
+    (chosen, text): (&str, String),
+    width: f32,
+    lines: impl FnOnce(&mut Ui),
+) {
     let combo = ComboBox::from_id_salt(id)
         .height(LIST_HEIGHT)
-        .selected_text(shorten(chosen))
+        .selected_text(text)
         .width(width)
         .truncate()
         .show_ui(ui, |ui| {

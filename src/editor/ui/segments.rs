@@ -31,7 +31,7 @@ pub fn segments_ui(
             (corners.ne, corners.se) = (theme::RADIUS, theme::RADIUS);
         }
         let button = Button::new(RichText::new(*text).color(ink))
-            .fill(fill)
+            .fill(theme::fill_if(why_not.is_none(), fill))
             .stroke(Stroke::NONE)
             .corner_radius(corners)
             .min_size(vec2(WIDTH, theme::ROW));

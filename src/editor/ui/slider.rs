@@ -85,7 +85,7 @@ pub fn slider_ui<T, R: From<Edit<T>>>(
         out.push(Edit::Set((converters.set)(number.default)).into());
     }
 
-    paint(ui, &response, rail, knob_x(value), knob_x(0.0));
+    paint(ui, &response, rail, knob_x(value), knob_x(0.0), number.mixed);
     response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), value, &label));
     ui.ctx().accesskit_node_builder(id, |node| {
         node.set_min_numeric_value(range[0]);
@@ -107,7 +107,8 @@ pub fn slider_ui<T, R: From<Edit<T>>>(
     })
 }
 
-fn paint(ui: &Ui, response: &Response, rail: Rect, knob: f32, zero: f32) {
+/// `mixed`: several values that differ, whose knob is hollow.
+fn paint(ui: &Ui, response: &Response, rail: Rect, knob: f32, zero: f32, mixed: bool) {
     if !ui.is_rect_visible(response.rect) {
         return;
     }
@@ -128,12 +129,14 @@ fn paint(ui: &Ui, response: &Response, rail: Rect, knob: f32, zero: f32) {
             ui.visuals().disable(color)
         }
     };
-    painter.rect_filled(line(zero, knob), 2.0, shade(*theme::ACCENT));
+    if !mixed {
+        painter.rect_filled(line(zero, knob), 2.0, shade(*theme::ACCENT));
+    }
     let visuals = ui.style().interact(response);
-    let fill = if response.dragged() {
-        *theme::ACCENT
-    } else {
-        visuals.bg_fill
+    let fill = match (response.dragged(), mixed) {
+        (true, _) => *theme::ACCENT,
+        (false, true) => *theme::FIELD,
+        (false, false) => visuals.bg_fill,
     };
     painter.circle(
         pos2(knob, y),

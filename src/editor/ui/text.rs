@@ -1,6 +1,6 @@
 //! Text as it is shown.
 
-use egui::{Color32, FontId, Galley, Painter};
+use egui::{Color32, FontId, Galley, Painter, Ui};
 use std::sync::Arc;
 
 /// Returns the text with a capital first letter.
@@ -41,6 +41,13 @@ pub fn elide_middle(
         }
     }
     (shortened(fits), true)
+}
+
+/// Returns a line of text of `size` points as it fits into `width` points, without its middle where it is wider.
+pub fn fitting(ui: &Ui, text: &str, size: f32, width: f32) -> String {
+    let font = FontId::proportional(size);
+    let (galley, _) = elide_middle(ui.painter(), text, &font, Color32::PLACEHOLDER, width);
+    galley.text().to_owned()
 }
 
 #[cfg(test)]

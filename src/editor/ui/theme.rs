@@ -281,6 +281,15 @@ pub fn switch(checked: bool) -> (Color32, Color32) {
     }
 }
 
+/// Returns the fill of a button that may be disabled. On light panels a faded fill would be darker than that of an
+/// enabled button, since colours are blended as light: there is none.
+pub fn fill_if(enabled: bool, fill: Color32) -> Color32 {
+    match CURRENT.get() {
+        Theme::Light if !enabled => Color32::TRANSPARENT,
+        _ => fill,
+    }
+}
+
 /// Buttons whose frames show under the pointer only.
 pub trait Quiet {
     /// Shows a frame under the pointer, and always if `chosen`. It has no border, for which egui makes room only

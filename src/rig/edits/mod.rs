@@ -115,6 +115,27 @@ pub fn children(skeleton: &Skeleton, bone: usize) -> Vec<usize> {
         .collect()
 }
 
+/// Returns for each bone its place in the tree: depth first, children in the order of the skeleton.
+pub fn tree_ranks(skeleton: &Skeleton) -> Vec<usize> {
+    let count = skeleton.bones.len();
+    let mut children = vec![Vec::new(); count];
+    let mut stack = Vec::new();
+    for bone in (0..count).rev() {
+        match parent_of(skeleton, bone) {
+            Some(parent) => children[parent].push(bone),
+            None => stack.push(bone),
+        }
+    }
+    let mut ranks = vec![count; count];
+    let mut rank = 0;
+    while let Some(bone) = stack.pop() {
+        ranks[bone] = rank;
+        rank += 1;
+        stack.append(&mut children[bone]);
+    }
+    ranks
+}
+
 fn sum(a: Vec3, b: Vec3) -> Vec3 {
     (a.as_dvec3() + b.as_dvec3()).as_vec3()
 }
@@ -217,5 +238,24 @@ mod tests {
         let mut skeleton = tree();
         let bone = add_bone(&mut skeleton, Some(99), Vec3::Y, 0.1, 7);
         assert_eq!((bone, skeleton.bones[bone].parent), (5, None));
+    }
+
+    #[test]
+    fn the_place_in_the_tree_is_depth_first() {
+        let bone = |parent| Bone {
+            parent,
+            ..Bone::default()
+        };
+        // 0 has the children 1 and 3; 2 hangs on 1; 4 is a second root.
+        let skeleton = Skeleton {
+            bones: [None, Some(0), Some(1), Some(0), None].map(bone).into(),
+            ..Skeleton::default()
+        };
+        assert_eq!(tree_ranks(&skeleton), [0, 1, 2, 3, 4]);
+        let skeleton = Skeleton {
+            bones: [None, Some(0), Some(0), Some(1), Some(2)].map(bone).into(),
+            ..Skeleton::default()
+        };
+        assert_eq!(tree_ranks(&skeleton), [0, 1, 3, 2, 4]);
     }
 }

@@ -24,6 +24,32 @@ fn a_handle_is_dragged_by_its_ball() {
     assert_eq!(p.steps(), ["Move IK bone 1"]);
 }
 
+/// Between the lines of a gizmo there is no room to grab a ball beside them.
+#[test]
+fn a_ball_is_in_front_of_a_ring_but_not_of_a_selected_balls_own_gizmo() {
+    let mut p = pointer(Tab::Animate, None);
+    p.settings.solve_ik = false;
+    let on_ring = p.pixel(Vec3::Y) + Vec2::new(SIZE_PX, 0.0);
+    p.press(p.pixel(Vec3::new(-1.0, 1.0, 0.0)));
+    p.move_to(on_ring);
+    p.release();
+    p.settings.gizmo = GizmoMode::Rotate;
+    p.select(Some(Part::Bone(1)));
+    let target = skeleton(&p.session).handles[0].target;
+    p.move_to(on_ring);
+    assert_eq!(p.tools.hovered(), Some(&Hovered::Target(PickTarget::Handle(0))));
+    p.press(on_ring);
+    p.move_to(on_ring + Vec2::new(0.0, 40.0));
+    p.release();
+    let moved = skeleton(&p.session).handles[0].target;
+    assert!(moved.y < target.y - 0.1, "{target} to {moved}");
+    assert_eq!(skeleton(&p.session).bones[1].pose_deg, Vec3::ZERO);
+    // The same place belongs to the ring once the ball has left it.
+    p.select(Some(Part::Bone(1)));
+    p.move_to(on_ring);
+    assert!(matches!(p.tools.hovered(), Some(Hovered::Part(..))));
+}
+
 #[test]
 fn clicks_select_add_cycle_and_go_one_level_up() {
     let mut p = pointer(Tab::Rig, None);

@@ -20,7 +20,7 @@ pub fn handles_ui(ui: &mut Ui, skeleton: &Skeleton, selection: &Selection, out: 
         let part = Part::Handle(index);
         let row = Row {
             tooltip: "IK handle",
-            selected: selection.is_selected(part),
+            selected: selection.is_selected(part) || selection.is_selected(Part::Pole(index)),
             quiet: !handle.enabled,
             ..Row::new(
                 Id::new(("handle list", index)),

@@ -11,13 +11,13 @@ use crate::editor::panels::outliner::kind_name;
 use crate::editor::panels::status::counted;
 use crate::editor::ui::action::icon_button;
 use crate::editor::ui::list::shorten;
-use crate::editor::ui::text::capitalize;
+use crate::editor::ui::text::{capitalize, fitting};
 use crate::editor::ui::theme::Quiet;
 use crate::editor::ui::tooltip::Tip;
 use crate::editor::ui::{icons, theme};
 use crate::rig::skeleton::Skeleton;
 use crate::scene::names::ObjectRef;
-use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, RichText, Ui, WidgetInfo, WidgetType, vec2};
+use egui::{Align, Button, Frame, Layout, Margin, Panel, RichText, Ui, WidgetInfo, WidgetType, vec2};
 
 /// The contents of the heading.
 struct Heading<'a> {
@@ -32,8 +32,12 @@ enum Delete<'a> {
     Resource(&'a ObjectRef),
 }
 
-pub(super) fn heading_ui(ui: &mut Ui, view: &View, subject: &Subject, out: &mut Vec<Request>) {
-    let heading = heading(view, subject);
+/// `paints`: the panel shows the brush, which paints the selected bone: nothing is to be deleted.
+pub(super) fn heading_ui(ui: &mut Ui, view: &View, subject: &Subject, paints: bool, out: &mut Vec<Request>) {
+    let mut heading = heading(view, subject);
+    if paints {
+        heading.delete = None;
+    }
     Panel::top("properties heading")
         .frame(Frame::new().inner_margin(Margin::symmetric(10, 5)))
         .exact_size(theme::TALL + 10.0)
@@ -48,8 +52,9 @@ pub(super) fn heading_ui(ui: &mut Ui, view: &View, subject: &Subject, out: &mut 
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     let size = theme::HEADING;
                     ui.label(RichText::new(heading.icon).color(theme::ACCENT).size(size));
-                    let text = RichText::new(shorten(&heading.text)).strong().size(size);
-                    ui.add(Label::new(text).truncate()).tip(heading.tooltip);
+                    let text = fitting(ui, &shorten(&heading.text), size, ui.available_width());
+                    ui.label(RichText::new(text).strong().size(size))
+                        .tip(heading.tooltip);
                 });
             });
         });

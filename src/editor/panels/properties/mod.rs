@@ -156,7 +156,8 @@ pub fn properties_ui(
         (&selection.instance, &selection.resource),
     ));
     let subject = Subject::from_view(view);
-    heading::heading_ui(ui, view, &subject, out);
+    let paints = matches!(tool, Some(ToolOptions::Brush(_)));
+    heading::heading_ui(ui, view, &subject, paints, out);
     let (name, skinned) = match subject {
         Subject::Mesh(name, skinned) => (name, skinned),
         other => {
