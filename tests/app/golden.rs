@@ -10,9 +10,10 @@ use bevy_egui::egui::{Key, Rect, pos2};
 use image::RgbImage;
 use ossature::edit::action::Action;
 use ossature::edit::compare::Layout;
+use ossature::edit::options::Theme;
 use ossature::edit::request::Request;
 use ossature::edit::selection::Part;
-use ossature::edit::view::Shading;
+use ossature::edit::view::{BoneLook, Shading};
 use ossature::io::js3d;
 use std::path::{Path, PathBuf};
 
@@ -120,6 +121,15 @@ fn the_main_panels_and_looks_are_as_they_were() {
     select(&mut person, &[LEFT_UPPER_ARM, RIGHT_UPPER_ARM].map(Part::Bone));
     compare(&mut person, "two-bones", &mut failed);
     person.key(Key::H);
+    select(&mut person, &[Part::Bone(LEFT_FOREARM)]);
+    person.key(Key::B);
+    compare(&mut person, "painting", &mut failed);
+    person.key(Key::Escape);
+    for (look, name) in [(BoneLook::Capsules, "capsules"), (BoneLook::Sticks, "sticks")] {
+        person.editor().settings.bone_look = look;
+        compare(&mut person, name, &mut failed);
+    }
+    person.editor().settings.bone_look = BoneLook::Octahedra;
     select(&mut person, &[]);
     for (shading, name) in [(Shading::Clay, "clay"), (Shading::Matcap, "matcap")] {
         person.editor().settings.shading = shading;
@@ -138,6 +148,9 @@ fn the_main_panels_and_looks_are_as_they_were() {
     person.editor().requests.push(Request::Act(Action::PREFERENCES));
     person.app.frames(4);
     compare(&mut person, "preferences", &mut failed);
+    person.key(Key::Escape);
+    person.editor().settings.options.theme = Theme::Light;
+    compare(&mut person, "light", &mut failed);
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
