@@ -204,3 +204,35 @@ fn the_camera_goes_where_it_is_told() {
     assert_eq!(person.steps(), Vec::<String>::new(), "an orbit is not a step");
     assert!(ActiveRig::from_view(&person.editor().view()).is_some());
 }
+
+/// What is typed into the search of shortcuts must not mute, key or delete anything behind it.
+#[test]
+fn keys_in_the_list_of_shortcuts_do_nothing_in_the_document() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    person.click("Animate");
+    person.click_row("Bone upper_arm.L");
+    person.click("Rig");
+    person.app.frames(3);
+    let (bones, steps) = (person.skeleton().bones.len(), person.steps());
+    person.key(Key::F1);
+    person.app.frames(3);
+    assert!(person.sees("Search shortcuts"));
+    for key in [Key::M, Key::I, Key::R, Key::Delete] {
+        person.key(key);
+    }
+    person.app.text("mir");
+    person.app.frames(3);
+    assert_eq!(
+        (person.skeleton().bones.len(), person.steps()),
+        (bones, steps.clone())
+    );
+    assert!(person.sees_text("Mirror"), "the search has the keyboard");
+    person.key(Key::Escape);
+    person.app.frames(3);
+    assert!(!person.sees("Search shortcuts"));
+    person.key(Key::Delete);
+    person.app.frames(3);
+    assert_eq!(person.steps().len(), steps.len() + 1, "keys act again");
+}

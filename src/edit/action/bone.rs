@@ -379,7 +379,7 @@ fn aligned_text(view: &View, to: RollTo) -> Result<String, Reason> {
     let (turn, bone) = farthest.unwrap_or_default();
     let rolled = counted(turns.len(), "bone", "bones");
     Ok(format!(
-        "Rolled {rolled}, {} the most: by {turn:.0}°",
+        "Rolled {rolled} by up to {turn:.0}° ({})",
         skeleton.bone_name(bone)
     ))
 }

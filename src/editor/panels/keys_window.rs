@@ -6,19 +6,30 @@ use crate::edit::preset::Preset;
 use crate::edit::view::View;
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::theme;
-use egui::{Align, Context, Label, Layout, RichText, ScrollArea, Ui, Window, vec2};
+use egui::{Align, Context, InputState, Key, Label, Layout, RichText, ScrollArea, Ui, Window, vec2};
 
 /// The state of the window between frames.
 #[derive(Default)]
 pub struct KeysWindow {
     pub open: bool,
     search: String,
+    /// Whether the search has been given the keyboard focus.
+    focused: bool,
+    /// Whether the last click was in the window, or none was since it opened. Keys do nothing in the document then.
+    has_keyboard: bool,
 }
 
 impl KeysWindow {
     pub fn toggle(&mut self) {
-        self.open = !self.open;
-        self.search.clear();
+        *self = Self {
+            open: !self.open,
+            has_keyboard: true,
+            ..Self::default()
+        };
+    }
+
+    pub fn takes_keys(&self) -> bool {
+        self.open && self.has_keyboard
     }
 }
 
@@ -84,8 +95,17 @@ fn sections(view: &View, all: bool) -> Vec<(String, Vec<(&'static str, String)>)
 
 pub fn keys_ui(ctx: &Context, view: &View, state: &mut KeysWindow) {
     let room = (ctx.content_rect().size() - vec2(60.0, 110.0)).max(vec2(200.0, 120.0));
-    let KeysWindow { open, search } = state;
-    Window::new("Keyboard shortcuts")
+    let closes = |input: &InputState| input.key_pressed(Key::Escape) || input.key_pressed(Key::F1);
+    if state.takes_keys() && ctx.input(closes) {
+        state.open = false;
+    }
+    let KeysWindow {
+        open,
+        search,
+        focused,
+        has_keyboard,
+    } = state;
+    let shown = Window::new("Keyboard shortcuts")
         .open(open)
         .collapsible(false)
         .pivot(egui::Align2::CENTER_CENTER)
@@ -96,6 +116,9 @@ pub fn keys_ui(ctx: &Context, view: &View, state: &mut KeysWindow) {
             let field = ui.add(line_edit(search, ui.available_width()).hint_text("Search actions and keys"));
             ui.ctx()
                 .accesskit_node_builder(field.id, |node| node.set_label("Search shortcuts"));
+            if !std::mem::replace(focused, true) {
+                field.request_focus();
+            }
             ui.add_space(theme::SMALL_GAP);
             let wanted = search.trim().to_lowercase();
             let found = |title: &str, name: &str, keys: &str| {
@@ -117,6 +140,15 @@ pub fn keys_ui(ctx: &Context, view: &View, state: &mut KeysWindow) {
                 }
             });
         });
+    let press = ctx.input(|input| {
+        input
+            .pointer
+            .press_origin()
+            .filter(|_| input.pointer.any_pressed())
+    });
+    if let (Some(shown), Some(press)) = (shown, press) {
+        *has_keyboard = shown.response.rect.contains(press);
+    }
 }
 
 fn section_ui(ui: &mut Ui, title: &str, rows: &[(&str, String)]) {

@@ -174,6 +174,7 @@ impl PanelsState {
             || self.timeline.takes_keys()
             || ctx.text_edit_focused()
             || self.is_modal()
+            || self.dialogs.keys.takes_keys()
             || egui::Popup::is_any_open(ctx)
     }
 

@@ -18,7 +18,7 @@ pub mod turn;
 pub mod weights;
 
 use super::ik::chain::lengthen;
-use super::kinematics::{bind_pose, parent_of};
+use super::kinematics::{bind_pose, parent_of, parent_past_links};
 use super::skeleton::{Bone, Skeleton};
 use glam::Vec3;
 pub use weights::remove_bone_weights;
@@ -115,13 +115,14 @@ pub fn children(skeleton: &Skeleton, bone: usize) -> Vec<usize> {
         .collect()
 }
 
-/// Returns for each bone its place in the tree: depth first, children in the order of the skeleton.
+/// Returns for each bone its place in the tree as the window shows it: depth first, children in the order of the
+/// skeleton, those of a link among the children of the link's parent.
 pub fn tree_ranks(skeleton: &Skeleton) -> Vec<usize> {
     let count = skeleton.bones.len();
     let mut children = vec![Vec::new(); count];
     let mut stack = Vec::new();
     for bone in (0..count).rev() {
-        match parent_of(skeleton, bone) {
+        match parent_past_links(skeleton, bone) {
             Some(parent) => children[parent].push(bone),
             None => stack.push(bone),
         }

@@ -81,6 +81,7 @@ pub fn unfold(folded: &mut HashSet<usize>, skeleton: &Skeleton, part: Part) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rig::edits::tree_ranks;
     use crate::rig::skeleton::{Bone, Handle};
 
     fn skeleton(parents: &[Option<u32>], handles: &[u32]) -> Skeleton {
@@ -185,5 +186,21 @@ mod tests {
         assert_eq!(folded, HashSet::from([2]));
         unfold(&mut folded, &skeleton, Part::Handle(0));
         assert!(folded.is_empty());
+    }
+
+    #[test]
+    fn the_ranks_of_bones_are_the_order_of_the_tree() {
+        let mut skeleton = skeleton(&[None, Some(0), Some(1), Some(0), Some(2), None], &[]);
+        // Bone 4 hangs on the link 2, bone 3 on the root.
+        skeleton.bones[2].link = true;
+        let lines = lines(&skeleton, &HashSet::new(), None, false);
+        let shown = lines.iter().filter_map(|line| match line.key {
+            Part::Bone(bone) => Some(bone),
+            _ => None,
+        });
+        let ranks = tree_ranks(&skeleton);
+        let mut ranked: Vec<usize> = skeleton.shown_bones().collect();
+        ranked.sort_by_key(|bone| ranks[*bone]);
+        assert_eq!(shown.collect::<Vec<_>>(), ranked);
     }
 }
