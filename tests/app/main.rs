@@ -13,6 +13,7 @@ mod examples;
 mod files;
 mod first_rig;
 mod first_sight;
+mod framing;
 mod gizmos;
 mod gltf;
 mod golden;

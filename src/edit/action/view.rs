@@ -309,13 +309,8 @@ rows!(
         "Onion skins",
         "Show the selected character at keys, or at frames, before and after this one.",
         |view| {
-            // Without a character nothing would be seen of it.
-            if !view.settings.onion.on && view.settings.onion.pinned.is_empty() {
-                require(
-                    view.session.selection().mesh.is_some(),
-                    "Select a character: its ghosts are shown.",
-                )?;
-            }
+            let is_seen = view.settings.onion.on || view.session.selection().mesh.is_some();
+            require(is_seen, "Select a character: its ghosts are shown.")?;
             Ok(Prepared::Run(|_, settings| {
                 settings.onion.on = !settings.onion.on
             }))

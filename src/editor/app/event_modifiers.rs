@@ -67,8 +67,8 @@ impl Timeline {
     }
 
     /// Corrects the egui events, of which those of each kind are in the same order as those of the window.
-    fn apply(mut self, events: &mut [egui::Event]) {
-        for event in events {
+    fn apply(mut self, events: &mut Vec<egui::Event>) {
+        for event in events.iter_mut() {
             match event {
                 egui::Event::Key {
                     modifiers, repeat, ..
@@ -86,7 +86,19 @@ impl Timeline {
                 _ => {}
             }
         }
+        drop_text_of_shortcuts(events);
     }
+}
+
+/// Removes the texts of keys that were pressed with Ctrl or Cmd, which bevy_egui adds before the key if that has come up
+/// within the frame: a quick Ctrl+S would type an s. With Alt too, as AltGr, they are letters.
+fn drop_text_of_shortcuts(events: &mut Vec<egui::Event>) {
+    let is_shortcut = |event: Option<&egui::Event>| matches!(event, Some(egui::Event::Key { pressed: true, modifiers, .. }) if modifiers.command && !modifiers.alt);
+    let is_typed: Vec<bool> = (0..events.len())
+        .map(|i| !(matches!(events[i], egui::Event::Text(_)) && is_shortcut(events.get(i + 1))))
+        .collect();
+    let mut is_typed = is_typed.into_iter();
+    events.retain(|_| is_typed.next().unwrap_or(true));
 }
 
 impl HeldKeys {
@@ -215,6 +227,29 @@ mod tests {
             }
         }
         assert_eq!(held_keys.modifiers, Modifiers::NONE);
+    }
+
+    #[test]
+    fn a_shortcut_within_one_frame_types_nothing() {
+        let s = |pressed| key(KeyCode::KeyS, Key::Character("s".into()), pressed);
+        let egui_key = egui::Event::Key {
+            key: egui::Key::S,
+            physical_key: Some(egui::Key::S),
+            pressed: true,
+            repeat: false,
+            modifiers: Modifiers::NONE,
+        };
+        let after = |window: &[WindowEvent]| {
+            let mut events = vec![egui::Event::Text("s".into()), egui_key.clone()];
+            Timeline::new(window.iter(), &mut HeldKeys::default()).apply(&mut events);
+            events.iter().any(|event| matches!(event, egui::Event::Text(_)))
+        };
+        assert!(!after(&[ctrl(true), s(true), ctrl(false)]));
+        assert!(after(&[s(true)]), "a letter");
+        assert!(
+            after(&[ctrl(true), ctrl(false), s(true)]),
+            "a letter after a shortcut"
+        );
     }
 
     #[test]
