@@ -232,6 +232,12 @@ fn views_along_an_axis_are_orthographic_until_they_are_orbited() {
     orbit(&mut person);
     assert!(parallel(&mut person));
     person.key(Key::Num5);
+    // Another document does not take it over.
+    person.key(Key::Num1);
+    assert!(parallel(&mut person));
+    person.app.key(Key::N, CTRL);
+    person.app.frames(2);
+    assert!(!parallel(&mut person) && !person.editor().settings.orthographic);
     // With the preference off it is never used.
     person.editor().settings.orthographic_axis_views = false;
     person.key(Key::Num1);

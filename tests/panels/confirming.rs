@@ -1,7 +1,8 @@
-//! Enter confirms the main button of every dialog, whether or not a field has the keyboard.
+//! Enter confirms the main button of every dialog, whether or not a field has the keyboard; a click beside it does
+//! nothing.
 
 use super::support::*;
-use egui::Key;
+use egui::{Key, pos2};
 use ossature::edit::action::Action;
 use ossature::edit::selection::Part;
 use ossature::edit::view::Tab;
@@ -29,6 +30,16 @@ fn confirm(mut desk: Desk, name: &str) {
     assert!(leads_on || !desk.state().panels.is_modal(), "{name} stays open");
 }
 
+/// Clicks beside the dialog, which stays open.
+fn beside(desk: &mut Desk, name: &str) {
+    let asked = desk.click_at(pos2(3.0, 300.0));
+    desk.frame();
+    assert!(
+        asked.is_empty() && desk.state().panels.is_modal(),
+        "{name} stays open: {asked:?}"
+    );
+}
+
 #[test]
 fn enter_confirms_every_dialog_of_an_action() {
     let mut dialogs = Vec::new();
@@ -54,6 +65,7 @@ fn enter_confirms_every_dialog_of_an_action() {
             if unfocused {
                 desk.unfocus();
                 desk.frame();
+                beside(&mut desk, action.name());
             }
             confirm(desk, action.name());
             dialogs.push(action.name());
@@ -72,9 +84,12 @@ fn enter_confirms_every_question() {
         let mut desk = Desk::new(Tab::Rig);
         let (name, title) = ("walk.js3d".to_owned(), format!("{reason:?}"));
         desk.state_mut().panels.dialogs.overwrite = Some(OverwriteQuestion { name, reason });
+        beside(&mut desk, &title);
         confirm(desk, &title);
     }
-    confirm(Desk::asking_to_save(), "Save changes?");
+    let mut desk = Desk::asking_to_save();
+    beside(&mut desk, "Save changes?");
+    confirm(desk, "Save changes?");
     let mut desk = Desk::new(Tab::Animate);
     desk.state_mut().panels.dialogs.save_unkeyed = true;
     confirm(desk, "Key the unkeyed changes?");

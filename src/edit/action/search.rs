@@ -21,6 +21,8 @@ enum Fit {
     WordPrefixes,
     /// The query is one of the action's keywords, or begins one.
     Keyword,
+    /// Each word of the query begins a word of the text or of the menu path: "add camera".
+    PathPrefixes,
     /// Each word of the query occurs in the text.
     Substrings,
     /// Each word occurs in the text, the menu path, the tooltip or the keywords.
@@ -70,22 +72,22 @@ fn fit(query: &str, action: Action, menu_path: &str) -> Option<Fit> {
         return Some(Fit::Prefix);
     }
     let all = |matches: &dyn Fn(&str) -> bool| query.split_whitespace().all(matches);
-    let begins = |word: &str| name.split([' ', '-', '/']).any(|part| part.starts_with(word));
-    if all(&begins) {
+    let path = menu_path.to_lowercase();
+    let begins = |text: &str, word: &str| text.split([' ', '-', '/']).any(|part| part.starts_with(word));
+    if all(&|word| begins(&name, word)) {
         return Some(Fit::WordPrefixes);
     }
     let keywords = action.keywords.to_lowercase();
     if !query.is_empty() && keywords.split(", ").any(|keyword| keyword.starts_with(query)) {
         return Some(Fit::Keyword);
     }
+    if all(&|word| begins(&name, word) || begins(&path, word)) {
+        return Some(Fit::PathPrefixes);
+    }
     if all(&|word| name.contains(word)) {
         return Some(Fit::Substrings);
     }
-    let all_text = format!(
-        "{name} {} {} {keywords}",
-        menu_path.to_lowercase(),
-        action.tooltip.to_lowercase()
-    );
+    let all_text = format!("{name} {path} {} {keywords}", action.tooltip.to_lowercase());
     if all(&|word| all_text.contains(word)) {
         return Some(Fit::Anywhere);
     }
@@ -148,6 +150,7 @@ mod tests {
             ("full body", Action::ADD_BODY_IK),
             ("squat", Action::ADD_BODY_IK),
             ("crouch", Action::ADD_BODY_IK),
+            ("add camera", Action::ADD_CAMERA),
         ] {
             assert_eq!(first(query, &[]), Some(action), "{query}");
         }

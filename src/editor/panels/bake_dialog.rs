@@ -7,7 +7,7 @@ use crate::edit::action::pose::can_bake;
 use crate::edit::bake::Bake;
 use crate::edit::request::Request;
 use crate::edit::view::View;
-use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
+use crate::editor::ui::dialog::{dialog_button, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
@@ -89,7 +89,7 @@ pub fn bake_dialog_ui(ctx: &Context, view: &View, state: &mut BakeDialog, out: &
         }));
         state.open = false;
     }
-    if cancelled || shown.should_close() {
+    if cancelled || is_dismissed(&shown) {
         state.open = false;
     }
 }

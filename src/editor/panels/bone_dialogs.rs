@@ -7,7 +7,7 @@ use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::choice::option_ui;
-use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
+use crate::editor::ui::dialog::{dialog_button, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;
 use crate::io::count::counted;
@@ -118,7 +118,7 @@ pub fn bone_dialogs_ui(ctx: &Context, view: &View, state: &mut BoneDialogs, out:
             out.push(Request::Apply(commands));
         }
     }
-    if accepted || cancelled || shown.should_close() {
+    if accepted || cancelled || is_dismissed(&shown) {
         state.open = None;
     }
 }

@@ -9,7 +9,7 @@ use super::rename_dialog::{RenameDialog, rename_dialog_ui};
 use super::status::counted;
 use crate::edit::request::{Request, SaveChanges, SaveUnkeyed};
 use crate::edit::view::View;
-use crate::editor::ui::dialog::{dialog_button, is_confirmed, main_dialog_button, modal};
+use crate::editor::ui::dialog::{dialog_button, is_confirmed, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
@@ -104,7 +104,7 @@ fn save_unkeyed_ui(ctx: &Context, view: &View) -> Option<SaveUnkeyed> {
             }
         });
     });
-    answer.or_else(|| modal.should_close().then_some(SaveUnkeyed::Cancel))
+    answer.or_else(|| is_dismissed(&modal).then_some(SaveUnkeyed::Cancel))
 }
 
 fn save_changes_ui(ctx: &Context, title: &str) -> Option<SaveChanges> {
@@ -133,7 +133,7 @@ fn save_changes_ui(ctx: &Context, title: &str) -> Option<SaveChanges> {
             }
         });
     });
-    answer.or_else(|| modal.should_close().then_some(SaveChanges::Cancel))
+    answer.or_else(|| is_dismissed(&modal).then_some(SaveChanges::Cancel))
 }
 
 /// Draws the About dialog. Returns whether it was closed.
@@ -153,5 +153,5 @@ fn about_ui(ctx: &Context) -> bool {
             close |= ui.add(dialog_button("Close")).clicked();
         });
     });
-    close || modal.should_close()
+    close || is_dismissed(&modal)
 }

@@ -4,7 +4,7 @@ use super::bone_dialogs::row;
 use super::import::findings_ui;
 use crate::edit::request::Request;
 use crate::edit::view::View;
-use crate::editor::ui::dialog::{dialog_button, is_confirmed, main_dialog_button, modal};
+use crate::editor::ui::dialog::{dialog_button, is_confirmed, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
 use crate::io::gltf::write::{Influences, Interpolation, Options};
@@ -113,7 +113,7 @@ pub fn export_ui(ctx: &Context, view: &View, state: &mut ExportState, out: &mut 
     if accepted {
         out.push(Request::AskExport);
     }
-    if accepted || cancelled || shown.should_close() {
+    if accepted || cancelled || is_dismissed(&shown) {
         state.open = false;
     }
 }

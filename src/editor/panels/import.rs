@@ -8,7 +8,7 @@ use crate::edit::command::{Command, Surface};
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
 use crate::editor::ui::choice::{choice_row, line_ui};
-use crate::editor::ui::dialog::{dialog_button, is_confirmed, main_dialog_button, modal};
+use crate::editor::ui::dialog::{dialog_button, is_confirmed, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::setting::setting_ui;
@@ -26,6 +26,7 @@ use egui::{
     Align, Button, Context, Frame, Key, Layout, RichText, ScrollArea, TextureHandle, TextureOptions, Ui,
 };
 use glam::Vec3;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// A mesh that was read, while the dialog is open.
@@ -156,7 +157,7 @@ pub fn import_ui(ctx: &Context, view: &View, state: &mut ImportState, out: &mut 
         }
         out.extend(requests);
     }
-    import || cancel || modal.should_close()
+    import || cancel || is_dismissed(&modal)
 }
 
 /// Draws the name field. Returns whether Enter was pressed in it.
@@ -246,7 +247,13 @@ fn draw(state: &ImportState) -> egui::ColorImage {
 /// Draws what was guessed, and the choices of unit and directions, which OBJ files do not specify.
 fn placing_ui(ui: &mut Ui, state: &mut ImportState) {
     ui.add(egui::Label::new(RichText::new(guess_text(&state.guess)).weak()).wrap());
-    ui.label(size_text(state.placing.size(&state.bounds)));
+    let size = state.placing.size(&state.bounds);
+    ui.label(size_text(size));
+    if state.guess.up_sure
+        && let Some(doubt) = doubt_of_unit(size.y, state.placing.scale)
+    {
+        ui.add(egui::Label::new(RichText::new(doubt).color(*theme::WARNING)).wrap());
+    }
     let placing = &mut state.placing;
     let unit = UNITS.iter().find(|(_, metres)| *metres == placing.scale);
     let tip = "The unit of the file; a unit of the scene is a metre.";
@@ -308,6 +315,24 @@ pub fn size_text(size: Vec3) -> String {
     format!("{width} wide, {height} tall, {depth} deep")
 }
 
+/// The heights in metres between which most people are.
+const PERSON: RangeInclusive<f32> = 1.4..=2.1;
+
+/// The factor by which a body may differ from a person without a doubt: a child, a giant.
+const UNLIKELY: f32 = 1.5;
+
+/// What to consider if a body is not as tall as a person, but would be in another unit.
+fn doubt_of_unit(height: f32, scale: f32) -> Option<String> {
+    if (PERSON.start() / UNLIKELY..=PERSON.end() * UNLIKELY).contains(&height) {
+        return None;
+    }
+    let heights = UNITS.map(|(unit, metres)| (unit, height / scale * metres));
+    let (unit, height) = heights.into_iter().find(|(_, height)| PERSON.contains(height))?;
+    Some(format!(
+        "If this is a person, its unit may be {unit}: then it is {height:.2} tall."
+    ))
+}
+
 /// Describes how the mesh is placed at first, and why.
 fn guess_text(guess: &Guess) -> String {
     let Orientation { up, front } = guess.orientation;
@@ -339,6 +364,28 @@ fn axis_row(
     chosen
 }
 
+/// Returns where in a file a finding is, in words: `skin 0` for `/skins/0`. What is no path is left as it is.
+fn place_text(at: &str) -> String {
+    let Some(path) = at.strip_prefix('/') else {
+        return at.to_owned();
+    };
+    let mut text = String::new();
+    for part in path.split('/') {
+        if part.bytes().all(|b| b.is_ascii_digit()) {
+            // `meshes` and `primitives`, each of which an element is named after.
+            let one = text
+                .strip_suffix("es")
+                .filter(|one| one.ends_with("sh"))
+                .or(text.strip_suffix('s'));
+            text = format!("{} {part}", one.unwrap_or(&text));
+        } else {
+            let comma = if text.is_empty() { "" } else { ", " };
+            text += &format!("{comma}{part}");
+        }
+    }
+    text
+}
+
 /// Draws a list of findings under a heading with their number; nothing if there are none.
 pub(super) fn findings_ui(ui: &mut Ui, heading: &str, findings: &[Finding], height: f32) {
     if findings.is_empty() {
@@ -362,11 +409,40 @@ pub(super) fn findings_ui(ui: &mut Ui, heading: &str, findings: &[Finding], heig
                             ui.label(RichText::new(icon).color(color));
                             let text = match finding.at.is_empty() {
                                 true => finding.text.clone(),
-                                false => format!("{} ({})", finding.text, finding.at),
+                                false => format!("{} ({})", finding.text, place_text(&finding.at)),
                             };
                             ui.add(egui::Label::new(text).wrap());
                         });
                     }
                 });
         });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_in_a_file_are_words() {
+        for (path, words) in [
+            ("/skins/0", "skin 0"),
+            ("/meshes/3/primitives/12", "mesh 3, primitive 12"),
+            ("/nodes/7/scale", "node 7, scale"),
+            ("line 12", "line 12"),
+            ("whole mesh", "whole mesh"),
+        ] {
+            assert_eq!(place_text(path), words);
+        }
+    }
+
+    #[test]
+    fn a_unit_is_doubted_if_another_one_makes_a_person() {
+        assert_eq!(doubt_of_unit(1.8, 1.0), None);
+        assert_eq!(doubt_of_unit(1.0, 1.0), None, "a child");
+        let doubt = doubt_of_unit(5.61, 1.0).unwrap();
+        assert!(doubt.contains("foot") && doubt.contains("1.71 tall"), "{doubt}");
+        let doubt = doubt_of_unit(0.0175, 0.0001).unwrap();
+        assert!(doubt.contains("cm") && doubt.contains("1.75 tall"), "{doubt}");
+        assert_eq!(doubt_of_unit(30.0, 1.0), None, "a house in any unit");
+    }
 }

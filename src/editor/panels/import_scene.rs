@@ -7,7 +7,7 @@ use super::status::{counted, grouped};
 use crate::edit::command::SceneData;
 use crate::edit::request::Request;
 use crate::editor::ui::choice::{choice_row, line_ui};
-use crate::editor::ui::dialog::{dialog_button, is_confirmed, main_dialog_button, modal};
+use crate::editor::ui::dialog::{dialog_button, is_confirmed, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
@@ -156,7 +156,7 @@ pub fn import_scene_ui(ctx: &Context, state: &mut SceneImport, out: &mut Vec<Req
     if import {
         out.push(Request::AddImported(state.scene.clone()));
     }
-    import || cancel || modal.should_close()
+    import || cancel || is_dismissed(&modal)
 }
 
 /// Draws as many lines as fit beside the picture, the last one, the size, in any case.

@@ -4,7 +4,7 @@ use super::bone_dialogs::{focus_and_select, number_row};
 use crate::edit::action::lock::{LockTimes, lock, lockable, out_of_reach};
 use crate::edit::request::Request;
 use crate::edit::view::View;
-use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
+use crate::editor::ui::dialog::{dialog_button, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::theme;
 use egui::{Context, DragValue, Key, Layout, RichText};
 
@@ -118,7 +118,7 @@ pub fn lock_dialog_ui(ctx: &Context, view: &View, state: &mut LockDialog, out: &
         out.push(Request::Apply(commands));
         state.open = false;
     }
-    if cancelled || shown.should_close() {
+    if cancelled || is_dismissed(&shown) {
         state.open = false;
     }
 }

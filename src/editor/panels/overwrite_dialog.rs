@@ -1,7 +1,7 @@
 //! "Replace the file?", asked before saving or exporting would destroy the contents of a file.
 
 use crate::edit::request::Overwrite;
-use crate::editor::ui::dialog::{dialog_button, is_confirmed, main_dialog_button, modal};
+use crate::editor::ui::dialog::{dialog_button, is_confirmed, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;
 use egui::{Context, Layout};
@@ -94,5 +94,5 @@ pub fn overwrite_ui(ctx: &Context, question: &OverwriteQuestion) -> Option<Overw
             }
         });
     });
-    answer.or_else(|| modal.should_close().then_some(Overwrite::Cancel))
+    answer.or_else(|| is_dismissed(&modal).then_some(Overwrite::Cancel))
 }

@@ -8,7 +8,7 @@ use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::edit::view_colors::ViewColors;
 use crate::editor::ui::action::key_press;
-use crate::editor::ui::dialog::{dialog_button, is_confirmed, modal};
+use crate::editor::ui::dialog::{dialog_button, is_confirmed, is_dismissed, modal};
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;
@@ -69,7 +69,7 @@ pub fn preferences_ui(ctx: &Context, view: &View, state: &mut PreferencesState, 
     if options != *current {
         out.push(Request::Options(Box::new(options)));
     }
-    if confirmed || shown.inner || state.listening.is_none() && shown.should_close() {
+    if confirmed || shown.inner || state.listening.is_none() && is_dismissed(&shown) {
         state.open = false;
     }
 }

@@ -6,7 +6,7 @@ use crate::edit::action::Action;
 use crate::edit::command::{Command, Surface};
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
-use crate::editor::ui::dialog::{dialog_button, is_confirmed, main_dialog_button, modal};
+use crate::editor::ui::dialog::{dialog_button, is_confirmed, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::fields::{Edit, Fields};
 use crate::editor::ui::number::Number;
 use crate::editor::ui::row::{line_edit, scalar_row, vector_row};
@@ -128,7 +128,7 @@ pub fn primitive_ui(ctx: &Context, view: &View, state: &mut PrimitiveState, out:
     // Esc in a drag or in a field ends only that.
     let busy = state.fields.dragging() || state.fields.typing();
     // A click outside does not close the dialog: orbiting or opening a menu must not discard the primitive.
-    let esc = shown.should_close() && !shown.backdrop_response.clicked();
+    let esc = is_dismissed(&shown);
     let close = !add && (cancel || esc && !busy);
     if (changed || before != (state.primitive, state.name.clone())) && !close {
         state.show(view, out);

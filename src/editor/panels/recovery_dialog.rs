@@ -3,7 +3,7 @@
 
 use super::status::counted;
 use crate::edit::request::Request;
-use crate::editor::ui::dialog::{dialog_button, is_confirmed, main_dialog_button, modal};
+use crate::editor::ui::dialog::{dialog_button, is_confirmed, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::theme;
 use crate::editor::ui::tooltip::Tip;
@@ -144,7 +144,7 @@ pub fn recovery_ui(ctx: &Context, state: &mut RecoveryState, out: &mut Vec<Reque
         out.push(Request::DiscardLost(session.id));
         return state.sessions.is_empty();
     }
-    later || shown.should_close()
+    later || is_dismissed(&shown)
 }
 
 /// Draws a session with its picture. Returns whether it was clicked.

@@ -6,7 +6,7 @@ use crate::edit::command::Command;
 use crate::edit::request::Request;
 use crate::edit::view::View;
 use crate::editor::ui::choice::{choice_ui, line_ui};
-use crate::editor::ui::dialog::{dialog_button, main_dialog_button, modal};
+use crate::editor::ui::dialog::{dialog_button, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::setting::setting_ui;
 use crate::editor::ui::theme;
@@ -81,7 +81,7 @@ pub fn rename_dialog_ui(ctx: &Context, view: &View, state: &mut RenameDialog, ou
     if accepted {
         out.push(Request::Apply(vec![Command::SetBoneNames { mesh, names }]));
     }
-    if accepted || cancelled || shown.should_close() {
+    if accepted || cancelled || is_dismissed(&shown) {
         state.open = false;
     }
 }
@@ -153,7 +153,7 @@ fn text_row(ui: &mut Ui, label: &str, text: &mut String, hint: &str, tooltip: &s
 fn preview_ui(ui: &mut Ui, skeleton: &Skeleton, names: &[(usize, String)], taken: &[String]) {
     ui.add_space(theme::SMALL_GAP);
     // The height does not depend on the number of names, so that buttons stay where they are while typing.
-    let height = PREVIEW_ROWS * theme::ROW;
+    let height = PREVIEW_ROWS * (ui.spacing().interact_size.y.max(theme::ROW) + 2.0);
     ScrollArea::vertical()
         .max_height(height)
         .min_scrolled_height(height)

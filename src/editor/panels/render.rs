@@ -9,7 +9,7 @@ use crate::edit::action::Action;
 use crate::edit::render::{Files, Format, RenderSettings};
 use crate::edit::request::Request;
 use crate::edit::view::{Tab, View};
-use crate::editor::ui::dialog::{dialog_button, is_confirmed, main_dialog_button, modal};
+use crate::editor::ui::dialog::{dialog_button, is_confirmed, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::list::shorten;
 use crate::editor::ui::text::capitalize;
 use crate::editor::ui::theme;
@@ -51,7 +51,7 @@ pub fn render_ui(ctx: &Context, view: &View, state: &mut RenderState, out: &mut 
         out.push(Request::Render { settings, replace });
     }
     // Esc goes back from "Replace?", and otherwise closes the dialog.
-    if close || render.is_none() && shown.should_close() && state.replace.take().is_none() {
+    if close || render.is_none() && is_dismissed(&shown) && state.replace.take().is_none() {
         state.open = false;
     }
 }

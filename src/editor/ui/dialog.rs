@@ -1,7 +1,7 @@
 //! Modal dialogs, and their buttons.
 
 use super::theme;
-use egui::{Button, Context, Frame, Id, Key, Modal, Modifiers, RichText, vec2};
+use egui::{Button, Context, Frame, Id, Key, Modal, ModalResponse, Modifiers, RichText, vec2};
 
 /// A modal dialog.
 pub fn modal(id: &str) -> Modal {
@@ -11,6 +11,11 @@ pub fn modal(id: &str) -> Modal {
         .corner_radius(theme::RADIUS + 4)
         .inner_margin(16);
     Modal::new(Id::new(id)).frame(frame)
+}
+
+/// Whether Esc leaves a dialog. A click beside it does not: what was chosen and typed there would be lost.
+pub fn is_dismissed<T>(shown: &ModalResponse<T>) -> bool {
+    shown.should_close() && !shown.backdrop_response.clicked()
 }
 
 /// Whether Enter confirms the main button of a dialog. To be asked before the widgets of the dialog: one that has

@@ -37,6 +37,8 @@ pub struct Number<'a> {
     pub default: f64,
     /// The axis whose coloured letter is shown in the field: 0, 1, 2 for x, y, z.
     pub axis: Option<usize>,
+    /// A word that is shown in the colour of the axis instead of its letter.
+    pub caption: Option<&'static str>,
     /// Whether it represents several values that differ: shown as "Mixed", set to one value or changed by the
     /// same amount.
     pub mixed: bool,
@@ -60,6 +62,7 @@ impl<'a> Number<'a> {
             max: f64::from(f32::MAX),
             default: 0.0,
             axis: None,
+            caption: None,
             mixed: false,
             keyed: KeyState::Static,
             muted: [false; 3],
@@ -311,7 +314,10 @@ fn paint(ui: &Ui, number: &Number, value: f64, response: &Response) {
     let mut left = rect.left() + 5.0;
     if let Some(axis) = number.axis.map(|axis| axis % 3) {
         let pos = egui::pos2(left, rect.center().y);
-        let (letter, color) = (theme::AXIS_NAMES[axis], style.letters[axis]);
+        let (letter, color) = (
+            number.caption.unwrap_or(theme::AXIS_NAMES[axis]),
+            style.letters[axis],
+        );
         left = painter
             .text(pos, Align2::LEFT_CENTER, letter, font.clone(), color)
             .right()

@@ -25,7 +25,8 @@ pub const MIRROR_ANGLES: Vec3 = Vec3::new(1.0, -1.0, -1.0);
 /// keeps its own name and channel; else a new bone is created. Names without a side get one. Given bones that
 /// are nearly in the plane are moved into it, and the base with their root. If two given bones are each
 /// other's mirror image, the one on the positive side counts. A mirrored bone is a child of the other side of
-/// its parent, or of the same parent if there is none. Other bones keep their tips.
+/// its parent, or of the same parent if there is none. Where a new bone comes between a bone and its children, as for a
+/// piece of a split bone, that bone is mirrored too, and ends where the new one begins. Other bones keep their tips.
 ///
 /// Links are mirrored with the bones that they carry.
 ///
@@ -54,6 +55,20 @@ pub fn mirror(
     for (&source, &target) in sources.iter().zip(&targets) {
         let parent = parent_of(skeleton, source).map(other);
         changed.bones[target].parent = parent.map(|parent| parent as u32);
+    }
+    // A new bone in the middle of the other side's chain takes over the children that its mirror image has.
+    for bone in (0..old_count).filter(|bone| sources.binary_search(bone).is_err()) {
+        let Some(other_side) = sides.others[bone].filter(|&other_side| other_side != bone) else {
+            continue;
+        };
+        let Some(parent) = parent_of(skeleton, other_side) else {
+            continue;
+        };
+        let is_new = sides.others[parent].is_none() && other(parent) != parent;
+        let grandparent = parent_of(skeleton, parent).map(other);
+        if is_new && grandparent.is_some() && parent_of(skeleton, bone) == grandparent {
+            changed.bones[bone].parent = Some(other(parent) as u32);
+        }
     }
     let mut new_from_old = order::sort_by_key(&mut changed, |bone| bone)?;
     let pairs: Vec<[usize; 2]> = sources
@@ -345,5 +360,54 @@ mod tests {
         assert_eq!(text(&skeleton, &[2]), "1 bone updated from the right");
         skeleton.bones.pop();
         assert_eq!(text(&skeleton, &both), "1 bone made from the left");
+    }
+
+    #[test]
+    fn a_mirrored_piece_of_a_split_bone_splits_the_other_side() {
+        let mut skeleton = Skeleton::default();
+        let bones = [
+            ("Hips", None, Vec3::Y),
+            ("Thigh.L", Some(0), Vec3::new(0.5, -1.0, 0.0)),
+            ("Shin.L", Some(1), Vec3::NEG_Y),
+            ("Foot.L", Some(2), Vec3::Z),
+        ];
+        for (id, (name, parent, extent)) in (0..).zip(bones) {
+            add_bone(&mut skeleton, parent, extent, 0.1, id);
+            skeleton.bones[id as usize].name = Some(name.into());
+        }
+        mirror(&mut skeleton, &[1, 2, 3], Axis::X, &[10, 11, 12], &[]).unwrap();
+        let tree = |skeleton: &Skeleton| -> Vec<(String, String, Vec3)> {
+            let bones = 0..skeleton.bones.len();
+            let mut tree: Vec<_> = bones
+                .map(|bone| {
+                    let parent = parent_of(skeleton, bone).map_or(String::new(), |p| skeleton.bone_name(p));
+                    (skeleton.bone_name(bone), parent, skeleton.bones[bone].extent)
+                })
+                .collect();
+            tree.sort_by(|a, b| a.0.cmp(&b.0));
+            tree
+        };
+        let shin = skeleton
+            .bones
+            .iter()
+            .position(|bone| bone.name.as_deref() == Some("Shin.R"));
+        let (_, pieces) = super::super::tree::split(&mut skeleton, shin.unwrap(), 2, &[20]).unwrap();
+        let effect = Effect::new(&skeleton, &pieces[1..], Axis::X).text(Axis::X);
+        assert_eq!(effect, "1 bone updated from the right, 1 new");
+        mirror(&mut skeleton, &pieces[1..], Axis::X, &[30], &[]).unwrap();
+        let half = Vec3::NEG_Y / 2.0;
+        let expected = [
+            ("Foot.L", "Shin.L.001", Vec3::Z),
+            ("Foot.R", "Shin.R.001", Vec3::Z),
+            ("Hips", "", Vec3::Y),
+            ("Shin.L", "Thigh.L", half),
+            ("Shin.L.001", "Shin.L", half),
+            ("Shin.R", "Thigh.R", half),
+            ("Shin.R.001", "Shin.R", half),
+            ("Thigh.L", "Hips", Vec3::new(0.5, -1.0, 0.0)),
+            ("Thigh.R", "Hips", Vec3::new(-0.5, -1.0, 0.0)),
+        ];
+        let expected = expected.map(|(name, parent, extent)| (name.to_owned(), parent.to_owned(), extent));
+        assert_eq!(tree(&skeleton), expected);
     }
 }

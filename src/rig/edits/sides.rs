@@ -154,6 +154,10 @@ impl<'a> Positions<'a> {
         self.mismatch(a, b) <= self.exact
     }
 
+    fn has_opposite_tip(&self, a: usize, b: usize) -> bool {
+        reflected(self.axis, self.tips[a]).distance(self.tips[b]) <= self.exact
+    }
+
     /// The distance between one bone and the mirror image of the other, relative to their parents.
     fn shape_mismatch(&self, a: usize, b: usize) -> f64 {
         let root = |bone| child_start(self.skeleton, &self.tips, parent_past_links(self.skeleton, bone));
@@ -237,7 +241,8 @@ impl<'a> Sides<'a> {
         if tip + start == 0.0 { tip } else { tip + start }
     }
 
-    /// Returns those of the given bones that are mirrored, in ascending order.
+    /// Returns the bones that are mirrored, in ascending order: those of the given ones that count, and where a bone is
+    /// missing on the other side, its parent, whose other side must end where the new bone begins.
     pub fn sources(&self, bones: &[usize]) -> Vec<usize> {
         let mut sources: Vec<usize> = bones.to_vec();
         sources.retain(|&bone| bone < self.others.len());
@@ -252,6 +257,17 @@ impl<'a> Sides<'a> {
                 !both_requested || (self.position_across(bone), other) > (self.position_across(other), bone)
             }
         });
+        let missing = sources.iter().filter(|&&bone| self.others[bone].is_none());
+        let parents = missing.filter_map(|&bone| parent_of(self.positions.skeleton, bone));
+        let reaching_elsewhere: Vec<usize> = parents
+            .filter(|&parent| match self.others[parent] {
+                Some(other) => other != parent && !self.positions.has_opposite_tip(parent, other),
+                None => false,
+            })
+            .collect();
+        sources.extend(reaching_elsewhere);
+        sources.sort_unstable();
+        sources.dedup();
         sources
     }
 

@@ -6,7 +6,7 @@ mod mode;
 mod state;
 
 use crate::edit::request::Request;
-use crate::editor::ui::dialog::{dialog_button, is_confirmed, main_dialog_button, modal};
+use crate::editor::ui::dialog::{dialog_button, is_confirmed, is_dismissed, main_dialog_button, modal};
 use crate::editor::ui::list::{Row, row_ui, shorten};
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::tooltip::Tip;
@@ -35,7 +35,7 @@ pub fn file_dialog_ui(ctx: &Context, state: &mut FileDialogState, out: &mut Vec<
         }
     });
     // Esc goes back from "Replace?", and otherwise closes the dialog.
-    if request.is_none() && modal.should_close() && state.replace.take().is_none() {
+    if request.is_none() && is_dismissed(&modal) && state.replace.take().is_none() {
         cancelled = true;
     }
     let done = cancelled || request.is_some();

@@ -109,10 +109,11 @@ fn limit_row(ui: &mut Ui, page: &mut Page, chosen: &SelectedBones, axis: usize) 
                 active: ranges.active,
             }
         };
-        for (side, word) in [(0, "from"), (1, "to")] {
+        for (side, word, caption) in [(0, "from", "min"), (1, "to", "max")] {
             let label = format!("{label} {word}");
             let number = Number {
                 axis: Some(axis),
+                caption: Some(caption),
                 ..Number::degrees(&label, &tip)
             };
             // Dragging one limit past the other moves both.
