@@ -74,6 +74,26 @@ fn toasts_do_not_cover_the_bars_of_the_view() {
     }
 }
 
+/// A message that comes while the list of shortcuts fills the view is shown when that is closed.
+#[test]
+fn the_list_of_shortcuts_is_not_covered_and_delays_what_has_no_room() {
+    let mut desk = Desk::sized(vec2(1024.0, 700.0), Tab::Rig, None);
+    desk.state_mut().panels.dialogs.keys.toggle();
+    desk.frame();
+    desk.frame();
+    let list = desk.area("Keyboard shortcuts").expect("the list is open");
+    desk.state_mut().panels.messages.push(Level::Info, "Short", "");
+    // An info disappears after four seconds.
+    for _ in 0..600 {
+        desk.frame();
+    }
+    assert!(!desk.has("Short") || !desk.rect("Short").intersects(list));
+    desk.state_mut().panels.dialogs.keys.toggle();
+    desk.frame();
+    desk.frame();
+    assert!(desk.has("Short"), "it is not lost");
+}
+
 #[test]
 fn an_offer_is_carried_out_once_and_goes_with_the_next_step() {
     let mut desk = Desk::with_part(Tab::Rig, Some(Part::Bone(1)));

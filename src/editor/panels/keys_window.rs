@@ -6,7 +6,10 @@ use crate::edit::preset::Preset;
 use crate::edit::view::View;
 use crate::editor::ui::row::line_edit;
 use crate::editor::ui::theme;
-use egui::{Align, Context, InputState, Key, Label, Layout, RichText, ScrollArea, Ui, Window, vec2};
+use egui::{Align, Context, Id, InputState, Key, Label, Layout, RichText, ScrollArea, Ui, Window, vec2};
+
+/// The title of the window, and its id.
+pub(super) const TITLE: &str = "Keyboard shortcuts";
 
 /// The state of the window between frames.
 #[derive(Default)]
@@ -105,7 +108,8 @@ pub fn keys_ui(ctx: &Context, view: &View, state: &mut KeysWindow) {
         focused,
         has_keyboard,
     } = state;
-    let shown = Window::new("Keyboard shortcuts")
+    let shown = Window::new(TITLE)
+        .id(Id::new(TITLE))
         .open(open)
         .collapsible(false)
         .pivot(egui::Align2::CENTER_CENTER)

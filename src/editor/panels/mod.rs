@@ -416,7 +416,7 @@ fn dialogs_ui(ctx: &Context, view: &View, state: &mut PanelsState, viewport: Rec
 }
 
 /// The ids of areas with buttons, which messages must not cover.
-const VIEWPORT_OVERLAYS: &[&str] = &[axis_gizmo::AREA, "empty view", "rendering"];
+const VIEWPORT_OVERLAYS: &[&str] = &[axis_gizmo::AREA, "empty view", "rendering", keys_window::TITLE];
 
 /// Outlines the viewport, as a sign that auto-key is on and changes will be keyed.
 fn auto_key_ui(ui: &Ui, viewport: Rect) {

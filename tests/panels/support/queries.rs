@@ -45,6 +45,13 @@ impl Desk {
         self.harness.get_by_label(label).rect()
     }
 
+    /// Returns the rectangle of an area or a window by its id.
+    pub fn area(&self, id: &str) -> Option<Rect> {
+        self.harness
+            .ctx
+            .memory(|memory| memory.area_rect(egui::Id::new(id)))
+    }
+
     pub fn center(&self, label: &str) -> Pos2 {
         self.rect(label).center()
     }

@@ -88,18 +88,19 @@ pub(super) fn toasts_ui(
             closed.push(toast.serial);
             continue;
         };
-        let until = *toast.until.get_or_insert_with(|| now + duration_s(message));
-        if now >= until {
+        if toast.until.is_some_and(|until| now >= until) {
             closed.push(toast.serial);
             continue;
-        }
-        if until.is_finite() {
-            ctx.request_repaint_after(Duration::from_secs_f64((until - now).clamp(0.0, 60.0)));
         }
         let size = vec2(width, toast.height);
         let Some(spot) = spot(viewport, bottom, size, occupied).filter(|_| width >= MIN_WIDTH) else {
             continue;
         };
+        // The time of a toast that something covers begins when it is seen.
+        let until = *toast.until.get_or_insert_with(|| now + duration_s(message));
+        if until.is_finite() {
+            ctx.request_repaint_after(Duration::from_secs_f64((until - now).clamp(0.0, 60.0)));
+        }
         let layout = toast_ui(ctx, message, spot);
         toast.height = layout.rect.height();
         bottom = spot.bottom() - toast.height - theme::GAP;
