@@ -19,14 +19,17 @@ struct Ground {
 
 @fragment
 fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
+    // Of what is interpolated, before anything is read: where the plane's two triangles meet, what a driver reads for
+    // the pixels outside of a triangle is not defined, and the lines had gaps.
+    let across = dpdx(in.world_position.xyz);
+    let down = dpdy(in.world_position.xyz);
     let world_from_local = get_world_from_local(in.instance_index);
     let normal = normalize(world_from_local[1].xyz);
+    let u = normalize(world_from_local[0].xyz) * ground.size.x;
+    let v = normalize(world_from_local[2].xyz) * ground.size.x;
     // Counted from the origin of the world, wherever the plane's own middle is.
-    let place = vec2<f32>(
-        dot(normalize(world_from_local[0].xyz), in.world_position.xyz),
-        dot(normalize(world_from_local[2].xyz), in.world_position.xyz),
-    ) * ground.size.x;
-    let pixel = fwidth(place);
+    let place = vec2<f32>(dot(u, in.world_position.xyz), dot(v, in.world_position.xyz));
+    let pixel = vec2<f32>(abs(dot(u, across)) + abs(dot(u, down)), abs(dot(v, across)) + abs(dot(v, down)));
     let nearest = abs(fract(place - 0.5) - 0.5) / pixel;
     // Every tenth line.
     let nearest_tenth = abs(fract(place * 0.1 - 0.5) - 0.5) / (0.1 * pixel);

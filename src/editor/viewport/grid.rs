@@ -160,6 +160,13 @@ fn fadeout(distance: f32) -> f32 {
     12.0 * ((distance.max(1e-6).ln() / STEP).round() * STEP).exp()
 }
 
+/// Returns half the side of an upright plane, for a picture that shows `height` in world units: no larger than
+/// the picture needs. On a plane that is thousands of times as large, positions are too coarse for the width of a
+/// pixel.
+fn upright_half_side(height: f32, size: Vec2) -> f32 {
+    1.05 * height * size.length() / (2.0 * size.y)
+}
+
 /// Updates the ground for the view.
 fn follow(
     viewport: Res<ViewportState>,
@@ -172,16 +179,24 @@ fn follow(
     let mut far = fadeout(camera.distance);
     let eye = camera.eye();
     let mut middle = Vec3::new(eye.x, 0.0, eye.z);
-    if let (true, Lens::Orthographic { far: deepest, .. }) = (plane.is_upright(), viewport.lens()) {
+    // As far as it is visible, also in the corners of the picture.
+    let mut half_side = 1.6 * far;
+    if let (
+        true,
+        Lens::Orthographic {
+            far: deepest, height, ..
+        },
+    ) = (plane.is_upright(), viewport.lens())
+    {
         // Behind everything, which in an orthographic view does not move its lines.
         middle = eye - camera.axes()[2] * 0.97 * deepest;
         far = deepest * 100.0;
+        half_side = upright_half_side(height, viewport.size());
     }
-    // As far as it is visible, also in the corners of the picture.
     let transform = Transform {
         translation: middle,
         rotation: plane.rotation,
-        scale: Vec3::splat(1.6 * far),
+        scale: Vec3::splat(half_side),
     };
     let [x_axis, z_axis] = plane
         .axes
@@ -239,6 +254,21 @@ mod tests {
         }
         assert_eq!(cell(10.0), 1.0);
         assert!(cell(0.0) > 0.0 && cell(f32::MAX).is_finite());
+    }
+
+    /// It reaches every corner of the picture, but not far beyond.
+    #[test]
+    fn an_upright_grid_is_as_large_as_the_picture() {
+        for size in [Vec2::new(1280.0, 800.0), Vec2::new(300.0, 900.0), Vec2::ONE] {
+            for height in [1e-3, 2.0, 5e4] {
+                let corner = 0.5 * height * size.length() / size.y;
+                let half_side = upright_half_side(height, size);
+                assert!(
+                    (corner..1.1 * corner).contains(&half_side),
+                    "{size} {height}: {half_side}"
+                );
+            }
+        }
     }
 
     #[test]
