@@ -88,8 +88,9 @@ fn fragment(in: Corner) -> @location(0) vec4<f32> {
     let edge = min(min(pixels_to_edges.x, pixels_to_edges.y), pixels_to_edges.z);
     let width = select(0.9, 1.5, is_stressed);
     let edge_color = select(in.color.rgb * 0.28, mix(in.color.rgb, vec3<f32>(1.0), 0.8), is_stressed);
-    // Edges would fill small octahedra.
-    let strength = smoothstep(4.0, 9.0, in.place.z) * (1.0 - smoothstep(width - 0.5, width + 0.5, edge));
+    // Edges would fill small octahedra; light ones, which are wider, would hide that these are selected.
+    let room = select(smoothstep(4.0, 9.0, in.place.z), smoothstep(8.0, 20.0, in.place.z), is_stressed);
+    let strength = room * (1.0 - smoothstep(width - 0.5, width + 0.5, edge));
     color = mix(color, edge_color, select(0.0, strength, is_solid));
 
     // One band on the left, two on the right.
@@ -97,9 +98,10 @@ fn fragment(in: Corner) -> @location(0) vec4<f32> {
     let is_banded = (state & LEFT) != 0u && from_bands.x < 0.03 || (state & RIGHT) != 0u && from_bands.y < 0.03;
     color = select(color, in.color.rgb * 0.3, is_banded && is_solid);
 
-    let mark_width = select(1.1, 2.6, is_stressed);
+    let mark_width = select(1.1, mix(1.1, 2.6, room), is_stressed);
+    let mark_room = select(smoothstep(2.5, 5.0, in.place.z), smoothstep(5.0, 10.0, in.place.z), is_stressed);
     let mark = (1.0 - smoothstep(mark_width - 0.5, mark_width + 0.5, pixels_to_edges.y))
-        * smoothstep(0.3, 0.45, in.place.y) * smoothstep(2.5, 5.0, in.place.z);
+        * smoothstep(0.3, 0.45, in.place.y) * mark_room;
     color = mix(color, vec3<f32>(1.0), select(0.0, 0.8 * mark, is_solid));
 
     if (state & LOCKED) != 0u {

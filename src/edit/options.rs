@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 #[serde(default)]
 pub struct Options {
     pub theme: Theme,
+    /// The chosen colours of the view; the default stands for those of the theme.
     pub colors: ViewColors,
     /// The scale of the interface, without the scene: 1 is the desktop's own.
     pub scale: f32,
@@ -37,7 +38,7 @@ pub enum Drawing {
     Fast,
 }
 
-/// The colours of the window, apart from the view of the scene.
+/// The colours of the window, and of the view of the scene unless they were chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Theme {
@@ -77,6 +78,22 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Returns the colours that the view has.
+    pub fn view_colors(&self) -> ViewColors {
+        match self.colors == ViewColors::DEFAULT {
+            true => ViewColors::of_theme(self.theme),
+            false => self.colors,
+        }
+    }
+
+    /// Chooses the colours of the view; those of the theme leave them to it.
+    pub fn set_view_colors(&mut self, colors: ViewColors) {
+        self.colors = match colors == ViewColors::of_theme(self.theme) {
+            true => ViewColors::DEFAULT,
+            false => colors,
+        };
+    }
+
     /// Returns the scale after the given number of steps of a tenth.
     pub fn scaled(&self, steps: f32) -> f32 {
         let tenths = (self.scale * 10.0).round() + steps;

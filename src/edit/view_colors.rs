@@ -1,5 +1,6 @@
 //! The colours of the view of the scene that are chosen in Edit > Preferences.
 
+use super::options::Theme;
 use serde::{Deserialize, Serialize};
 
 /// Red, green and blue in sRGB.
@@ -32,6 +33,32 @@ impl ViewColors {
         selected: [0xf2, 0xa3, 0x3c],
         also_selected: [0xd2, 0x6e, 0x2a],
     };
+
+    /// Those in the light theme, as long as none has been chosen.
+    pub const LIGHT: Self = Self {
+        background: [0xdb, 0xdd, 0xe1],
+        floor: [0xcb, 0xce, 0xd4],
+        grid: [0xae, 0xb2, 0xba],
+        bones: [0x4a, 0x60, 0xae],
+        left_bones: [0x14, 0x76, 0x8e],
+        right_bones: [0xa6, 0x43, 0x6a],
+        selected: [0xc6, 0x5a, 0x00],
+        also_selected: [0x8f, 0x3c, 0x0a],
+    };
+
+    /// Those of a theme, as long as none has been chosen.
+    pub fn of_theme(theme: Theme) -> Self {
+        match theme {
+            Theme::Dark => Self::DEFAULT,
+            Theme::Light => Self::LIGHT,
+        }
+    }
+
+    /// Whether marks on the background must be dark.
+    pub fn is_light(&self) -> bool {
+        let [r, g, b] = self.background.map(f32::from);
+        0.2126 * r + 0.7152 * g + 0.0722 * b > 140.0
+    }
 
     /// The name of each, and where it is stored.
     pub fn rows(&mut self) -> [(&'static str, &mut Rgb); 8] {

@@ -3,10 +3,10 @@
 use super::support::{LEFT_FOREARM, LEFT_UPPER_ARM, Person, RIGHT_UPPER_ARM, Shot};
 use bevy_egui::egui::{Key, PointerButton, Rect, Vec2, pos2, vec2};
 use ossature::edit::action::Action;
-use ossature::edit::options::Drawing;
+use ossature::edit::options::{Drawing, Theme};
 use ossature::edit::request::{Navigation, Request};
 use ossature::edit::selection::Part;
-use ossature::edit::view::{Shading, Tab};
+use ossature::edit::view::{BoneLook, Shading, Tab, ViewSettings};
 use ossature::edit::view_colors::{Rgb, ViewColors};
 use ossature::editor::ui::theme;
 use ossature::editor::ui::weight_colors;
@@ -278,4 +278,95 @@ fn the_view_has_the_colours_of_the_preferences() {
         person.app.frames(4);
         assert!(person.picture().changed(&before, viewport).len() > 20);
     }
+    // The light theme has a light view, unless colours were chosen.
+    person.editor().settings.options.theme = Theme::Light;
+    person.app.frames(4);
+    assert!(near(&person.picture(), [10, 80, 20]) > 20_000);
+    person.editor().settings.options.colors = ViewColors::default();
+    person.app.frames(4);
+    assert!(near(&person.picture(), ViewColors::LIGHT.background) > 20_000);
+}
+
+/// The lines of the grid have no gaps where the two triangles of its plane meet.
+#[test]
+fn the_lines_of_the_grid_are_whole() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    person.editor().settings.orthographic = true;
+    for view in [Action::VIEW_RIGHT, Action::VIEW_FRONT, Action::VIEW_TOP] {
+        person.editor().requests.push(Request::Act(view));
+        let settings = &mut person.editor().settings;
+        (settings.show_bones, settings.show_skin, settings.show_floor) = (false, false, false);
+        person.app.frames(4);
+        let shot = person.picture();
+        // Below the bar, and beside the gizmo of the axes.
+        let area = person.viewport().shrink2(vec2(4.0, 60.0));
+        let area = area.with_min_x(area.left() + 200.0);
+        let ground = ViewColors::DEFAULT.background;
+        let is_line = |y: u32, x: u32| (0..3).any(|c| shot.at(x, y)[c].abs_diff(ground[c]) > 5);
+        let (left, right) = (area.left().ceil() as u32, area.right() as u32);
+        let rows: Vec<usize> = (area.top().ceil() as u32..area.bottom() as u32)
+            .map(|y| (left..right).filter(|x| is_line(y, *x)).count())
+            .filter(|count| 2 * count > (right - left) as usize)
+            .collect();
+        assert!(rows.len() > 3, "{view:?}: {rows:?}");
+        let whole = (right - left) as usize;
+        assert!(
+            rows.iter().all(|count| *count == whole),
+            "{view:?}: {rows:?} of {whole}"
+        );
+    }
+}
+
+/// With many bones selected, only the active one shows its axes, and the weights view is not covered.
+#[test]
+fn many_selected_bones_hide_nothing() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    let viewport = person.viewport();
+    let count = person.skeleton().bones.len();
+    // The number of pixels that change with a setting, while `bones` are selected.
+    let mut changed = |bones: &[usize], weights: bool, change: fn(&mut ViewSettings, bool)| {
+        let parts = bones.iter().map(|bone| Part::Bone(*bone));
+        let selection = person.selection().with_parts(parts);
+        person.editor().session.select(selection);
+        person.editor().settings.weights_view = weights;
+        let shots = [false, true].map(|on| {
+            change(&mut person.editor().settings, on);
+            person.app.frames(4);
+            person.picture()
+        });
+        shots[0].changed_by(8, &shots[1], viewport).len()
+    };
+    let all: Vec<usize> = std::iter::once(LEFT_FOREARM)
+        .chain((0..count).filter(|bone| *bone != LEFT_FOREARM))
+        .collect();
+    let axes = |settings: &mut ViewSettings, on| settings.show_axes = on;
+    let (one, many) = (changed(&[LEFT_FOREARM], false, axes), changed(&all, false, axes));
+    assert!(one > 10 && many < 2 * one, "{one} and {many}");
+    let bones = |settings: &mut ViewSettings, on| settings.show_bones = on;
+    let (plain, over_weights) = (changed(&all, false, bones), changed(&all, true, bones));
+    assert!(2 * over_weights < plain, "{plain} and {over_weights}");
+}
+
+/// Capsules have the colours of the sides of their bones.
+#[test]
+fn capsules_have_sides() {
+    let Some(mut person) = Person::with_human() else {
+        return;
+    };
+    person.editor().settings.show_skin = false;
+    let viewport = person.viewport();
+    let [sticks, capsules] = [BoneLook::Sticks, BoneLook::Capsules].map(|look| {
+        person.editor().settings.bone_look = look;
+        let shots = [[0x62, 0xb4, 0xc8], [0xff, 0x00, 0x00]].map(|color| {
+            person.editor().settings.options.colors.left_bones = color;
+            person.app.frames(4);
+            person.picture()
+        });
+        shots[0].changed_by(4, &shots[1], viewport).len()
+    });
+    assert!(capsules > 3 * sticks, "{sticks} and {capsules}");
 }

@@ -239,7 +239,7 @@ rows!(
         .separated(),
     TOGGLE_AXES = flag!(
         "Bone axes",
-        "Show the selected bones' own x, y and z axes at their heads.",
+        "Show the active bone's own x, y and z axes at its head.",
         show_axes
     )
     .keys(&[Shortcut::shift("X")])

@@ -97,10 +97,12 @@ pub fn axis_gizmo_ui(
         let mut sides = [0, 1, 2, 3, 4, 5];
         let depth = |side: &usize| SIDES[*side].0.direction().dot(back);
         sides.sort_by(|a, b| depth(a).total_cmp(&depth(b)));
+        let background = theme::viewport::rgb(view.settings.options.view_colors().background);
         for side in sides {
             let direction = SIDES[side].0.direction();
             let place = vec2(direction.dot(right), -direction.dot(up)) * ARM;
-            let ball = ball_ui(ui, rect.center(), rect.center() + place, side, depth(&side), out);
+            let places = (rect.center(), rect.center() + place);
+            let ball = ball_ui(ui, places, side, depth(&side), background, out);
             navigate(&ball, view, viewport, out);
         }
         let scrolled = ui.input(|input| input.events.iter().map(notches).sum::<f32>());
@@ -112,14 +114,19 @@ pub fn axis_gizmo_ui(
         let painter = ui.ctx().layer_painter(ui.layer_id());
         let font = FontId::proportional(theme::SMALL);
         // Readable on any surface.
+        let inks = (theme::viewport::SIGN, theme::viewport::WIREFRAME);
+        let (ink, rim) = match view.settings.options.view_colors().is_light() {
+            true => (inks.1, inks.0),
+            false => inks,
+        };
         painter.text(
             text + vec2(1.0, 1.0),
             Align2::LEFT_BOTTOM,
             &name,
             font.clone(),
-            theme::viewport::WIREFRAME,
+            rim,
         );
-        painter.text(text, Align2::LEFT_BOTTOM, &name, font, theme::viewport::SIGN);
+        painter.text(text, Align2::LEFT_BOTTOM, &name, font, ink);
     });
 }
 
@@ -162,10 +169,10 @@ fn navigate(response: &Response, view: &View, viewport: Rect, out: &mut Vec<Requ
 /// Draws the ball of a side. `depth`: from -1 at the back to 1 at the front.
 fn ball_ui(
     ui: &mut Ui,
-    middle: Pos2,
-    center: Pos2,
+    (middle, center): (Pos2, Pos2),
     side: usize,
     depth: f32,
+    background: Color32,
     out: &mut Vec<Request>,
 ) -> Response {
     let (axis, positive) = (side % 3, side < 3);
@@ -178,9 +185,9 @@ fn ball_ui(
         out.push(Request::Act(if depth > ALONG { opposite } else { action }));
     }
     let response = with_tooltip(response, action, None);
-    // What is at the back is darker.
+    // What is at the back fades.
     let part = 0.7 + 0.3 * depth;
-    let color = theme::viewport::BACKGROUND.lerp_to_gamma(theme::AXES[axis], part);
+    let color = background.lerp_to_gamma(theme::AXES[axis], part);
     let painter = ui.painter();
     match positive {
         true => {
@@ -197,7 +204,7 @@ fn ball_ui(
             );
         }
         false => {
-            let fill = theme::viewport::BACKGROUND.lerp_to_gamma(color, 0.35);
+            let fill = background.lerp_to_gamma(color, 0.35);
             painter.circle(center, BALL - 1.5, fill, (1.5, color));
         }
     }

@@ -38,7 +38,7 @@ pub fn bone_names_ui(painter: &Painter, view: &View, viewport: &Viewport, pane: 
     let mut taken: Vec<Rect> = Vec::new();
     for (bone, rank, _, middle) in shown {
         let ink = match rank {
-            2 => theme::viewport::rgb(view.settings.options.colors.selected),
+            2 => theme::viewport::rgb(view.settings.options.view_colors().selected),
             _ => theme::viewport::SIGN,
         };
         let name = shorten(&rig.skeleton.bone_name(bone));

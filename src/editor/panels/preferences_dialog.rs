@@ -15,7 +15,7 @@ use crate::editor::ui::theme;
 use crate::editor::ui::theme::Quiet;
 use crate::editor::ui::tooltip::Tip;
 use egui::{Align, Button, Checkbox, ComboBox, Context, DragValue, Event, Grid, Key, Layout, RichText};
-use egui::{ScrollArea, Ui, WidgetInfo, WidgetType, vec2};
+use egui::{ScrollArea, TextStyle, Ui, WidgetInfo, WidgetType, vec2};
 
 #[derive(Default)]
 pub struct PreferencesState {
@@ -87,8 +87,16 @@ fn program_ui(ui: &mut Ui, options: &mut Options) {
             ];
             choice_ui(ui, "Theme of the window", &mut options.theme, &themes);
             ui.end_row();
-            ui.label("View");
-            colors_ui(ui, &mut options.colors);
+            ui.with_layout(Layout::top_down(Align::LEFT), |ui| {
+                // Beside the first of several rows.
+                ui.add_space(0.5 * (ui.spacing().interact_size.y - ui.text_style_height(&TextStyle::Body)));
+                ui.label("View");
+            });
+            let mut colors = options.view_colors();
+            colors_ui(ui, &mut colors, ViewColors::of_theme(options.theme));
+            if colors != options.view_colors() {
+                options.set_view_colors(colors);
+            }
             ui.end_row();
             ui.label("Interface scale");
             // Applied only after dragging or typing ends, since the field would move away from the pointer.
@@ -155,7 +163,7 @@ fn program_ui(ui: &mut Ui, options: &mut Options) {
 }
 
 /// Draws a swatch for each colour of the view, and a button that resets them.
-fn colors_ui(ui: &mut Ui, colors: &mut ViewColors) {
+fn colors_ui(ui: &mut Ui, colors: &mut ViewColors, default: ViewColors) {
     ui.vertical(|ui| {
         let grid = Grid::new("colours")
             .min_col_width(0.0)
@@ -175,9 +183,9 @@ fn colors_ui(ui: &mut Ui, colors: &mut ViewColors) {
                 ui.end_row();
             }
         });
-        let reset = ui.add_enabled(*colors != ViewColors::default(), Button::new("Reset colours"));
+        let reset = ui.add_enabled(*colors != default, Button::new("Reset colours"));
         if reset.clicked() {
-            *colors = ViewColors::default();
+            *colors = default;
         }
     });
 }

@@ -90,7 +90,7 @@ pub fn follow(
                 .transformed(&item.world_from_local)
                 .diagonal();
         }
-        let hue = color(rgb(settings.options.colors.selected)).to_linear();
+        let hue = color(rgb(settings.options.view_colors().selected)).to_linear();
         let size = Vec4::new(WIDTH_PX, diagonal, 0.0, 0.0);
         let wanted = OutlineMaterial { color: hue, size };
         let (entity, material) = old.remove(id).unwrap_or_else(|| {

@@ -122,6 +122,14 @@ pub mod viewport {
         Color32::from_rgb(r, g, b)
     }
 
+    /// Returns a colour that was chosen for a dark background as it is on that of the view.
+    pub fn mark(ink: Color32, colors: &ViewColors) -> Color32 {
+        match colors.is_light() {
+            true => ink.lerp_to_gamma(Color32::BLACK, 0.5),
+            false => ink,
+        }
+    }
+
     pub const BACKGROUND: Color32 = rgb(ViewColors::DEFAULT.background);
     pub const FLOOR: Color32 = rgb(ViewColors::DEFAULT.floor);
     pub const GRID: Color32 = rgb(ViewColors::DEFAULT.grid);

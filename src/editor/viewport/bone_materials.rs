@@ -1,5 +1,6 @@
 //! The materials of bones, joints and handles: one for each state, made once.
 
+use super::bone_sides::{Side, side_rgb};
 use super::state::ViewportState;
 use crate::edit::active_rig::ActiveRig;
 use crate::edit::pick::PickTarget;
@@ -62,8 +63,8 @@ impl<'a> Highlights<'a> {
 /// Materials and shared shapes.
 #[derive(Resource)]
 pub struct Palette {
-    /// Of capsules.
-    pub bone: HashMap<Highlight, Handle<StudioMaterial>>,
+    /// Of capsules: in the middle, on the left and on the right.
+    bones: [HashMap<Highlight, Handle<StudioMaterial>>; 3],
     /// Of the capsules of bones whose radius is being edited: only an outline.
     pub edited: Handle<StudioMaterial>,
     pub handle: HashMap<Highlight, Handle<StudioMaterial>>,
@@ -76,9 +77,18 @@ pub struct Palette {
 }
 
 impl Palette {
-    pub fn bone(&self, highlight: Highlight) -> &Handle<StudioMaterial> {
-        &self.bone[&highlight]
+    /// The material of the capsules of bones on a side, or in the middle.
+    pub fn bone(&self, highlight: Highlight, side: Option<Side>) -> &Handle<StudioMaterial> {
+        &self.bones[side.map_or(0, |side| 1 + side as usize)][&highlight]
     }
+}
+
+/// The sides that bones are coloured by, in the order of [`Palette::bones`].
+const BONE_SIDES: [Option<Side>; 3] = [None, Some(Side::Left), Some(Side::Right)];
+
+/// Returns the level of a colour channel under the pointer.
+fn lighter(level: u8) -> u8 {
+    level + ((255 - level) as f32 * 0.45) as u8
 }
 
 /// Gives the materials the colours of the preferences.
@@ -88,7 +98,7 @@ pub fn recolor_palette(
     mut materials: ResMut<Assets<StudioMaterial>>,
     mut shown: Local<ViewColors>,
 ) {
-    let colors = settings.options.colors;
+    let colors = settings.options.view_colors();
     if std::mem::replace(&mut *shown, colors) == colors {
         return;
     }
@@ -97,11 +107,16 @@ pub fn recolor_palette(
             material.color = color(theme::viewport::rgb(rgb)).with_alpha(material.color.alpha());
         }
     };
-    for group in [&palette.bone, &palette.handle, &palette.pole, &palette.base] {
+    let others = [&palette.handle, &palette.pole, &palette.base];
+    for group in palette.bones.iter().chain(others) {
         recolor(&group[&Highlight::Selected], colors.selected);
         recolor(&group[&Highlight::AlsoSelected], colors.also_selected);
     }
-    recolor(&palette.bone[&Highlight::Plain], colors.bones);
+    for side in BONE_SIDES {
+        let plain = side_rgb(&colors, side);
+        recolor(palette.bone(Highlight::Plain, side), plain);
+        recolor(palette.bone(Highlight::Hovered, side), plain.map(lighter));
+    }
     recolor(&palette.edited, colors.selected);
 }
 
@@ -115,7 +130,9 @@ pub fn create_palette(
             (Highlight::Plain, color(plain), alpha),
             (
                 Highlight::Hovered,
-                color(plain).mix(&Color::WHITE, 0.45),
+                color(theme::viewport::rgb(
+                    [plain.r(), plain.g(), plain.b()].map(lighter),
+                )),
                 (alpha + 0.15).min(1.0),
             ),
             (
@@ -138,7 +155,10 @@ pub fn create_palette(
         .map(|(highlight, base, alpha)| (highlight, materials.add(overlay_material(base, alpha))))
         .collect()
     };
-    let bone = materials_by_highlight(theme::viewport::BONE, 0.13);
+    let bones = BONE_SIDES.map(|side| {
+        let plain = theme::viewport::rgb(side_rgb(&ViewColors::DEFAULT, side));
+        materials_by_highlight(plain, 0.13)
+    });
     let (handle, pole, base) = (
         materials_by_highlight(theme::viewport::HANDLE, 1.0),
         materials_by_highlight(theme::viewport::POLE, 1.0),
@@ -149,7 +169,7 @@ pub fn create_palette(
     let ball = meshes.add(Sphere::new(1.0).mesh().uv(24, 16));
     let pin = meshes.add(Cuboid::from_length(1.7));
     commands.insert_resource(Palette {
-        bone,
+        bones,
         edited,
         handle,
         handle_off,

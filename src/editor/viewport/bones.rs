@@ -1,8 +1,9 @@
 //! Bones as octahedra or sticks: one mesh for all bones of the active skeleton. Its vertices are written again
 //! when the skeleton, the selection or what is hovered changes, but not when the view moves. Capsules are drawn
-//! in addition to sticks.
+//! in addition to sticks. Over the weights view, sticks are thin.
 
 use super::bone_materials::{Highlight, Highlights, Palette};
+use super::bone_sides::{Side, Sides, side_rgb};
 use super::capsules::{Capsule, CapsuleStyle, Capsules};
 use super::state::ViewportState;
 use crate::edit::active_rig::ActiveRig;
@@ -19,10 +20,7 @@ use crate::editor::projection::studio::StudioMaterial;
 use crate::editor::projection::upload::{BoneVertex, Uploads, Vertices};
 use crate::editor::state::ViewParams;
 use crate::editor::ui::theme::{self, viewport::rgb};
-use crate::rig::edits::sides::pairs;
-use crate::rig::edits::symmetry::AXIS;
 use crate::rig::kinematics::rotation_axes;
-use crate::rig::skeleton::Skeleton;
 use bevy::asset::RenderAssetUsages;
 use bevy::camera::visibility::{NoFrustumCulling, RenderLayers};
 use bevy::mesh::{Indices, PrimitiveTopology};
@@ -30,7 +28,6 @@ use bevy::prelude::*;
 use bevy::render::render_resource::AsBindGroup;
 use bevy::shader::ShaderRef;
 use glam::DAffine3;
-use std::sync::Arc;
 
 #[derive(Asset, TypePath, AsBindGroup, Clone, Debug, Default)]
 struct BoneMaterial {}
@@ -73,7 +70,7 @@ fn changed(params: ViewParams, viewport: Res<ViewportState>, mut last: Local<Opt
 
 fn update(
     mut commands: Commands,
-    (mut bones, mut capsules): (Local<Bones>, Local<Capsules>),
+    (mut bones, mut capsules, mut sides): (Local<Bones>, Local<Capsules>, Local<Sides>),
     (mut meshes, mut uploads): (ResMut<Assets<Mesh>>, ResMut<Uploads>),
     mut materials: (ResMut<Assets<BoneMaterial>>, ResMut<Assets<StudioMaterial>>),
     palette: Res<Palette>,
@@ -96,12 +93,13 @@ fn update(
             } else {
                 SCENE_LAYER
             };
-            wanted = wanted_capsules(&view, &rig, &highlights, (style, layer));
+            let sides = sides.get(&view, &rig);
+            wanted = wanted_capsules(&view, &rig, (&highlights, sides), (style, layer));
             bones.show(
                 &mut commands,
                 (&mut meshes, &mut uploads),
                 &mut materials.0,
-                (&view, &rig, &highlights),
+                (&view, &rig, &highlights, sides),
                 (style, layer),
             );
         }
@@ -114,7 +112,7 @@ fn update(
 fn wanted_capsules(
     view: &View,
     rig: &ActiveRig,
-    highlights: &Highlights,
+    (highlights, sides): (&Highlights, &[Option<Side>]),
     (style, layer): (BoneLook, usize),
 ) -> Vec<Option<Capsule>> {
     let before = view.session.animated_before().skinned_meshes.get(rig.mesh);
@@ -126,7 +124,8 @@ fn wanted_capsules(
         let style = match is_edited && !view.settings.weights_view {
             true => CapsuleStyle::Outline,
             false if style == BoneLook::Capsules => {
-                CapsuleStyle::Translucent(highlights.of_part(Part::Bone(i)))
+                let side = sides.get(i).copied().flatten();
+                CapsuleStyle::Translucent(highlights.of_part(Part::Bone(i)), side)
             }
             false => return None,
         };
@@ -173,45 +172,11 @@ const FACES: [u32; 24] = [
     0, 2, 4, 0, 4, 3, 0, 3, 5, 0, 5, 2, 1, 2, 4, 1, 4, 3, 1, 3, 5, 1, 5, 2,
 ];
 
-/// The entity of the bones, with the size of its mesh, and the sides of the bones.
+/// The entity of the bones, with the size of its mesh.
 #[derive(Default)]
 struct Bones {
     shown: Option<(Entity, Handle<Mesh>, usize)>,
     material: Option<Handle<BoneMaterial>>,
-    sides: Sides,
-}
-
-/// The side of each bone that has a partner on the other: 0 left, 1 right.
-#[derive(Default)]
-struct Sides {
-    skeleton: Option<Arc<Skeleton>>,
-    sides: Vec<Option<usize>>,
-}
-
-impl Sides {
-    /// Returns them, calculated for a skeleton that is new. During a drag those before it stay.
-    fn get(&mut self, view: &View, rig: &ActiveRig) -> &[Option<usize>] {
-        let mesh = view.session.scene().skinned_meshes.get(rig.mesh);
-        let count = rig.skeleton.bones.len();
-        if let Some(skeleton) = mesh.map(|mesh| &mesh.skeleton) {
-            let is_current = self
-                .skeleton
-                .as_ref()
-                .is_some_and(|old| Arc::ptr_eq(old, skeleton));
-            let in_drag = view.session.in_transaction() && self.sides.len() == count;
-            if !is_current && !in_drag {
-                let all: Vec<usize> = (0..skeleton.bones.len()).collect();
-                self.sides = vec![None; all.len()];
-                for pair in pairs(skeleton, &all, AXIS) {
-                    for (side, bone) in pair.into_iter().enumerate() {
-                        self.sides[bone] = Some(side);
-                    }
-                }
-                self.skeleton = Some(skeleton.clone());
-            }
-        }
-        &self.sides
-    }
 }
 
 impl Bones {
@@ -227,10 +192,10 @@ impl Bones {
         commands: &mut Commands,
         (meshes, uploads): (&mut Assets<Mesh>, &mut Uploads),
         materials: &mut Assets<BoneMaterial>,
-        (view, rig, highlights): (&View, &ActiveRig, &Highlights),
+        (view, rig, highlights, sides): (&View, &ActiveRig, &Highlights, &[Option<Side>]),
         (style, layer): (BoneLook, usize),
     ) {
-        let sides = self.sides.get(view, rig);
+        let over_weights = view.settings.weights_view && view.settings.show_skin;
         let half_widths = match style {
             BoneLook::Octahedra => half_widths(rig),
             BoneLook::Capsules | BoneLook::Sticks => Vec::new(),
@@ -242,11 +207,11 @@ impl Bones {
             let highlight = highlights.of_part(Part::Bone(bone));
             push(
                 &mut vertices,
-                &view.settings.options.colors,
+                &view.settings.options.view_colors(),
                 rig,
                 bone,
                 half_width,
-                highlight,
+                (highlight, over_weights),
                 side,
             );
         }
@@ -284,8 +249,8 @@ fn push(
     rig: &ActiveRig,
     bone: usize,
     half_width: Option<f32>,
-    highlight: Highlight,
-    side: Option<usize>,
+    (highlight, over_weights): (Highlight, bool),
+    side: Option<Side>,
 ) {
     let data = &rig.skeleton.bones[bone];
     let ends = rig.bone_start(bone).zip(rig.bone_tip(bone));
@@ -299,7 +264,7 @@ fn push(
     let [red, green, blue, _] = hue(colors, highlight, side).to_linear().to_f32_array();
     let state = u32::from(is_stressed) * STRESSED
         + u32::from(data.lock_weights) * LOCKED
-        + side.map_or(0, |side| SIDES[side]);
+        + side.map_or(0, |side| SIDES[side as usize]);
     let color = [red, green, blue, state as f32];
     let vertex = |position: Vec3, aside: Vec3, size: [f32; 2], kind: f32, along: f32| BoneVertex {
         position: position.to_array(),
@@ -309,12 +274,7 @@ fn push(
         color,
     };
 
-    // Wider at the head, so that sticks have a direction, too.
-    let [at_head, at_tail] = match (half_width, is_stressed) {
-        (Some(_), false) => [2.2, 1.3],
-        (None, false) => [3.0, 1.5],
-        (_, true) => [4.5, 2.5],
-    };
+    let [at_head, at_tail] = stick_widths(half_width.is_some(), highlight, over_weights);
     for (position, width, part) in [(head, at_head, 0.0), (tail, at_tail, 1.0)] {
         vertices.extend(RIBBON.map(|kind| vertex(position, along, [width, 0.0], kind, part)));
     }
@@ -350,11 +310,22 @@ fn push(
     vertices.extend(corners.map(|(axis, kind)| vertex(tail, axis * radius, size, kind, 1.0)));
 }
 
-fn hue(colors: &ViewColors, highlight: Highlight, side: Option<usize>) -> Color {
-    let plain = color(rgb(match side {
-        None => colors.bones,
-        Some(side) => [colors.left_bones, colors.right_bones][side],
-    }));
+/// Returns the widths of a bone's ribbon at head and tail, in pixels: wider at the head, so that sticks have a
+/// direction, too. Over the weights view, which many selected bones would cover, all but the active one and the one
+/// under the pointer are hair lines.
+fn stick_widths(in_octahedron: bool, highlight: Highlight, over_weights: bool) -> [f32; 2] {
+    use Highlight::{AlsoSelected, Chain, Hovered, Plain, Selected};
+    match (highlight, over_weights) {
+        (Selected | Hovered, true) => [2.6, 1.5],
+        (AlsoSelected | Plain | Chain, true) => [1.4, 1.0],
+        (Plain | Chain, false) if in_octahedron => [2.2, 1.3],
+        (Plain | Chain, false) => [3.0, 1.5],
+        (Selected | AlsoSelected | Hovered, false) => [4.5, 2.5],
+    }
+}
+
+fn hue(colors: &ViewColors, highlight: Highlight, side: Option<Side>) -> Color {
+    let plain = color(rgb(side_rgb(colors, side)));
     match highlight {
         Highlight::Plain => plain,
         Highlight::Hovered => plain.mix(&Color::WHITE, 0.45),
@@ -383,4 +354,26 @@ fn mesh(vertices: &[BoneVertex]) -> Mesh {
         .with_inserted_attribute(Mesh::ATTRIBUTE_UV_1, all2(|vertex| vertex.corner))
         .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colors)
         .with_inserted_indices(Indices::U32(indices.collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All bones of a body may be selected, and its weights are seen nevertheless.
+    #[test]
+    fn selected_bones_are_thin_over_weights() {
+        let highlights = [Highlight::Plain, Highlight::AlsoSelected, Highlight::Selected];
+        for highlight in highlights {
+            let [over, beside] = [true, false].map(|over| stick_widths(false, highlight, over));
+            assert!(
+                over[0] <= 0.9 * beside[0] && over[1] <= beside[1],
+                "{highlight:?}"
+            );
+            assert!(over[0] > over[1], "sticks point to their tails");
+        }
+        let [others, active] = [Highlight::AlsoSelected, Highlight::Selected]
+            .map(|highlight| stick_widths(false, highlight, true)[0]);
+        assert!(others < 1.5 && active > 1.5 * others);
+    }
 }

@@ -124,7 +124,7 @@ fn spawn_cameras(
 
 /// Draws the window's view on the background that the preferences choose; rendered pictures have their own.
 pub fn follow_background(settings: Res<Settings>, mut scene: Single<&mut Camera, With<SceneCamera>>) {
-    let wanted = color(theme::viewport::rgb(settings.options.colors.background));
+    let wanted = color(theme::viewport::rgb(settings.options.view_colors().background));
     if !matches!(scene.clear_color, ClearColorConfig::Custom(color) if color == wanted) {
         scene.clear_color = ClearColorConfig::Custom(wanted);
     }

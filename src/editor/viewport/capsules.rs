@@ -2,6 +2,7 @@
 //! only bones that are shown have a mesh, and those of the same shape share it.
 
 use super::bone_materials::{Highlight, Palette};
+use super::bone_sides::Side;
 use crate::edit::pick::PickTarget;
 use crate::editor::projection::Pick;
 use crate::editor::projection::studio::StudioMaterial;
@@ -35,7 +36,7 @@ struct BonePart {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CapsuleStyle {
-    Translucent(Highlight),
+    Translucent(Highlight, Option<Side>),
     /// Of a bone whose radius is being edited.
     Outline,
 }
@@ -114,17 +115,24 @@ impl Capsules {
                 .entry(proportions)
                 .or_insert_with(|| meshes.add(proportions.mesh()));
             let order = index % ORDERS;
+            let shared = match capsule.style {
+                CapsuleStyle::Translucent(highlight, side) => palette.bone(highlight, side),
+                CapsuleStyle::Outline => &palette.edited,
+            };
+            let shared = materials.get(shared).cloned().unwrap_or_default();
+            let hue = shared.color;
             let material = self.materials.entry((capsule.style, order)).or_insert_with(|| {
-                let shared = match capsule.style {
-                    CapsuleStyle::Translucent(highlight) => palette.bone(highlight),
-                    CapsuleStyle::Outline => &palette.edited,
-                };
-                let shared = materials.get(shared).cloned().unwrap_or_default();
                 materials.add(StudioMaterial {
                     order: order as f32 * ORDER_STEP,
                     ..shared
                 })
             });
+            // The colours of the preferences have changed since.
+            if materials.get(&*material).is_some_and(|own| own.color != hue)
+                && let Some(mut own) = materials.get_mut(&*material)
+            {
+                own.color = hue;
+            }
             let scale = Mat4::from_scale(Vec3::splat(capsule.radius));
             commands.entity(part.entity).insert((
                 Transform::from_matrix(capsule.world_from_capsule * scale),

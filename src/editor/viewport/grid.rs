@@ -198,18 +198,18 @@ fn follow(
         rotation: plane.rotation,
         scale: Vec3::splat(half_side),
     };
-    let [x_axis, z_axis] = plane
-        .axes
-        .map(|axis| color(theme::AXES[axis]).with_alpha(0.6).to_linear());
+    let colors = settings.options.view_colors();
+    let [x_axis, z_axis] = plane.axes.map(|axis| {
+        color(theme::viewport::mark(theme::AXES[axis], &colors))
+            .with_alpha(0.6)
+            .to_linear()
+    });
     // From below, a floor would hide what stands on it.
     let has_floor = settings.show_floor && !plane.is_upright() && eye.y > 0.0;
     let shown = |color: LinearRgba, shown: bool| color.with_alpha(if shown { color.alpha } else { 0.0 });
     let wanted = GroundMaterial {
-        floor: shown(color(rgb(settings.options.colors.floor)).to_linear(), has_floor),
-        lines: shown(
-            color(rgb(settings.options.colors.grid)).to_linear(),
-            settings.show_grid,
-        ),
+        floor: shown(color(rgb(colors.floor)).to_linear(), has_floor),
+        lines: shown(color(rgb(colors.grid)).to_linear(), settings.show_grid),
         x_axis: shown(x_axis, settings.show_grid),
         z_axis: shown(z_axis, settings.show_grid),
         size: Vec4::new(1.0 / cell(camera.height_at_target()), 1.0 / far, 0.0, 0.0),

@@ -21,6 +21,7 @@ pub fn draw(params: ViewParams, active_camera: Res<ActiveCamera>, mut lines: Giz
     let evaluated = &params.shown.evaluated;
     let scene = &evaluated.scene;
     let selected = params.session.selection().instance.as_ref();
+    let colors = params.settings.options.view_colors();
     let hue = |kind, name: &str| {
         let is_selected = selected
             == Some(&InstanceRef {
@@ -28,9 +29,9 @@ pub fn draw(params: ViewParams, active_camera: Res<ActiveCamera>, mut lines: Giz
                 name: name.to_owned(),
             });
         color(if is_selected {
-            theme::viewport::rgb(params.settings.options.colors.selected)
+            theme::viewport::rgb(colors.selected)
         } else {
-            theme::viewport::QUIET_SIGN
+            theme::viewport::mark(theme::viewport::QUIET_SIGN, &colors)
         })
     };
     for (name, instance) in &scene.instances.cameras {

@@ -3,6 +3,7 @@
 //! It is a widget of the panels, whose response is the only source of input for the tools.
 
 mod bone_materials;
+mod bone_sides;
 mod bones;
 pub mod bounds;
 pub mod brush;

@@ -1,6 +1,6 @@
 //! Bones, joints, handles, base point and gizmo, drawn over the scene.
 //!
-//! Coloured lines at the head of a selected bone are its local axes. Green balls are handles, cubes pinned handles, violet balls poles. Yellow diamonds are joints outside the body.
+//! Coloured lines at the head of the active bone are its local axes. Green balls are handles, cubes pinned handles, violet balls poles. Yellow diamonds are joints outside the body.
 
 use super::bone_materials::{Highlight, Highlights, Palette, create_palette, recolor_palette};
 use super::bones;
@@ -14,6 +14,7 @@ use crate::edit::pick::{BASE_BALL_PX, HANDLE_BALL_PX, POLE_BALL_PX, PickTarget};
 use crate::edit::selection::{Part, Selection};
 use crate::edit::tool::gizmo::{END_ON, dashes};
 use crate::edit::view::{Tab, View};
+use crate::edit::view_colors::ViewColors;
 use crate::editor::frame::FrameStep;
 use crate::editor::projection::Pick;
 use crate::editor::projection::layers::{OVERLAY_LAYER, color};
@@ -177,12 +178,13 @@ fn show_balls(
     }
 }
 
-/// The length of the local axes of selected bones, as a part of the bone's length.
+/// The length of the local axes of the active bone, as a part of the bone's length.
 const AXIS_PART: f32 = 0.3;
 /// Their least and greatest lengths, in pixels.
 const AXIS_PX: [f32; 2] = [4.0, 32.0];
-/// The length of those of the active bone in the Rig tab, in pixels.
+/// Their length in the Rig tab, in pixels, and the least length of a bone for that.
 const LABELLED_AXIS_PX: f32 = 64.0;
+const LEAST_LABELLED_PX: f32 = 40.0;
 
 /// The distance from the middle to the corners of the mark of a joint outside the body, in pixels.
 const DIAMOND_PX: f32 = 10.0;
@@ -241,13 +243,19 @@ fn draw_skeleton_lines(
             }
         }
     }
-    if settings.show_bones && settings.show_axes {
-        for part in selection.parts() {
-            if let Part::Bone(bone) = part {
-                let labelled = selection.part == Some(part) && shown.tab == Tab::Rig;
-                draw_axes(shown, bone, labelled && !state.tool.is_chosen(), state, lines);
-            }
-        }
+    // Those of all selected bones would hide what they belong to.
+    if settings.show_bones
+        && settings.show_axes
+        && let Some(Part::Bone(bone)) = selection.part
+    {
+        let labelled = shown.tab == Tab::Rig && !state.tool.is_chosen();
+        draw_axes(
+            shown,
+            bone,
+            labelled,
+            (state, &settings.options.view_colors()),
+            lines,
+        );
     }
     if settings.show_handles {
         handle_lines::draw(shown, selection, state, lines);
@@ -259,7 +267,7 @@ fn draw_axes(
     shown: &ActiveRig,
     bone: usize,
     labelled: bool,
-    state: &ViewportState,
+    (state, colors): (&ViewportState, &ViewColors),
     lines: &mut Gizmos<OverlayLines>,
 ) {
     let bones = &shown.skeleton.bones;
@@ -271,6 +279,8 @@ fn draw_axes(
         .world_from_skeleton
         .transform_point3(matrix.translation.as_vec3());
     let pixel = state.world_per_pixel(start) / shown.scale().max(1e-9);
+    // Long ones would hide a bone that is shorter.
+    let labelled = labelled && bone.extent.length() >= LEAST_LABELLED_PX * pixel;
     let length = match labelled {
         true => LABELLED_AXIS_PX * pixel,
         false => (AXIS_PART * bone.extent.length()).clamp(AXIS_PX[0] * pixel, AXIS_PX[1] * pixel),
@@ -282,7 +292,7 @@ fn draw_axes(
         if labelled && along.dot(viewport.towards_camera(start)).abs() > END_ON {
             continue;
         }
-        let hue = color(theme::AXES[k]);
+        let hue = color(theme::viewport::mark(theme::AXES[k], colors));
         lines.line(start, end, hue);
         if labelled {
             draw_letter(lines, k, end + (end - start) * 0.16, &viewport, hue);

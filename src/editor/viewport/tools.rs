@@ -11,6 +11,7 @@ use crate::edit::session::Session;
 use crate::edit::tool::gizmo::{Element, GizmoPart, GizmoShape, GizmoStyle, Role};
 use crate::edit::tool::{Context, SkinDisplay};
 use crate::edit::view::ViewSettings;
+use crate::edit::view_colors::ViewColors;
 use crate::editor::projection::layers::color;
 use crate::editor::state::{Caches, Document, Redraw, Requests, Settings, Shown, ViewParams, view};
 use crate::editor::ui::theme;
@@ -104,6 +105,7 @@ pub fn draw_shapes(
     mut shapes: Local<Vec<(GizmoShape, Option<GizmoPart>)>>,
 ) {
     let (view, viewport) = (params.view(), state.view());
+    let colors = view.settings.options.view_colors();
     let context = Context {
         view: &view,
         viewport: &viewport,
@@ -111,10 +113,13 @@ pub fn draw_shapes(
     state.tool.shapes_into(&context, &mut shapes);
     for (shape, highlighted) in shapes.iter() {
         for line in &shape.lines {
-            lines.linestrip(line.points.iter().copied(), element_color(line, *highlighted));
+            lines.linestrip(
+                line.points.iter().copied(),
+                element_color(line, *highlighted, &colors),
+            );
         }
         for piece in &shape.pieces {
-            let hue = element_color(piece, *highlighted);
+            let hue = element_color(piece, *highlighted, &colors);
             for ends in piece.points.chunks_exact(2) {
                 if let [start, end] = ends {
                     lines.line(*start, *end, hue);
@@ -122,7 +127,7 @@ pub fn draw_shapes(
             }
         }
         for face in &shape.faces {
-            let hue = element_color(face, *highlighted);
+            let hue = element_color(face, *highlighted, &colors);
             // Lines cannot fill a face, so nested outlines do.
             let middle = face.points.iter().sum::<Vec3>() / face.points.len().max(1) as f32;
             for step in 0..10 {
@@ -133,16 +138,18 @@ pub fn draw_shapes(
     }
 }
 
-fn element_color(element: &Element, highlighted: Option<GizmoPart>) -> Color {
+/// Returns the colour of an element on the background of the view.
+fn element_color(element: &Element, highlighted: Option<GizmoPart>, colors: &ViewColors) -> Color {
+    let on_background = |ink| theme::viewport::mark(ink, colors);
     let hue = match element.part.role {
-        Role::X => theme::AXES[0],
-        Role::Y => theme::AXES[1],
-        Role::Z => theme::AXES[2],
-        Role::View => theme::viewport::SIGN,
-        Role::Bone => theme::viewport::SELECTED,
-        Role::Link => theme::viewport::BONE,
-        Role::Snap => theme::viewport::HOVER,
-        Role::Limit => theme::viewport::WARNING,
+        Role::X => on_background(theme::AXES[0]),
+        Role::Y => on_background(theme::AXES[1]),
+        Role::Z => on_background(theme::AXES[2]),
+        Role::View => on_background(theme::viewport::SIGN),
+        Role::Bone => theme::viewport::rgb(colors.selected),
+        Role::Link => theme::viewport::rgb(colors.bones),
+        Role::Snap => on_background(theme::viewport::HOVER),
+        Role::Limit => on_background(theme::viewport::WARNING),
     };
     let alpha = match element.style {
         GizmoStyle::Plain | GizmoStyle::Mark => 1.0,
@@ -154,7 +161,7 @@ fn element_color(element: &Element, highlighted: Option<GizmoPart>) -> Color {
         && element.style != GizmoStyle::Mark
         && element.style != GizmoStyle::Guide
     {
-        true => theme::viewport::HOVER,
+        true => on_background(theme::viewport::HOVER),
         false => hue,
     };
     color(hue).with_alpha(alpha)

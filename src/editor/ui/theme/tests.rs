@@ -1,6 +1,7 @@
 //! Whether the colours are readable and visible.
 
 use super::*;
+use crate::edit::view_colors::ViewColors;
 
 fn faded(color: Color32, behind: Color32) -> Color32 {
     let mix =
@@ -139,4 +140,26 @@ fn applies_to_a_context() {
         set_theme(&ctx, CURRENT.get());
         assert_eq!(ctx.global_style().visuals.panel_fill, *PANEL);
     });
+}
+
+/// The marks of the view are visible on its background in each theme.
+#[test]
+fn the_view_is_readable_in_each_theme() {
+    for theme in [Theme::Dark, Theme::Light] {
+        let colors = ViewColors::of_theme(theme);
+        let ground = viewport::rgb(colors.background);
+        let bones = [colors.bones, colors.left_bones, colors.right_bones];
+        let chosen = bones.into_iter().chain([colors.selected, colors.also_selected]);
+        for mark in chosen.map(viewport::rgb) {
+            assert!(contrast(mark, ground) >= 3.0, "{theme:?} {mark:?}");
+        }
+        let inks = [viewport::SIGN, viewport::HOVER, viewport::WARNING].into_iter();
+        for ink in inks.chain(AXES).map(|ink| viewport::mark(ink, &colors)) {
+            assert!(contrast(ink, ground) >= 3.0, "{theme:?} {ink:?}");
+        }
+        // The grid is quiet, but there.
+        let grid = contrast(viewport::rgb(colors.grid), ground);
+        assert!((1.3..3.0).contains(&grid), "{theme:?}: {grid}");
+        assert_eq!(colors.is_light(), theme == Theme::Light);
+    }
 }
