@@ -12,14 +12,16 @@ use crate::scene::skinned::SkinnedMesh;
 use egui::{Align2, Area, Color32, Context, Frame, Id, Margin, Order, Pos2, Rect, RichText, Sense, Ui, vec2};
 
 const BAR: egui::Vec2 = vec2(168.0, 12.0);
+/// The side of a swatch.
+const SWATCH: f32 = 10.0;
 /// The greatest width of a card, to fit the names of bones.
 const MAX_WIDTH: f32 = 300.0;
 /// The height of a line.
 const LINE: f32 = 16.0;
 /// The width of the swatch, the number and the gaps next to a bone name at the pointer.
 const INFLUENCE_EXTRA: f32 = 76.0;
-/// The number of bones that the legend names; further ones are only counted.
-const MAX_NAMED: usize = 3;
+/// The greatest number of bones that the legend names, where they fit; further ones are only counted.
+const MAX_NAMED: usize = 8;
 /// The number of influences listed at the pointer; further ones are only counted.
 const MAX_LISTED: usize = 6;
 
@@ -102,11 +104,20 @@ pub fn legend_ui(ui: &mut Ui, view: &View, report: &mut ReportCache) {
         _ => {
             ui.strong(format!("Weights of {} bones", grouped(bones.len())));
             let colors = weight_colors::selected_colors(&bones).into_iter();
-            for (bone, color) in bones.iter().zip(colors).take(MAX_NAMED) {
+            let names: Vec<String> = bones.iter().take(MAX_NAMED).map(|bone| name(*bone)).collect();
+            let room = ui.available_width() - text_width(ui, &more_text(bones.len()));
+            let widths = names.iter().map(|name| swatch_and_text_width(ui, name));
+            let count = fitting(widths, room).max(1);
+            for (name, color) in names.iter().zip(colors).take(count) {
                 swatch(ui, color);
-                ui.add(egui::Label::new(RichText::new(name(*bone)).small()).truncate());
+                // A single name may be too long.
+                let most = (room - swatch_and_text_width(ui, "")).max(20.0);
+                ui.scope(|ui| {
+                    ui.set_max_width(most);
+                    ui.add(egui::Label::new(RichText::new(name).small()).truncate());
+                });
             }
-            more_ui(ui, bones.len(), MAX_NAMED);
+            more_ui(ui, bones.len(), count);
         }
     };
     let icon = (icons::SKINNED_MESH, *theme::TEXT_QUIET);
@@ -133,14 +144,40 @@ fn quiet_text(text: impl Into<String>) -> RichText {
 }
 
 fn swatch(ui: &mut Ui, color: Color32) {
-    let (rect, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::empty());
+    let (rect, _) = ui.allocate_exact_size(vec2(SWATCH, SWATCH), Sense::empty());
     ui.painter().rect_filled(rect, 2, color);
+}
+
+/// Returns how many of items of these widths fit into a room.
+fn fitting(widths: impl IntoIterator<Item = f32>, room: f32) -> usize {
+    let mut end = 0.0;
+    let ends = widths.into_iter().map(|width| {
+        end += width;
+        end
+    });
+    ends.take_while(|end| *end <= room).count()
+}
+
+/// The width of a small text and the gap after it.
+fn text_width(ui: &Ui, text: &str) -> f32 {
+    let font = egui::TextStyle::Small.resolve(ui.style());
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), font, Color32::WHITE);
+    galley.size().x.ceil() + ui.spacing().item_spacing.x
+}
+
+/// The width of a swatch and the text after it, with gaps.
+fn swatch_and_text_width(ui: &Ui, text: &str) -> f32 {
+    SWATCH + ui.spacing().item_spacing.x + text_width(ui, text)
+}
+
+fn more_text(count: usize) -> String {
+    format!("and {} more", grouped(count))
 }
 
 /// Says how many of `count` are not listed.
 fn more_ui(ui: &mut Ui, count: usize, listed: usize) {
     if count > listed {
-        let text = quiet_text(format!("and {} more", grouped(count - listed)));
+        let text = quiet_text(more_text(count - listed));
         ui.add(egui::Label::new(text).truncate());
     }
 }
@@ -280,4 +317,17 @@ fn influence_ui(ui: &mut Ui, color: Color32, name: &str, weight: f32, active: bo
             });
         });
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_names_are_listed_as_fit() {
+        assert_eq!(fitting([40.0, 30.0, 50.0], 100.0), 2);
+        assert_eq!(fitting([40.0, 30.0, 30.0], 100.0), 3);
+        assert_eq!(fitting([140.0], 100.0), 0);
+        assert_eq!(fitting([], 100.0), 0);
+    }
 }

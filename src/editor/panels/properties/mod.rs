@@ -91,10 +91,15 @@ pub struct PropertiesState {
     pub outside_joints: Option<Arc<Vec<Joint>>>,
     /// The height of the controls for the whole mesh when they were last unfolded, in points, by tab.
     whole: [Option<f32>; 2],
+    /// The height that the page of the selection needed in the last frame, in points.
+    part: f32,
 }
 
 /// The largest share of the panel's height that the controls for the whole mesh take.
 const WHOLE_SHARE: f32 = 0.45;
+
+/// The height of those controls while they are folded, with their margins, in points.
+const FOLDED: f32 = theme::ROW + 20.0;
 
 /// The subject of the panel.
 enum Subject<'a> {
@@ -143,6 +148,7 @@ pub fn properties_ui(
         tool,
         outside_joints,
         whole,
+        part,
     } = state;
     let selection = view.session.selection();
     let tab = view.settings.tab;
@@ -190,10 +196,15 @@ pub fn properties_ui(
         page(ui, room, |ui| brush::brush_ui(ui, &mut page_of_mesh, note));
         return;
     }
-    // Neither the selection nor folding moves the controls for the whole mesh.
+    // Neither the selection nor folding moves the controls for the whole mesh, except that folded ones leave the page
+    // above the room that it needs.
     let most = ui.available_height() * WHOLE_SHARE;
     let whole = &mut whole[usize::from(tab == Tab::Animate)];
     let height = whole.unwrap_or(most).min(most);
+    let height = match tab == Tab::Animate || weights::is_unfolded(ui) {
+        true => height,
+        false => height.min((ui.available_height() - *part).max(FOLDED)),
+    };
     let is_unfolded = |ui: &Ui| tab == Tab::Animate || weights::is_unfolded(ui);
     let was_unfolded = is_unfolded(ui);
     let mut need = None;
@@ -215,12 +226,15 @@ pub fn properties_ui(
         ui.ctx().request_repaint();
     }
     let room = ui.available_height();
-    page(ui, room, |ui| {
+    let needed = page(ui, room, |ui| {
         if !selection.vertices.is_empty() {
             vertices::vertices_ui(ui, &mut page_of_mesh);
         }
         part_ui(ui, &mut page_of_mesh, surface, euler);
     });
+    if std::mem::replace(part, needed) != needed {
+        ui.ctx().request_repaint();
+    }
 }
 
 /// Draws the properties of the selected part of a skinned mesh, or of the mesh itself.

@@ -82,25 +82,26 @@ pub fn transport_ui(ui: &mut Ui, view: &View, state: &mut TransportState, out: &
             speed_ui(ui, view, out);
             if !narrow {
                 ui.add_space(theme::GAP);
-                keys_ui(ui, view, wide, out);
+                keys_ui(ui, view, (wide, wide), out);
                 clip_ui(ui, view, state, out);
             }
         });
         if narrow {
             row(ui, &mut |ui| {
-                keys_ui(ui, view, false, out);
+                keys_ui(ui, view, (false, true), out);
                 clip_ui(ui, view, state, out);
             });
         }
     });
 }
 
-fn keys_ui(ui: &mut Ui, view: &View, wide: bool, out: &mut Vec<Request>) {
+/// `has_words`: whether there is room for the words of dropped frames.
+fn keys_ui(ui: &mut Ui, view: &View, (wide, has_words): (bool, bool), out: &mut Vec<Request>) {
     prominent_switch(ui, view, Action::TOGGLE_AUTO_KEY, icons::AUTO_KEY, wide, out);
     keying_set_ui(ui, view, wide, out);
     icon_button(ui, view, Action::INSERT_KEYS, icons::KEY, out);
     icon_button(ui, view, Action::DELETE_KEYS, icons::CLEAR, out);
-    dropped_ui(ui, view);
+    dropped_ui(ui, view, has_words);
 }
 
 const KEYING_SETS: [(KeyingSet, Action); 5] = [
@@ -276,15 +277,16 @@ fn speed_ui(ui: &mut Ui, view: &View, out: &mut Vec<Request>) {
     response.tip("Playback speed");
 }
 
-/// Draws the number of frames dropped since playback started, if any.
-fn dropped_ui(ui: &mut Ui, view: &View) {
+/// Draws the number of frames dropped since playback started, if any; in words if they have room.
+fn dropped_ui(ui: &mut Ui, view: &View, has_words: bool) {
     let playback = &view.settings.playback;
     let dropped = playback.dropped();
     if dropped == 0 {
         return;
     }
     ui.add_space(theme::GAP);
-    let text = RichText::new(format!("{} {dropped}", icons::WARNING)).color(theme::WARNING);
+    let word = if has_words { " dropped" } else { "" };
+    let text = RichText::new(format!("{} {dropped}{word}", icons::WARNING)).color(theme::WARNING);
     let response = ui.add(Label::new(text.small()).truncate());
     let label = format!(
         "{} dropped",
