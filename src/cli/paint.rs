@@ -367,6 +367,7 @@ impl View {
                 vertical_fov: self.vertical_fov.to_radians(),
             },
             size: Vec2::from_array(self.size),
+            covered_top: 0.0,
         })
     }
 }

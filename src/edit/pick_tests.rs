@@ -176,7 +176,11 @@ fn a_bone_is_hit_within_8_pixels_of_its_line_in_every_display() {
                     pitch: 0.0,
                     ..ViewCamera::default()
                 };
-                let view = Viewport { camera, size };
+                let view = Viewport {
+                    camera,
+                    size,
+                    covered_top: 0.0,
+                };
                 let first = |beside: f32| {
                     let at = 0.5 * size + Vec2::new(beside, 0.0);
                     targets(&scene, &view, at).into_iter().next()
@@ -218,7 +222,11 @@ fn a_bone_is_hit_within_8_pixels_of_its_line_in_every_display() {
         ..ViewCamera::default()
     };
     let size = Vec2::new(400.0, 300.0);
-    let view = Viewport { camera, size };
+    let view = Viewport {
+        camera,
+        size,
+        covered_top: 0.0,
+    };
     let behind = [-1.0, 2.0].map(|y| view.project(Vec3::new(0.4, y, 0.0)).is_none());
     assert!(behind[0] != behind[1], "{behind:?}");
     let hit = targets(&scene, &view, 0.5 * size + Vec2::new(6.0, 0.0));
@@ -359,6 +367,7 @@ fn odd_skeletons_and_views_give_finite_depths() {
                     ..Default::default()
                 },
                 size,
+                covered_top: 0.0,
             };
             for pixel in [
                 Vec2::ZERO,

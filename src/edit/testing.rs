@@ -86,6 +86,7 @@ pub fn front(target: Vec3, distance: f32) -> Viewport {
             ..ViewCamera::default()
         },
         size: Vec2::new(800.0, 600.0),
+        covered_top: 0.0,
     }
 }
 

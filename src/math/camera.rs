@@ -68,6 +68,8 @@ pub struct Viewport {
     pub camera: ViewCamera,
     /// The width and height in pixels.
     pub size: Vec2,
+    /// The height of what lies over its upper end, in pixels: bars and messages.
+    pub covered_top: f32,
 }
 
 pub(super) const MIN_DISTANCE: f32 = 1e-6;
@@ -313,6 +315,7 @@ pub(crate) mod testing {
                 vertical_fov: random.range(0.3, 1.5),
             },
             size: Vec2::new(random.range(200.0, 2000.0), random.range(200.0, 1500.0)),
+            covered_top: 0.0,
         }
     }
 }

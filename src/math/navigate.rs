@@ -281,6 +281,7 @@ mod tests {
                 ..Default::default()
             },
             size: Vec2::splat(400.0),
+            covered_top: 0.0,
         };
         view.camera.orbit(Vec2::new(20.0, 0.0));
         assert!(pixel_of(&view, Vec3::Z).x > 200.0);

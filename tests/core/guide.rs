@@ -144,6 +144,7 @@ impl Drawing {
                     ..ViewCamera::default()
                 },
                 size: Vec2::new(800.0, 700.0),
+                covered_top: 0.0,
             },
         }
     }

@@ -56,6 +56,7 @@ pub fn front() -> Viewport {
             ..ViewCamera::default()
         },
         size: Vec2::splat(800.0),
+        covered_top: 0.0,
     }
 }
 

@@ -59,6 +59,7 @@ impl Painter {
                     ..ViewCamera::default()
                 },
                 size: Vec2::new(800.0, 600.0),
+                covered_top: 0.0,
             },
             evaluator: Evaluator::default(),
             shown: Evaluated::default(),

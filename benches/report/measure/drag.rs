@@ -59,6 +59,7 @@ impl Window {
             viewport: Viewport {
                 camera: ViewCamera::default(),
                 size: SIZE,
+                covered_top: 0.0,
             },
             evaluator: Evaluator::default(),
             shown: Evaluated::default(),

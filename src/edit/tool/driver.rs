@@ -5,6 +5,7 @@
 //! ends the transaction, the drag ends too.
 
 mod feedback;
+mod gizmo_hit;
 
 use super::gizmo::{GizmoPart, Modifiers};
 use super::numeric::{DragKey, NumericInput};
@@ -225,9 +226,9 @@ impl ToolController {
         let targets = context.pick(pixel);
         let pressure = self.pressure;
         let first = Sample { pixel, pressure };
-        let over_ball = is_over_ball(context, targets.first());
+        let hit = self.gizmo_hit(context, pixel, targets.first());
         let active = self.available().find_map(|tool| {
-            let part = part_under(context, tool.as_ref(), pixel, over_ball);
+            let part = hit.part(context, tool.as_ref());
             let press = Press {
                 button,
                 alt,
@@ -385,9 +386,9 @@ impl ToolController {
             return tool.hover(context, input.pointer, input.modifiers);
         }
         let Some(pixel) = input.pointer else { return };
-        let over_ball = is_over_ball(context, picked);
+        let hit = self.gizmo_hit(context, pixel, picked);
         let part = self.selection_tools.iter().enumerate().find_map(|(index, tool)| {
-            let part = part_under(context, tool.as_ref(), pixel, over_ball)?;
+            let part = hit.part(context, tool.as_ref())?;
             Some(Hovered::Part(index, part))
         });
         self.hovered = part.or_else(|| picked.cloned().map(Hovered::Target));
@@ -466,20 +467,4 @@ impl ToolController {
             None => matches!(self.hovered, Some(Hovered::Part(..))),
         }
     }
-}
-
-/// Whether the first target under the pointer is the ball of a handle or pole that is not selected.
-fn is_over_ball(context: &Context, target: Option<&PickTarget>) -> bool {
-    let Some(target @ (PickTarget::Handle(_) | PickTarget::Pole(_))) = target else {
-        return false;
-    };
-    let selection = context.view.session.selection();
-    target.part().is_some_and(|part| !selection.is_selected(part))
-}
-
-/// Returns the part of a tool's gizmo under the pointer. A ball is in front of arrows, squares and rings, between
-/// which it could not be grabbed, but not of the gizmo's middle.
-fn part_under(context: &Context, tool: &dyn Tool, pixel: Vec2, over_ball: bool) -> Option<GizmoPart> {
-    let part = tool.shape(context).hit(context.viewport, pixel);
-    part.filter(|part| !over_ball || part.rank < 0.0)
 }

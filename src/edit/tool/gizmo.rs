@@ -6,13 +6,30 @@ use crate::math::ray::{distance_to_segment_2d, inside_convex_2d};
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
 
-/// The length of an arrow and the radius of the largest ring, in pixels, at any zoom.
+/// The length of an arrow and the radius of the largest ring, in pixels, at any zoom, wherever there is room.
 pub const SIZE_PX: f32 = 90.0;
+/// The same where there is least room.
+const LEAST_SIZE_PX: f32 = 45.0;
+/// The room left between a gizmo and the ends of the view, in pixels.
+const MARGIN_PX: f32 = 4.0;
 /// An axis closer to the line of sight than this (cosine of 15 degrees) is hidden: it would cover what is
 /// behind it, and jump when it is dragged.
 pub const END_ON: f32 = 0.966;
 /// The distance within which a line is hit, in pixels.
 pub(super) const GRAB_PX: f32 = 7.0;
+/// The same where nothing else could be meant: a press beside a ring would otherwise lose the selection that the
+/// gizmo belongs to.
+pub(super) const NEAR_PX: f32 = 15.0;
+
+/// Returns the length of an arrow and the radius of the largest ring of a gizmo, in pixels: so short that they do not
+/// end under a bar or outside of the view, where they could not be grabbed, but not too short to use.
+pub(super) fn size_px(viewport: &Viewport, origin: Vec3) -> f32 {
+    let Some(shown) = viewport.project(origin) else {
+        return SIZE_PX;
+    };
+    let room = (shown.pixel - Vec2::Y * viewport.covered_top).min(viewport.size - shown.pixel);
+    (room.min_element() - MARGIN_PX).clamp(LEAST_SIZE_PX, SIZE_PX)
+}
 
 /// A part of a gizmo that can be dragged. Each tool numbers its own parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,6 +88,9 @@ pub enum GizmoStyle {
     Guide,
     /// An indicator: drawn at full strength, never hit.
     Mark,
+    /// A face through which one sees what it belongs to, which may be a bone of a few pixels: only tinted, and that
+    /// only while it is hovered. Hit like others.
+    Clear,
 }
 
 /// A line through points, or a convex flat face around them.
@@ -121,24 +141,29 @@ impl GizmoShape {
         self.faces.push(Element { part, style, points });
     }
 
-    /// Adds a disc that faces the viewer, of constant size on the screen.
+    /// Adds a hollow disc that faces the viewer, of constant size on the screen.
     pub fn disc(&mut self, part: GizmoPart, center: Vec3, radius_px: f32, viewport: &Viewport) {
         let [right, up, _] = viewport.camera.axes();
         let radius = radius_px * viewport.world_per_pixel(center);
         let outline = circle(center, right * radius, up * radius, 24);
-        self.face(part, GizmoStyle::Plain, outline[1..].to_vec());
+        self.face(part, GizmoStyle::Clear, outline[1..].to_vec());
         self.line(part, GizmoStyle::Plain, outline);
     }
 
     /// Returns the part under a pixel of the viewport: the face of lowest rank, or a line that is closer. The
     /// front half of a ring has priority over its back half.
     pub fn hit(&self, viewport: &Viewport, pixel: Vec2) -> Option<GizmoPart> {
+        self.hit_within(viewport, pixel, GRAB_PX)
+    }
+
+    /// Same as [`Self::hit`], for lines within a distance in pixels.
+    pub(super) fn hit_within(&self, viewport: &Viewport, pixel: Vec2, reach_px: f32) -> Option<GizmoPart> {
         let project = |point: &Vec3| viewport.project(*point).map(|shown| shown.pixel);
         let mut best: Option<(f32, GizmoPart)> = None;
         let mut offer = |element: &Element, score: f32| {
             let score = match element.style {
-                GizmoStyle::Plain | GizmoStyle::Soft => score,
-                GizmoStyle::Faint => score + GRAB_PX,
+                GizmoStyle::Plain | GizmoStyle::Soft | GizmoStyle::Clear => score,
+                GizmoStyle::Faint => score + reach_px,
                 GizmoStyle::Guide | GizmoStyle::Mark => return,
             };
             if best.is_none_or(|(least, _)| score < least) {
@@ -157,7 +182,7 @@ impl GizmoShape {
                 .windows(2)
                 .filter_map(|pair| Some(distance_to_segment_2d(pixel, pair[0]?, pair[1]?)))
                 .fold(f32::INFINITY, f32::min);
-            if distance <= GRAB_PX {
+            if distance <= reach_px {
                 offer(line, distance);
             }
         }
@@ -273,6 +298,7 @@ pub(super) fn format_number(value: f32, decimals: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edit::testing::front;
 
     #[test]
     fn fine_motion_neither_jumps_nor_drifts() {
@@ -284,6 +310,25 @@ mod tests {
         let mut plain = PrecisionDrag::<f32>::default();
         for raw in [0.1, 7.3, -1e6, 0.3] {
             assert_eq!(plain.total(raw, false), raw);
+        }
+    }
+
+    #[test]
+    fn gizmos_stay_within_the_view_and_below_its_bars() {
+        let viewport = Viewport {
+            covered_top: 34.0,
+            ..front(Vec3::ZERO, 6.0)
+        };
+        let at = |x: f32, y: f32| size_px(&viewport, viewport.ray(Vec2::new(x, y)).point_at(6.0));
+        assert_eq!(at(400.0, 300.0), SIZE_PX);
+        assert_eq!(at(100.0, 300.0), SIZE_PX);
+        for y in [90.0, 100.0, 120.0] {
+            let size = at(400.0, y);
+            assert!(size < SIZE_PX && y - size >= viewport.covered_top, "{y}: {size}");
+        }
+        assert!((at(730.0, 300.0) - 66.0).abs() < 0.1 && (at(400.0, 540.0) - 56.0).abs() < 0.1);
+        for place in [at(400.0, 10.0), at(-50.0, 900.0)] {
+            assert_eq!(place, LEAST_SIZE_PX);
         }
     }
 

@@ -4,7 +4,7 @@
 //! Angles are measured in *ring space*, where a ring is a circle: the space of the skeleton, or of the parent
 //! of an instance. So a ring follows the pointer even if that space is mirrored or unevenly scaled.
 
-use super::gizmo::{Axis, GizmoPart, GizmoShape, GizmoStyle, Role, SIZE_PX, arc};
+use super::gizmo::{Axis, GizmoPart, GizmoShape, GizmoStyle, Role, SIZE_PX, arc, size_px};
 use super::placement::Placement;
 use super::ring_limits::JointLimits;
 use super::translate::PARTS;
@@ -285,7 +285,7 @@ impl Rings {
             Subject::Orientation { .. } => HANDLE_RADIUS,
             Subject::Placed(..) => 1.0,
         };
-        SIZE_PX * size * viewport.world_per_pixel(self.origin) / self.scale
+        size_px(viewport, self.origin) * size * viewport.world_per_pixel(self.origin) / self.scale
     }
 
     /// How open the ring appears: the cosine of the angle between its normal and the line of sight, 0 when

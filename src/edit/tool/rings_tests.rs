@@ -182,6 +182,7 @@ fn edge_on_rings_turn_along_the_screen_with_the_right_sign() {
             ..Default::default()
         },
         size: Vec2::new(800.0, 600.0),
+        covered_top: 0.0,
     };
     let center = view.size * 0.5;
     // Seen from +z, the near side of a rotation about +y moves to the right; about +x it moves down.
@@ -222,6 +223,7 @@ fn snaps_slows_and_reads_out() {
             ..Default::default()
         },
         size: Vec2::new(800.0, 600.0),
+        covered_top: 0.0,
     };
     let center = view.size * 0.5;
     let pixel_at = |deg: f32| {
@@ -274,6 +276,7 @@ fn odd_input_gives_no_nan() {
                 let view = Viewport {
                     camera: ViewCamera::default(),
                     size,
+                    covered_top: 0.0,
                 };
                 for axis in Axis::ALL {
                     for pixel in [Vec2::ZERO, Vec2::splat(250.0), Vec2::splat(1e30)] {

@@ -1,7 +1,9 @@
 //! Scaling: a box at the end of each of an instance's own axes, and one in the middle for all three. For a
 //! bone in the bind pose, a box at the end of the line along it and one at its head.
 
-use super::gizmo::{Axis, END_ON, GizmoPart, GizmoShape, GizmoStyle, PrecisionDrag, Role, SIZE_PX};
+use super::gizmo::{
+    Axis, END_ON, GizmoPart, GizmoShape, GizmoStyle, NEAR_PX, PrecisionDrag, Role, SIZE_PX, size_px,
+};
 use super::numeric::NumericInput;
 use super::placement::{Placement, Scalable};
 use super::{Change, Click, Context, Drag, DragInput, Grab, Press, Tool, drag_hint};
@@ -32,7 +34,8 @@ impl Tool for Scale {
     fn press(&mut self, context: &Context, press: &Press) -> Option<Grab> {
         press.part?;
         let target = Target::new(context)?;
-        let part = shape(&target.scalable, context.viewport, None).hit(context.viewport, press.pixel)?;
+        let shape = shape(&target.scalable, context.viewport, None);
+        let part = shape.hit_within(context.viewport, press.pixel, NEAR_PX)?;
         let drag = BoxDrag::new(target, part.axis(0), context.viewport, press.pixel)?;
         Grab::new(drag, Click::Through)
     }
@@ -127,7 +130,7 @@ fn shape(scalable: &Scalable, viewport: &Viewport, drag: Option<&BoxDrag>) -> Gi
     if viewport.project(origin).is_none() {
         return shape;
     }
-    let unit = viewport.world_per_pixel(origin) * SIZE_PX;
+    let unit = viewport.world_per_pixel(origin) * size_px(viewport, origin);
     let toward = viewport.towards_camera(origin);
     for &axis in scalable.axes {
         let direction = scalable.directions[axis.index()];

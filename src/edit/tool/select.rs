@@ -51,6 +51,10 @@ impl Drag for BoxDrag {
             context.view.session.selection(),
         );
         let found = box_select::parts_in_box(&rig, context.view.settings, context.viewport, &area);
+        // A drag that was meant for something else must not lose the selection; a click on nothing clears it.
+        if found.is_empty() {
+            return Vec::new();
+        }
         let new = box_select::selection_after(selection, found, modifiers.adds());
         if_changed(context, new)
             .into_iter()

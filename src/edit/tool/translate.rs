@@ -5,7 +5,7 @@ use super::DragInput;
 use super::gizmo::{
     Axis, END_ON, GRAB_PX, GizmoPart, GizmoShape, GizmoStyle, Modifiers, PrecisionDrag, Role,
 };
-use super::gizmo::{SIZE_PX, circle, format_number};
+use super::gizmo::{circle, format_number, size_px};
 use super::numeric::NumericInput;
 use crate::math::camera::Viewport;
 use glam::{Mat3, Vec2, Vec3};
@@ -70,6 +70,10 @@ pub(super) fn hint(part: GizmoPart) -> String {
 
 /// The radius of the disc in the middle, in pixels.
 const CENTER_PX: f32 = 10.0;
+/// Where shafts begin and where the squares lie, as parts of an arrow's length: around the middle, what is moved
+/// stays visible, though it may be a bone of a few pixels.
+const SHAFT: f32 = 0.3;
+const PLANE: (f32, f32) = (0.36, 0.54);
 /// A square seen at less than this angle (its sine) is hidden.
 const EDGE_ON: f32 = 0.15;
 /// The minimum size of a snap step, in pixels.
@@ -89,7 +93,7 @@ pub(super) fn gizmo_shape(
     if viewport.project(origin).is_none() {
         return shape;
     }
-    let unit = viewport.world_per_pixel(origin) * SIZE_PX;
+    let unit = viewport.world_per_pixel(origin) * size_px(viewport, origin);
     let toward = viewport.towards_camera(origin);
     let is_visible = |constraint| active.is_none_or(|active| active == constraint);
     for axis in Axis::ALL {
@@ -100,12 +104,12 @@ pub(super) fn gizmo_shape(
         let facing = normal(axes, axis).dot(toward).abs();
         if is_visible(Constraint::Plane(axis)) && (facing > EDGE_ON || active.is_some()) {
             let [u, v] = axis.others().map(|other| axes[other.index()] * unit);
-            let (near, far) = (0.26, 0.46);
+            let (near, far) = PLANE;
             let corners = [(near, near), (far, near), (far, far), (near, far)];
             let points: Vec<Vec3> = corners.map(|(a, b)| origin + u * a + v * b).into();
             let outline = points.iter().chain(points.first()).copied().collect();
-            shape.face(plane(axis), GizmoStyle::Plain, points);
-            shape.line(plane(axis), GizmoStyle::Plain, outline);
+            shape.face(plane(axis), GizmoStyle::Clear, points);
+            shape.line(plane(axis), GizmoStyle::Soft, outline);
         }
     }
     if is_visible(Constraint::View) {
@@ -137,7 +141,7 @@ fn draw_arrow(shape: &mut GizmoShape, origin: Vec3, axis: Axis, axes: &[Vec3; 3]
     let [u, v] =
         <[Vec3; 2]>::from(along.normalize_or_zero().any_orthonormal_pair()).map(|side| side * unit * 0.055);
     let (neck, tip) = (origin + along * 0.8, origin + along);
-    shape.line(part, GizmoStyle::Plain, vec![origin + along * 0.16, tip]);
+    shape.line(part, GizmoStyle::Plain, vec![origin + along * SHAFT, tip]);
     for edge in circle(neck, u, v, 12).windows(2) {
         shape.face(part, GizmoStyle::Plain, vec![edge[0], edge[1], tip]);
     }

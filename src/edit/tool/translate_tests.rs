@@ -81,6 +81,7 @@ fn axes_and_planes_move_nothing_else() {
     let view = Viewport {
         camera: ViewCamera::default(),
         size: Vec2::new(800.0, 600.0),
+        covered_top: 0.0,
     };
     let press = Vec2::new(420.0, 280.0);
     for axis in Axis::ALL {
@@ -101,6 +102,7 @@ fn each_part_is_hit_where_it_is_drawn() {
     let view = Viewport {
         camera: ViewCamera::default(),
         size: Vec2::new(800.0, 600.0),
+        covered_top: 0.0,
     };
     let all = shape(Vec3::ZERO, &view);
     let hit = |p: Vec3| all.hit(&view, view.project(p).unwrap().pixel);
@@ -139,6 +141,7 @@ fn snaps_to_steps_and_slows_down() {
             ..Default::default()
         },
         size: Vec2::new(800.0, 700.0),
+        covered_top: 0.0,
     };
     let press = Vec2::new(440.0, 350.0);
     let part = Constraint::Axis(Axis::X);
@@ -186,6 +189,7 @@ fn pointers_beyond_the_horizon_keep_the_last_position() {
             ..Default::default()
         },
         size: Vec2::new(800.0, 600.0),
+        covered_top: 0.0,
     };
     let part = Constraint::Plane(Axis::Y);
     let mut moving = begin(Vec3::ZERO, part, &view, Vec2::new(400.0, 300.0)).unwrap();
@@ -205,6 +209,7 @@ fn degenerate_views_give_nothing_that_is_not_finite() {
                     ..Default::default()
                 },
                 size,
+                covered_top: 0.0,
             };
             for origin in [Vec3::ZERO, Vec3::splat(1e30), Vec3::splat(-1e-30)] {
                 let all = shape(origin, &view);

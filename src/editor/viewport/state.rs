@@ -204,6 +204,7 @@ impl ViewportState {
         Viewport {
             camera: self.camera,
             size: self.size(),
+            covered_top: (self.free().min.y - self.pane().min.y).max(0.0),
         }
     }
 

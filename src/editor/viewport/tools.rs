@@ -126,7 +126,8 @@ pub fn draw_shapes(
                 }
             }
         }
-        for face in &shape.faces {
+        let is_shown = |face: &&Element| face.style != GizmoStyle::Clear || *highlighted == Some(face.part);
+        for face in shape.faces.iter().filter(is_shown) {
             let hue = element_color(face, *highlighted, &colors);
             // Lines cannot fill a face, so nested outlines do.
             let middle = face.points.iter().sum::<Vec3>() / face.points.len().max(1) as f32;
@@ -156,6 +157,7 @@ fn element_color(element: &Element, highlighted: Option<GizmoPart>, colors: &Vie
         GizmoStyle::Soft => 0.55,
         GizmoStyle::Faint => 0.35,
         GizmoStyle::Guide => 0.3,
+        GizmoStyle::Clear => 0.25,
     };
     let hue = match highlighted == Some(element.part)
         && element.style != GizmoStyle::Mark

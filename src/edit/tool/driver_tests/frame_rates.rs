@@ -59,7 +59,15 @@ fn pulled(bones: &[&str]) -> (Pointer, Vec<Vec3>) {
     let mut camera = ViewCamera::default();
     let bounds = Bounds::from_points(tails.iter().copied());
     camera.frame(&bounds, SIZE);
-    let mut pointer = Pointer::new(session, Tab::Animate, Viewport { camera, size: SIZE });
+    let mut pointer = Pointer::new(
+        session,
+        Tab::Animate,
+        Viewport {
+            camera,
+            size: SIZE,
+            covered_top: 0.0,
+        },
+    );
     pointer.ik = Some(ik::Options::default());
     (pointer, grips)
 }

@@ -94,6 +94,32 @@ fn a_box_selects_what_is_in_it_and_esc_cancels_it() {
     assert_eq!(p.session.selection().bones(), [0, 1]);
 }
 
+/// A press that misses a ring by some pixels still means it, and neither a click there nor a box without bones
+/// loses the selection.
+#[test]
+fn a_press_beside_a_ring_keeps_the_selection() {
+    let mut p = pointer(Tab::Animate, Some(Part::Bone(1)));
+    let center = p.pixel(Vec3::Y);
+    let beside = |away: f32| center + Vec2::new(1.0, -1.0) * (72.0 + away) * 0.5f32.sqrt();
+    // The rings about y and z are lines here, and the one about x is the innermost.
+    let inside = beside(-11.0);
+    assert_eq!(p.hovered_part(inside), Some(ring(Axis::X)));
+    p.click(inside);
+    assert_eq!(p.session.selection().part, Some(Part::Bone(1)));
+    p.press(inside);
+    p.move_to(inside + Vec2::new(30.0, 30.0));
+    p.release();
+    assert_eq!(p.session.selection().part, Some(Part::Bone(1)));
+    assert!(skeleton(&p.session).bones[1].pose_deg.x.abs() > 5.0);
+    let outside = Vec2::new(700.0, 20.0);
+    p.press(outside);
+    p.move_to(outside + Vec2::new(40.0, 30.0));
+    p.release();
+    assert_eq!(p.session.selection().part, Some(Part::Bone(1)));
+    p.click(outside);
+    assert_eq!(p.session.selection().part, None);
+}
+
 #[test]
 fn the_hovered_target_is_known_while_nothing_is_dragged() {
     let mut p = pointer(Tab::Animate, Some(Part::Bone(1)));

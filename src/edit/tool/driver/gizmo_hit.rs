@@ -1,0 +1,50 @@
+//! Which part of a gizmo is under the pointer, in view of what else is there.
+
+use super::super::gizmo::{GRAB_PX, GizmoPart, NEAR_PX};
+use super::super::{Context, Tool};
+use super::ToolController;
+use crate::edit::pick::PickTarget;
+use glam::Vec2;
+
+/// How the gizmos of all tools are hit at a pixel.
+pub(super) struct GizmoHit {
+    pixel: Vec2,
+    /// The distance within which lines are hit, in pixels.
+    reach_px: f32,
+    /// Whether a ball that is not selected is there.
+    over_ball: bool,
+}
+
+impl GizmoHit {
+    /// Returns the part of a tool's gizmo under the pointer. A ball is in front of arrows, squares and rings,
+    /// between which it could not be grabbed, but not of the gizmo's middle.
+    pub(super) fn part(&self, context: &Context, tool: &dyn Tool) -> Option<GizmoPart> {
+        let shape = tool.shape(context);
+        let part = shape.hit_within(context.viewport, self.pixel, self.reach_px);
+        part.filter(|part| !self.over_ball || part.rank < 0.0)
+    }
+}
+
+impl ToolController {
+    /// `target` is the best one under the pointer, apart from gizmos. Lines are hit from farther away where no line
+    /// is close and no part of a skeleton is meant.
+    pub(super) fn gizmo_hit(&self, context: &Context, pixel: Vec2, target: Option<&PickTarget>) -> GizmoHit {
+        let is_part = target.is_some_and(|target| target.part().is_some());
+        let is_hit = |tool: &Box<dyn Tool>| tool.shape(context).hit(context.viewport, pixel).is_some();
+        let is_exact = is_part || self.is_chosen() || self.selection_tools.iter().any(is_hit);
+        GizmoHit {
+            pixel,
+            reach_px: if is_exact { GRAB_PX } else { NEAR_PX },
+            over_ball: is_over_ball(context, target),
+        }
+    }
+}
+
+/// Whether the first target under the pointer is the ball of a handle or pole that is not selected.
+fn is_over_ball(context: &Context, target: Option<&PickTarget>) -> bool {
+    let Some(target @ (PickTarget::Handle(_) | PickTarget::Pole(_))) = target else {
+        return false;
+    };
+    let selection = context.view.session.selection();
+    target.part().is_some_and(|part| !selection.is_selected(part))
+}
