@@ -47,6 +47,16 @@ pub enum Theme {
     Light,
 }
 
+impl Theme {
+    /// The colours of the view of the scene, as long as none has been chosen.
+    pub fn view_colors(self) -> ViewColors {
+        match self {
+            Self::Dark => ViewColors::DEFAULT,
+            Self::Light => ViewColors::LIGHT,
+        }
+    }
+}
+
 /// A preset of keys, and the user's changes to it. The actions interpret them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -81,14 +91,14 @@ impl Options {
     /// Returns the colours that the view has.
     pub fn view_colors(&self) -> ViewColors {
         match self.colors == ViewColors::DEFAULT {
-            true => ViewColors::of_theme(self.theme),
+            true => self.theme.view_colors(),
             false => self.colors,
         }
     }
 
     /// Chooses the colours of the view; those of the theme leave them to it.
     pub fn set_view_colors(&mut self, colors: ViewColors) {
-        self.colors = match colors == ViewColors::of_theme(self.theme) {
+        self.colors = match colors == self.theme.view_colors() {
             true => ViewColors::DEFAULT,
             false => colors,
         };

@@ -1,6 +1,5 @@
 //! The colours of the view of the scene that are chosen in Edit > Preferences.
 
-use super::options::Theme;
 use serde::{Deserialize, Serialize};
 
 /// Red, green and blue in sRGB.
@@ -45,14 +44,6 @@ impl ViewColors {
         selected: [0xc6, 0x5a, 0x00],
         also_selected: [0x8f, 0x3c, 0x0a],
     };
-
-    /// Those of a theme, as long as none has been chosen.
-    pub fn of_theme(theme: Theme) -> Self {
-        match theme {
-            Theme::Dark => Self::DEFAULT,
-            Theme::Light => Self::LIGHT,
-        }
-    }
 
     /// Whether marks on the background must be dark.
     pub fn is_light(&self) -> bool {

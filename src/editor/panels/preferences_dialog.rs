@@ -93,7 +93,7 @@ fn program_ui(ui: &mut Ui, options: &mut Options) {
                 ui.label("View");
             });
             let mut colors = options.view_colors();
-            colors_ui(ui, &mut colors, ViewColors::of_theme(options.theme));
+            colors_ui(ui, &mut colors, options.theme.view_colors());
             if colors != options.view_colors() {
                 options.set_view_colors(colors);
             }

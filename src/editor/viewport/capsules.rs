@@ -128,10 +128,12 @@ impl Capsules {
                 })
             });
             // The colours of the preferences have changed since.
-            if materials.get(&*material).is_some_and(|own| own.color != hue)
-                && let Some(mut own) = materials.get_mut(&*material)
+            if materials
+                .get(&*material)
+                .is_some_and(|cached| cached.color != hue)
+                && let Some(mut cached) = materials.get_mut(&*material)
             {
-                own.color = hue;
+                cached.color = hue;
             }
             let scale = Mat4::from_scale(Vec3::splat(capsule.radius));
             commands.entity(part.entity).insert((

@@ -1,7 +1,6 @@
 //! Whether the colours are readable and visible.
 
 use super::*;
-use crate::edit::view_colors::ViewColors;
 
 fn faded(color: Color32, behind: Color32) -> Color32 {
     let mix =
@@ -146,7 +145,7 @@ fn applies_to_a_context() {
 #[test]
 fn the_view_is_readable_in_each_theme() {
     for theme in [Theme::Dark, Theme::Light] {
-        let colors = ViewColors::of_theme(theme);
+        let colors = theme.view_colors();
         let ground = viewport::rgb(colors.background);
         let bones = [colors.bones, colors.left_bones, colors.right_bones];
         let chosen = bones.into_iter().chain([colors.selected, colors.also_selected]);
